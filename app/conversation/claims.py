@@ -3,19 +3,26 @@
 A claim is found by its grammar: "I've saved", "it's noted", "Saved!", "I'll remember", in each language of the table.
 The same words in another sense ("stored in the fridge", "you saved my day"), of another time ("what I've saved so
 far"), denied, asked or offered are none. When in doubt it is a claim: then the model is asked once to say it otherwise,
-and a promise is never broken.
+and a promise is never broken. Each language has a table in `claim_words/`; `english.toml` says what stands in it.
 """
 
 import re
+import tomllib
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from pathlib import Path
+from typing import Any
 
-from app.conversation.claim_words import Language, Patterns, languages
 from app.services.tool import ANYTHING, CallMade, Proof, Tool
 from app.text import kind_words
 
+LANGUAGES = (
+    "english spanish french german italian portuguese dutch swedish polish russian turkish "
+    "chinese japanese hindi arabic"
+).split()
+"""The order in which languages are asked: the first that reads a claim says what is true instead."""
 MAX_CLAUSE_CHARS = 200  # A claim is short; it also bounds what matching can cost.
 
 _KINDS = ("cancelled", "scheduled", "connected", "forgotten", "saved", "done")
@@ -37,6 +44,10 @@ _APOSTROPHES = re.compile("[’‘ʼ`´]")
 _UNWRITTEN = re.compile("[\u064b-\u0652\u0640\u200b-\u200f\ufe0f]")  # Arabic vowels, marks that join emoji.
 
 
+_Patterns = Mapping[str, Sequence[str]]
+"""By kind of claim."""
+
+
 @dataclass(frozen=True)
 class Claim:
     """Words of a reply that say something was done."""
@@ -53,7 +64,7 @@ class _Reading:
     """What a clause claims, read in one language."""
 
     kind: str
-    language: Language
+    not_done: str
     is_state: bool
     of_name: bool
 
@@ -71,11 +82,11 @@ def untrue_claims(reply: str, calls: Sequence[CallMade], tools: Mapping[str, Too
             for readings in _claimed(found[0].strip())
             if not any(proven.bears_out(one.kind, is_state=one.is_state, of_name=one.of_name) for one in readings)
         ]
-        firsts = {readings[0].kind: readings[0].language for readings in clauses}
+        firsts = {readings[0].kind: readings[0].not_done for readings in clauses}
         if delivered or len(firsts) > 1:
             firsts.pop("done", None)
         sentence = reply[found.start() : found.end()].strip()
-        untrue += [Claim(kind, sentence, language.not_done[kind]) for kind, language in firsts.items()]
+        untrue += [Claim(kind, sentence, not_done) for kind, not_done in firsts.items()]
     return untrue
 
 
@@ -105,7 +116,7 @@ def without(reply: str, claims: Sequence[Claim]) -> str:
 def _claimed(sentence: str) -> Iterator[list[_Reading]]:
     """For each clause that claims something: how it can be read, where languages differ."""
     plain = _plain(sentence)
-    languages = [_compiled(number) for number, signs in enumerate(_signs()) if signs.search(plain)]
+    languages = [_language(name) for name in LANGUAGES if _signs(name).search(plain)]
     for language in languages:  # Said in passing, whatever it denies: no part of a clause.
         plain = language.hence.sub(r"\1 ", language.aside.sub(",", plain))
     plain = ", ".join([_BRACKETS.sub("", plain), *_BRACKETS.findall(plain)])
@@ -126,30 +137,33 @@ def _plain(sentence: str) -> str:
     return "".join(one if one.isascii() or unicodedata.category(one)[0] in "LMNPZ" else "," for one in letters)
 
 
-class _Compiled:
-    """One language, ready to be matched."""
+class _Language:
+    """The words of one language, ready to be matched; a pattern that its table leaves out matches nothing."""
 
-    def __init__(self, language: Language) -> None:
-        self._language = language
-        space = language.space
-        start = rf"^(?:(?:{language.leads}){space})*"
-        self._parts = {**language.parts, "START": start, "HENCE": language.hence}
-        whole = rf"{start}(?:%s)(?:{space}(?:{language.tails}|_+))*$"
-        self._done = self._by_kind(language.done)
-        self._alone = self._by_kind(language.alone, whole)
-        self._state = self._by_kind(language.state, whole)
-        self._will = self._by_kind(language.will)
-        self._wont = self._by_kind(language.wont)
-        self._denied, self._denied_after = self._one(language.denied), self._one(rf"^(?:{language.denied_after})")
-        self._offered, self._wish = self._one(language.offered), self._one(language.wish)
-        self._retold, self._already = self._one(rf"(?:{language.retold})$"), self._one(language.already)
-        self._past = self._one(rf"(?<!\w)(?:{language.past})(?!\w)" if space else language.past)
-        self._past_after = self._one(rf"^(?: [^ ]+){{0,3}}? ?(?:{language.past})(?!\w)")
-        self._elsewhere, self._ambiguous = self._one(language.elsewhere), self._one(language.ambiguous)
-        self._own_name = self._one(language.own_name)
-        self._plainer = [(self._one(pattern), shorter) for pattern, shorter in language.plainer.items()]
-        self.aside = self._one(language.aside)
-        self.hence = self._one(rf"({language.hence})\s*[,，、]\s*")
+    def __init__(self, words: Mapping[str, Any]) -> None:
+        def said(name: str) -> str:
+            return str(words.get(name, r"(?!)"))
+
+        space = words.get("space", " ")
+        start = rf"^(?:(?:{words['leads']}){space})*"
+        self._parts = {**words["parts"], "START": start, "HENCE": said("hence")}
+        whole = rf"{start}(?:%s)(?:{space}(?:{words['tails']}|_+))*$"
+        self._done = self._by_kind(words["done"])
+        self._alone = self._by_kind(words["alone"], whole)
+        self._state = self._by_kind(words["state"], whole)
+        self._will = self._by_kind(words["will"])
+        self._wont = self._by_kind(words["wont"])
+        self._denied, self._denied_after = self._one(said("denied")), self._one(rf"^(?:{said('denied_after')})")
+        self._offered, self._wish = self._one(said("offered")), self._one(said("wish"))
+        self._retold, self._already = self._one(rf"(?:{said('retold')})$"), self._one(said("already"))
+        self._past = self._one(rf"(?<!\w)(?:{said('past')})(?!\w)" if space else said("past"))
+        self._past_after = self._one(rf"^(?: [^ ]+){{0,3}}? ?(?:{said('past')})(?!\w)")
+        self._elsewhere, self._ambiguous = self._one(said("elsewhere")), self._one(said("ambiguous"))
+        self._own_name = self._one(said("own_name"))
+        self._plainer = [(self._one(one["pattern"]), one["shorter"]) for one in words["plainer"]]
+        self._not_done = words["not_done"]
+        self.aside = self._one(said("aside"))
+        self.hence = self._one(rf"({said('hence')})\s*[,，、]\s*")
 
     def reading(self, clause: str, before: str, after: str) -> _Reading | None:
         for pattern, shorter in self._plainer:
@@ -163,7 +177,8 @@ class _Compiled:
                 or self._is_promised(kind, clause, before, after)
             ):
                 of_name = kind == "forgotten" and self._own_name.search(clause) is not None
-                return _Reading(kind, self._language, is_state or self._already.search(clause) is not None, of_name)
+                is_already = is_state or self._already.search(clause) is not None
+                return _Reading(kind, self._not_done[kind], is_already, of_name)
         return None
 
     def _is_said(self, patterns: dict[str, re.Pattern[str]], kind: str, clause: str) -> bool:
@@ -194,7 +209,7 @@ class _Compiled:
                     return True
         return False
 
-    def _by_kind(self, patterns: Patterns, frame: str = "%s") -> dict[str, re.Pattern[str]]:
+    def _by_kind(self, patterns: _Patterns, frame: str = "%s") -> dict[str, re.Pattern[str]]:
         return {kind: self._one(frame % "|".join(several)) for kind, several in patterns.items()}
 
     def _one(self, pattern: str) -> re.Pattern[str]:
@@ -206,11 +221,132 @@ class _Compiled:
         return re.compile(pattern)
 
 
+_GAP = r"(?: (?!(?:{THAT}) )[^ ]+)"
+_DEEDS = {
+    "saved": "{HAVE}{GAP}{0,6}? {KEPT}(?!\\w)",
+    "forgotten": "{HAVE}{GAP}{0,6}? {GONE}(?!\\w)",
+    "scheduled": "{HAVE}{GAP}{0,5}? {SET}{GAP}{0,4}? {ROUTINE}|{HAVE}{GAP}{0,5}? {ROUTINE}{GAP}{0,5}? {SET}(?!\\w)"
+    "|{ROUTINE}{GAP}{0,4}? {HAVE}{GAP}{0,5}? {SET}(?!\\w)",
+    "cancelled": "{HAVE}{GAP}{0,5}? (?:{OFF}|{GONE}){GAP}{0,4}? {ROUTINE}|{HAVE}{GAP}{0,5}? {OFF}(?!\\w)"
+    "|{HAVE}{GAP}{0,5}? {ROUTINE}{GAP}{0,4}? {GONE}(?!\\w)|{ROUTINE}{GAP}{0,3}? {HAVE}{GAP}{0,5}? {GONE}(?!\\w)",
+    "done": r"^(?!.*(?:{LOOKED})).*?{HAVE}{GAP}{1,6}? {IN_MEMORY}",
+    "connected": (
+        "{HAVE}{GAP}{0,4}? {PLUGGED}{GAP}{0,3}? {CALENDAR}|{HAVE}{GAP}{0,4}? {CALENDAR}{GAP}{0,3}? {PLUGGED}"
+    ),
+}
+_ALONE: _Patterns = {
+    "saved": (
+        r"{KEPT}(?: {THING})?|(?:{IT_IS}){GAP}{0,4}? {KEPT}|(?:{IT_IS}){GAP}{0,2}? {IN_MEMORY}",
+        r"{YOUR}(?: [^ ]+){1,3}? {IS}{GAP}{0,2}? {STORED}",
+        r"(?:{THE} ?(?:[^ ]+ )?)?{FACT}(?: {IS})?{GAP}{0,3}? {KEPT}|{KEPT}{GAP}{0,4}? {IN_MEMORY}",
+    ),
+    "forgotten": (
+        (
+            r"{GONE}(?: {THING})?|(?:{IT_IS}){GAP}{0,4}? {GONE}|(?:{THE} ?(?:[^ ]+ )?)?{FACT}(?: {IS})?{GAP}{0,5}? "
+            r"{GONE}"
+        ),
+    ),
+    "scheduled": (
+        (
+            r"{SET} {WHEN}.*|(?:{THE} )?{ROUTINE}{GAP}{0,4}? {SET}(?: .*)?|{SET}{GAP}{0,3}? {ROUTINE}(?: .*)?|"
+            r"{PLANNED}"
+        ),
+    ),
+    "cancelled": (
+        r"{OFF}(?: {THING})?(?: {UNTIL}.*)?|(?:{THE} )?{ROUTINE}{GAP}{0,3}? (?:{OFF}|{GONE})(?: .*)?",
+        r"(?:{OFF}|{GONE}){GAP}{0,3}? {ROUTINE}(?: .*)?",
+    ),
+    "connected": (r"{PLUGGED}|(?:{THE} )?{CALENDAR}(?: {IS})? {PLUGGED}",),
+    "done": (r"{ALL_DONE}",),
+}
+_STATE: _Patterns = {
+    "scheduled": (
+        (
+            r"(?:{THE} )?{ROUTINE}{GAP}{0,4}? {IS}{GAP}{0,5}? {SET}(?: .*)?|"
+            r"(?:{IT_IS}){GAP}{0,5}? {PLANNED}(?: .*)?"
+        ),
+        r"(?:{THE} )?{ROUTINE}{GAP}{0,3}? {IS} {WHEN}.*",
+    ),
+    "cancelled": (
+        r"(?:{THE} )?{ROUTINE}{GAP}{0,4}? {IS}{GAP}{0,4}? (?:{OFF}|{GONE})(?: .*)?",
+        r"(?:{IT_IS}){GAP}{0,2}? {OFF}(?: {UNTIL}.*)?",
+    ),
+    "connected": (r"(?:{THE} )?{CALENDAR}{GAP}{0,2}? {IS}{GAP}{0,2}? {PLUGGED}",),
+}
+
+
 @cache
-def _signs() -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(language.signs) for language in languages())
+def _signs(name: str) -> re.Pattern[str]:
+    return re.compile(words_of(name)["signs"])
 
 
 @cache  # When it is first read: all languages together take a third of a second.
-def _compiled(number: int) -> _Compiled:
-    return _Compiled(languages()[number])
+def _language(name: str) -> _Language:
+    return _Language(words_of(name))
+
+
+@cache
+def words_of(name: str) -> Mapping[str, Any]:
+    """The table of a language, whole: with the patterns that a form or a family of verbs makes."""
+    table = tomllib.loads(Path(__file__).with_name("claim_words").joinpath(f"{name}.toml").read_text("utf-8"))
+    plainer = [{**one, "pattern": _joined(one["pattern"])} for one in table.pop("plainer", ())]
+    words: dict[str, Any] = {"signs": "", "not_done": kind_words.NOT_DONE, "plainer": plainer}
+    words |= {key: _joined(value) if isinstance(value, list) else value for key, value in table.items()}
+    words["parts"] = _of_verbs(table.get("verbs", {})) | _joined_each(table.get("parts", {}))
+    if table.get("form") == "participles":
+        words["parts"]["GAP"] = _GAP
+        return words | _by_participles(table)
+    for when in ("done", "alone", "state", "will", "wont"):
+        words[when] = {kind: list(map(_joined, several)) for kind, several in table[when].items()}
+    return words
+
+
+def _by_participles(table: Mapping[str, Any]) -> dict[str, _Patterns]:
+    did, will = _joined_each(table["did"]), _joined_each(table["will"])
+    promises = {"scheduled": (r"^(?=.*(?:{LATER})).*?(?<!\w)(?:{TO_YOU})(?!\w)",)}
+    return {
+        "done": {
+            kind: tuple(filter(None, (_DEEDS.get(kind), did.get(kind) and _as_word(did[kind]))))
+            for kind in {**_DEEDS, **did}
+        },
+        "alone": _ALONE,
+        "state": _STATE,
+        "will": {kind: (_as_word(one), *promises.get(kind, ())) for kind, one in will.items()},
+        "wont": {"saved": (_as_word(_joined(table["wont"])),)},
+    }
+
+
+def _as_word(pattern: str) -> str:
+    return rf"(?<!\w)(?:{pattern})(?!\w)"
+
+
+def _joined(pattern: str | list[str]) -> str:
+    return pattern if isinstance(pattern, str) else "".join(pattern)
+
+
+def _joined_each(table: Mapping[str, str | list[str]]) -> dict[str, str]:
+    return {name: _joined(pattern) for name, pattern in table.items()}
+
+
+_DOUBLED = re.compile(r"(?:for|com|un|re)?[^aeiou]*[aeiou][bdglmnpt]")
+"""A verb of English that doubles its last letter: "dropped", "forgetting"."""
+
+
+def _of_verbs(families: Mapping[str, list[str]]) -> dict[str, str]:
+    """The parts that families of English verbs make, as they stand behind "I'll", "I've" and "I'm"."""
+    parts: dict[str, str] = {}
+    for names, verbs in families.items():
+        forms = zip(*(_forms(verb) for verb in " ".join(verbs).split()), strict=True)
+        for name, form in zip(names.split(), forms, strict=True):
+            parts[name] = f"(?:{'|'.join(dict.fromkeys(form))})"
+    return parts
+
+
+def _forms(verb: str) -> tuple[str, str, str]:
+    base, _, past = verb.partition(":")
+    word, _, more = base.replace("_", " ").partition(" ")
+    stem = word + word[-1] if _DOUBLED.fullmatch(word) else word.removesuffix("e")
+    regular = f"{stem[:-1]}ied" if stem.endswith("fy") else f"{stem}ed"
+    inflected = (word, regular, f"{stem}ing")
+    plain, had, doing = (f"{one} {more}".strip() for one in inflected)
+    return plain, past.replace("_", " ") or had, doing

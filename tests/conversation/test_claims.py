@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from app.conversation import claims as claims_module
 from app.conversation import claims as of_reply
-from app.conversation.claim_words import Language, language_named, languages
-from app.conversation.claims import Claim, without
+from app.conversation.claims import LANGUAGES, Claim, without, words_of
 from app.features.calendars.tool import calendar
 from app.services.tool import CallMade
 from app.text import kind_words
@@ -107,7 +106,7 @@ def fitting(kind: str) -> CallMade:
 
 def test_no_language_is_left_out() -> None:
     assert {language for _, language, _ in CLAIMS} == MEASURED
-    assert len(languages()) == len(MEASURED)
+    assert len(LANGUAGES) == len(MEASURED)
 
 
 @pytest.mark.parametrize("language", sorted(MEASURED))
@@ -144,10 +143,10 @@ def test_a_bare_done_is_true_once_something_was_done(reply: str) -> None:
 
 
 def test_only_the_languages_a_reply_may_be_in_are_compiled() -> None:
-    claims_module._compiled.cache_clear()
+    claims_module._language.cache_clear()
     assert kinds("Great, I've noted that. I'll remind you at 8!") == ["saved", "scheduled"]
 
-    assert claims_module._compiled.cache_info().currsize == 1
+    assert claims_module._language.cache_info().currsize == 1
 
 
 @pytest.mark.parametrize("language", sorted(MEASURED))
@@ -282,10 +281,10 @@ def test_a_tool_that_only_reads_bears_out_no_deed() -> None:
     assert proven == set()
 
 
-@pytest.mark.parametrize("language", languages(), ids=lambda one: one.not_done["saved"])
-def test_what_is_true_instead_is_said_in_the_language_of_the_claim(language: Language) -> None:
-    assert set(language.not_done) == set(kind_words.NOT_DONE)
-    assert [truth for truth in language.not_done.values() if kinds(truth)] == []
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_true_instead_is_said_in_the_language_of_the_claim(language: str) -> None:
+    assert set(words_of(language)["not_done"]) == set(kind_words.NOT_DONE)
+    assert [truth for truth in words_of(language)["not_done"].values() if kinds(truth)] == []
 
 
 def test_a_claim_in_another_language_is_replaced_in_that_language() -> None:
@@ -300,7 +299,7 @@ def test_an_untrue_claim_in_spanish_is_replaced_in_the_text_that_is_sent(
     claude.queue(*[say("Anotado, lo he guardado. ¡Que pases un buen día!")] * 2)
     line_to_claude.text("Me gusta el té")
 
-    assert line_to_claude.twilio.bodies[-1] == f"¡Que pases un buen día! {language_named('spanish').not_done['saved']}"
+    assert line_to_claude.twilio.bodies[-1] == f"¡Que pases un buen día! {words_of('spanish')['not_done']['saved']}"
 
 
 def test_a_long_reply_is_judged_quickly() -> None:
