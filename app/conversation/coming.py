@@ -15,8 +15,7 @@ from sqlalchemy import ColumnElement, Text, and_, cast, func, or_, select
 from sqlalchemy.orm import Session
 
 from app.clock import MOMENT, end_of_day, local
-from app.conversation import may_come
-from app.conversation.due_routines import carrier_of
+from app.conversation import due_routines
 from app.errors import Refused
 from app.models import Occurrence, Person, Routine
 from app.routines import rows
@@ -161,10 +160,10 @@ def next_times(routine: Routine, person: Person, now: datetime, most: int) -> li
 
 def against(services: Services, routine: Routine, person: Person, at: datetime) -> str | None:
     """What stands in the way of the routine at that instant, as all stands now: a sentence."""
-    verdict = may_come.of_the_person(person, carrier_of(services, routine.carrier), at)
+    verdict = due_routines.of_the_person(person, due_routines.carrier_of(services, routine.carrier), at)
     if verdict is not None:
         return verdict.reason
-    verdict = may_come.of_the_hour(Occurrence(due_at=at), routine, person, at)
+    verdict = due_routines.of_the_hour(Occurrence(due_at=at), routine, person, at)
     if verdict is None:
         return None
     if verdict.until is None:
@@ -188,8 +187,8 @@ def _waiting_on(db: Session, day: date, person_id: int | None, *, is_first: bool
 
 def _of_one(services: Services, routine: Routine, person: Person, since: datetime, until: datetime) -> Iterator[Coming]:
     assert routine.next_due_at is not None  # noqa: S101  (for the type checker: the query asks for it)
-    carrier = carrier_of(services, routine.carrier)
-    may_run_now = may_come.of_the_person(person, carrier, services.clock.now()) is None
+    carrier = due_routines.carrier_of(services, routine.carrier)
+    may_run_now = due_routines.of_the_person(person, carrier, services.clock.now()) is None
     after = max(since, routine.next_due_at - MOMENT)
     try:
         for at in due_between(rows.schedule_of(routine), routine.zone or person.timezone, after, until):

@@ -1,32 +1,44 @@
-"""Due routines, carried out in their person's lane: one thing at a time, under all that is asked anew.
+"""Due routines, carried out in their person's lane: one thing at a time, if it may come now.
+
+Whether it may is asked at the moment at which it would be sent, of all that could be against it.
 
 A reminder's words are sent by code, in the transaction that settles it: so it comes also when the model is down or the
 day's money is spent. What the model has to carry out gets a turn of its own. Reasons: docs/decisions/0025-routines.md.
 """
 
 from collections.abc import Callable, Collection
-from dataclasses import replace
-from datetime import datetime, timedelta
+from dataclasses import dataclass, replace
+from datetime import datetime, time, timedelta
+from typing import Literal
+from zoneinfo import ZoneInfo
 
 from sqlalchemy import bindparam, func, select, update
 from sqlalchemy.orm import Session
 
 from app.clock import local
-from app.conversation import claim, finish, may_come
+from app.conversation import claim, finish, waiting
 from app.conversation.claim import OpenTurn
 from app.conversation.finish import Reply
-from app.conversation.may_come import Verdict
-from app.delivery import outbox
+from app.delivery import outbox, pacing
 from app.errors import Asleep, Conflict, ModelDown, NotFound, OverBudget, Refused, RequestRefused
 from app.models import Message, Occurrence, Person, Routine, Turn, move
-from app.routines import occurrences, rows
+from app.routines import occurrences, rows, suggestions
 from app.routines.described import Missed, missed_line
+from app.routines.due import instant_of
 from app.routines.occurrences import DueRoutine
 from app.routines.quiet_hours import QuietHours
 from app.services import Services
 from app.store.faultpoints import reach
 from app.text import sms_text
 
+MOST_A_DAY = 5  # Product P5: texts that nobody asked for at that moment.
+NOW_LASTS = timedelta(minutes=30)  # What was to come at once and could not is no surprise for later.
+LANE_PAUSE = timedelta(seconds=5)  # As long as most turns take.
+OUTAGE_PAUSE = timedelta(minutes=1)
+THEIR_PAUSE = timedelta(minutes=15)  # Whoever texts is looked at at once.
+WHAT_TO_STOP = "They were asked what is to stop, and have not said."
+UNTIL_THEY_TEXT = (WHAT_TO_STOP, pacing.WINDOW_CLOSED)
+"""Reasons to wait that end with a text of the person's."""
 TRY_AGAIN_AFTER = (timedelta(minutes=1), timedelta(minutes=5), timedelta(minutes=15))
 """After the first failure, the second and the third, while it is of use. The fourth is the last."""
 CROWDED_PAUSE = timedelta(seconds=5)  # As for a text: only calls under way stand in the way.
@@ -40,6 +52,19 @@ _DUE = (
 _OPEN_OF = (
     select(Occurrence).where(Occurrence.OPEN, Occurrence.person_id == bindparam("person")).order_by(Occurrence.due_at)
 )
+
+What = Literal["go", "wait", "held", "too_late", "missed", "skipped", "cancelled"]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    what: What
+    reason: str | None = None
+    until: datetime | None = None
+    """For `wait` and `held`: when to ask again."""
+
+
+GO = Verdict("go")
 
 
 def do_next(services: Services, person_id: int, take_through: Callable[[Services, OpenTurn], None]) -> bool:
@@ -72,7 +97,7 @@ def do_next(services: Services, person_id: int, take_through: Callable[[Services
 
 def look_again(services: Services, person_id: int) -> None:
     """They have texted: what waited for that is looked at now."""
-    waited = (Occurrence.OPEN, Occurrence.person_id == person_id, Occurrence.reason.in_(may_come.UNTIL_THEY_TEXT))
+    waited = (Occurrence.OPEN, Occurrence.person_id == person_id, Occurrence.reason.in_(UNTIL_THEY_TEXT))
     with services.reading() as db:
         if db.scalar(select(Occurrence.id).where(*waited).limit(1)) is None:
             return
@@ -154,14 +179,13 @@ def run_now(services: Services, person_id: int, number: int, *, seen: int, at_ni
             raise Conflict(f"Routine {number} is on its way already, or waits for the end of quiet hours.")
         which = {"routine_id": routine.id, "person_id": person_id}
         occurrence = Occurrence(**which, due_at=now, run_at=now, state="due", by_operator=True, at_night=True)
-        person = db.get_one(Person, person_id)
-        carrier = carrier_of(services, routine.carrier)
+        due = _Due(db, services, occurrence, now)
+        person = due.person
         # The person first: who opted out has no active routine either, and that is the lesser reason.
-        verdict = may_come.of_the_person(person, carrier, now)
-        verdict = verdict or may_come.ask(db, occurrence, routine, person, carrier, now)
+        verdict = of_the_person(person, carrier_of(services, routine.carrier), now) or due.verdict()
         if verdict.what not in {"go", "wait"}:
             raise Refused(f"{verdict.reason} So routine {number} was not run.")
-        if not at_night and may_come.quiet_until(person, now) is not None:
+        if not at_night and quiet_until(person, now) is not None:
             quiet = QuietHours.said(person.quiet_hours)
             raise Asleep(f"It is {local(now, person.timezone):%H:%M} there, and their quiet hours are {quiet}.")
         occurrence.at_night = at_night
@@ -199,6 +223,67 @@ def _end_without_words(
             due.settle(verdict_of(due))
 
 
+def of_the_person(person: Person, carrier: str, at: datetime) -> Verdict | None:
+    """Whether nothing may go to the person at that instant that they did not ask for then."""
+    reason = None
+    if person.access != "allowed":
+        reason = "The number is blocked." if person.access == "blocked" else "The number was not let in."
+    elif person.opted_out_at is not None:
+        reason = "The person opted out."
+    elif person.paused_at is not None and (person.paused_until is None or at < person.paused_until):
+        reason = "All routines of the person are paused."
+    elif person.unreachable is not None and carrier not in Message.HERE:
+        reason = person.unreachable
+    return Verdict("skipped", reason) if reason else None
+
+
+def until_they_text(db: Session, person: Person, carrier: str, now: datetime) -> Verdict | None:
+    """Whether nothing may come unasked before they text: to say what is to stop, or since their channel takes none."""
+    if person.stop_text_id is not None:
+        return Verdict("wait", WHAT_TO_STOP, now + THEIR_PAUSE)
+    if not pacing.is_window_open_for(db, person, carrier, now):
+        return Verdict("wait", pacing.WINDOW_CLOSED, now + THEIR_PAUSE)
+    return None
+
+
+def of_the_hour(occurrence: Occurrence, routine: Routine, person: Person, now: datetime) -> Verdict | None:
+    """Whether the hour is against it: it is too late, or quiet where the person is."""
+    useful_until = last_useful(occurrence, routine)
+    is_too_late = now > useful_until
+    if is_too_late and occurrence.by_operator and occurrence.snoozed_to is None:
+        return Verdict("missed", "It could not come at once, as an operator wanted it.")  # Nobody waited for it.
+    morning = quiet_until(person, now)
+    at_night = occurrence.at_night if occurrence.by_operator else routine.at_night
+    if morning is not None and (is_too_late or not (at_night or occurrence.snoozed_to)):
+        if morning > useful_until and not is_too_late and not rows.comes_once(routine):
+            return Verdict("skipped", "It came in quiet hours, and would be of no use after them.")
+        return Verdict("held", "It waits for the end of quiet hours.", morning)
+    return Verdict("too_late", "It was too late to be of use.") if is_too_late else None
+
+
+def last_useful(occurrence: Occurrence, routine: Routine) -> datetime:
+    """The instant after which the occurrence is of no use."""
+    if occurrence.by_operator and occurrence.snoozed_to is None:
+        return occurrence.due_at + NOW_LASTS
+    return (occurrence.snoozed_to or occurrence.due_at) + timedelta(minutes=routine.useful_minutes)
+
+
+def quiet_until(person: Person, now: datetime) -> datetime | None:
+    """When the person's quiet hours end, if they are now."""
+    quiet = QuietHours.said(person.quiet_hours)
+    return quiet.over_at(now, person.timezone) if quiet.hold_at(now, person.timezone) else None
+
+
+def unasked_today(db: Session, person: Person, now: datetime) -> int:
+    """How many texts of routines, and suggestions, were made for the person on their own day."""
+    there = local(now, person.timezone)
+    since = instant_of(datetime.combine(there.date(), time()), ZoneInfo(person.timezone))
+    said = select(Routine.schedule).join(Occurrence, Occurrence.routine_id == Routine.id)
+    said = said.where(Occurrence.person_id == person.id, Occurrence.said_at >= since)
+    of_routines: int = sum(schedule["repeat"] != "once" for schedule in db.scalars(said))
+    return of_routines + suggestions.said_since(db, person.id, since)
+
+
 class _Due:
     """One occurrence with all that belongs to it, in one transaction."""
 
@@ -216,13 +301,52 @@ class _Due:
         return cls(db, services, db.get_one(Occurrence, turn.due_routine.occurrence_id), now)
 
     def verdict(self, *, is_begun: bool = False) -> Verdict:
-        of = (self.occurrence, self.routine, self.person, self._carrier, self._now)
-        return may_come.ask(self._db, *of, is_begun=is_begun)
+        """What is to become of it now. One that is begun has its turn, and need not wait for another to end."""
+        state = self.routine.state
+        return (
+            (Verdict("cancelled", f"The routine is {state}.") if state != "active" else None)
+            or of_the_person(self.person, self._carrier, self._now)
+            or self._of_their_text()
+            or of_the_hour(self.occurrence, self.routine, self.person, self._now)
+            or self._of_the_day()
+            or (self._of_the_model() if self.routine.does == "run" and not is_begun else None)
+            or GO
+        )
+
+    def _of_their_text(self) -> Verdict | None:
+        wait = until_they_text(self._db, self.person, self._carrier, self._now)
+        if wait is None or rows.comes_once(self.routine):  # What comes once is told late rather than never.
+            return wait
+        if wait.reason == pacing.WINDOW_CLOSED:  # They know of nothing: the last one waits, and tells of those before.
+            is_over = rows.has_come_since(self._db, self.occurrence)
+        else:
+            is_over = self._now + THEIR_PAUSE > last_useful(self.occurrence, self.routine)
+        return Verdict("missed", wait.reason) if is_over else wait
+
+    def _of_the_day(self) -> Verdict | None:
+        """What the person set for one instant, or snoozed, is never one too many."""
+        if rows.comes_once(self.routine) or self.occurrence.snoozed_to is not None:
+            return None
+        if unasked_today(self._db, self.person, self._now) < MOST_A_DAY:
+            return None
+        there = local(self._now, self.person.timezone)
+        return Verdict("skipped", f"{MOST_A_DAY} texts of routines had gone out on that {there:%A} already.")
+
+    def _of_the_model(self) -> Verdict | None:
+        if waiting.is_model_down(self._db):
+            until, why = self._now + OUTAGE_PAUSE, "The model was down."
+        elif claim.is_at_work(self._db, self.person.id):
+            until, why = self._now + LANE_PAUSE, "The person was being answered."
+        else:
+            return None
+        # Nobody is told that something could not be made: that would be an error text at a time of its own choice.
+        is_of_use = until <= last_useful(self.occurrence, self.routine)
+        return Verdict("wait", why, until) if is_of_use else Verdict("missed", why)
 
     def tried_again(self, why: str) -> Verdict:
         """After a pause, while it is of use; else it is dropped with a record."""
         pause = next(iter(TRY_AGAIN_AFTER[self.occurrence.attempts - 1 :]), None)
-        if pause is None or self._now + pause > may_come.last_useful(self.occurrence, self.routine):
+        if pause is None or self._now + pause > last_useful(self.occurrence, self.routine):
             return Verdict("missed", why)
         return Verdict("wait", why, self._now + pause)
 

@@ -5,18 +5,21 @@ Each step is kept as it happens: run again after a crash, a turn asks nothing an
 
 import logging
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from sqlalchemy import select
+
 from app import prompts
-from app.conversation import budget, claims, hooks, steps
-from app.conversation.claim import OpenTurn
-from app.conversation.context import Context, user_note
-from app.conversation.finish import Reply
+from app.conversation import budget, claims, hooks, waiting
+from app.conversation.claim import OpenTurn, holds
+from app.conversation.context import Context, block
+from app.conversation.finish import Reply, end_refusal_if_nobody_waits
 from app.conversation.memory_shown import remembered
-from app.errors import ContextTooLong, ModelDown, ModelError, OverBudget, RequestRefused, ThinkingRefused
+from app.errors import ContextTooLong, ModelDown, ModelError, OverBudget, Overtaken, RequestRefused, ThinkingRefused
 from app.memory.episodes import text_of
 from app.memory.facts.selection import estimate_tokens
-from app.models import Turn
+from app.models import ModelAnswer, ToolCall, Turn
 from app.services import Services
 from app.services.model import THOUGHTS, ModelRequest
 from app.services.tool import CallMade
@@ -59,7 +62,7 @@ class _Talk:
         self._context = context
         shown = context.memory.block
         self._reply = Reply(model=services.model.name, memory_shown=shown, memory_tokens=context.memory_tokens)
-        self._kept = steps.kept_earlier(services, turn)
+        self._kept = kept_earlier(services, turn)
         self._answers = 0
         self._server_uses = 0
         """How often the model's server has used the tool that is its own."""
@@ -82,11 +85,11 @@ class _Talk:
                 return self._end_with(*self._otherwise)
             if self._turn.can_wait and self._is_worth_waiting(error):
                 raise
-            if not isinstance(error, OverBudget):
-                return self._end_kindly(error.code)
-            changed = any(call.memory_updated for call in self._reply.tool_calls)
-            return self._end_with(budget.last_words(self._services, self._turn, memory_changed=changed), error.code)
-        return self._end_kindly("too_many_calls")
+            if isinstance(error, OverBudget):
+                words = budget.last_words(self._services, self._turn, memory_changed=self._memory_changed)
+                return self._end_with(words, error.code)
+            return self._end_with(kind_words.trouble(memory_changed=self._memory_changed), error.code)
+        return self._end_with(kind_words.trouble(memory_changed=self._memory_changed), "too_many_calls")
 
     def _ask(self) -> "ModelMessage | None":
         """The model's next message, or None when the question has to be asked again, shorter."""
@@ -100,7 +103,7 @@ class _Talk:
                 self._leave_out(error)
                 return None
             reach("model.answered")
-            steps.keep_answer(self._services, self._turn, self._answers + 1, answered)
+            _keep_answer(self._services, self._turn, self._answers + 1, answered)
             reach("answer.kept")
             answer, seconds = answered.answer, answered.seconds
         self._answers += 1
@@ -177,7 +180,7 @@ class _Talk:
         self._asked_again.add(why)
         self._otherwise = (otherwise, outcome)
         self._go_on_after(answer)
-        self._context = self._context.then(user_note(note))
+        self._context = self._context.then({"role": "user", "content": [block(note)]})
         return False
 
     def _go_on_after(self, answer: "ModelMessage") -> None:
@@ -217,13 +220,13 @@ class _Talk:
     def _run_tools(self, answer: "ModelMessage") -> None:
         results: list[dict[str, Any]] = []
         updated = False
-        for block in answer.content:
-            if block.type != "tool_use":
+        for asked in answer.content:
+            if asked.type != "tool_use":
                 continue
-            call = self._run_one(block.name, block.input)
+            call = self._run_one(asked.name, asked.input)
             updated = updated or call.memory_updated
             failed = {"is_error": True} if call.is_error else {}
-            results.append({"type": "tool_result", "tool_use_id": block.id, "content": call.result, **failed})
+            results.append({"type": "tool_result", "tool_use_id": asked.id, "content": call.result, **failed})
         if not results:
             raise ModelError("The model stopped to call a tool and named none.")
         if updated:
@@ -255,7 +258,7 @@ class _Talk:
             call = CallMade(name, asked, result.content, result.is_error)
             reach("tool.ran")
             call = hooks.on_tool_result(self._services, self._turn, call)
-            steps.keep_call(self._services, self._turn, ordinal, call)
+            _keep_call(self._services, self._turn, ordinal, call)
             reach("call.kept")
         self._reply.tool_calls.append(call)
         return call
@@ -284,9 +287,9 @@ class _Talk:
         self._reply.text, self._reply.outcome = text, outcome
         return self._reply
 
-    def _end_kindly(self, outcome: str) -> Reply:
-        changed = any(call.memory_updated for call in self._reply.tool_calls)
-        return self._end_with(kind_words.trouble(memory_changed=changed), outcome)
+    @property
+    def _memory_changed(self) -> bool:
+        return any(call.memory_updated for call in self._reply.tool_calls)
 
     def _account_for(self, answer: "ModelMessage") -> None:
         usage = answer.usage
@@ -319,9 +322,70 @@ def _thought(answer: "ModelMessage") -> bool:
 
 def _as_sent(answer: "ModelMessage") -> dict[str, Any]:
     """The model's message as it has to be given back: unchanged, but for empty texts, which the API refuses."""
-    said = (block for block in answer.content if block.type != "text" or block.text.strip())
-    blocks = [block.to_dict(mode="json", warnings=False) for block in said]
-    for block in blocks:
-        if block["type"] == "tool_use" and not isinstance(block["input"], dict):
-            block["input"] = {}  # Local servers send what they could not parse; taken back it has to be an object.
+    said = (one for one in answer.content if one.type != "text" or one.text.strip())
+    blocks = [one.to_dict(mode="json", warnings=False) for one in said]
+    for sent in blocks:
+        if sent["type"] == "tool_use" and not isinstance(sent["input"], dict):
+            sent["input"] = {}  # Local servers send what they could not parse; taken back it has to be an object.
     return {"role": "assistant", "content": blocks, "model": answer.model}
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """What an earlier attempt at a turn left, in order."""
+
+    answers: "tuple[tuple[ModelMessage, float], ...]" = ()
+    """What the model said, each with the seconds it took."""
+    calls: tuple[CallMade, ...] = ()
+
+
+def kept_earlier(services: Services, turn: OpenTurn) -> _Kept:
+    """Nothing, for nearly every turn; else what was kept before its process died or the model went away."""
+    if not turn.taken_up:
+        return _Kept()
+    with services.reading() as db:
+        said = select(ModelAnswer).where(ModelAnswer.turn_id == turn.id).order_by(ModelAnswer.ordinal)
+        answers = db.scalars(said).all()
+        if not answers:
+            return _Kept()
+        calls = db.scalars(select(ToolCall).where(ToolCall.turn_id == turn.id).order_by(ToolCall.ordinal)).all()
+    from anthropic.types import Message as ModelMessage  # noqa: PLC0415  (it takes most of a second to load)
+
+    return _Kept(
+        tuple((ModelMessage.construct(**kept.answer), kept.seconds) for kept in answers),
+        tuple(CallMade(call.name, call.input, call.result, call.is_error) for call in calls),
+    )
+
+
+def _keep_answer(services: Services, turn: OpenTurn, ordinal: int, answered: budget.Answered) -> None:
+    """Keep what the model said and what it cost, before anything is done with it.
+
+    Raises:
+        Overtaken: another process has taken the turn over; that it cost something is kept all the same.
+    """
+    now = services.clock.now()
+    said = answered.answer.to_dict(mode="json", warnings=False)
+    with services.transaction() as db:
+        answered.settle(db)
+        is_ours = holds(db, turn)
+        was_down = waiting.end_outage(db, now) if is_ours else False
+        if is_ours:
+            end_refusal_if_nobody_waits(db, turn.id, now)
+            db.add(ModelAnswer(turn_id=turn.id, ordinal=ordinal, answer=said, seconds=answered.seconds, at=now))
+    if not is_ours:
+        raise Overtaken
+    if was_down:
+        waiting.wake_after_outage(services)
+
+
+def _keep_call(services: Services, turn: OpenTurn, ordinal: int, call: CallMade) -> None:
+    """Keep what a tool was asked and what came back.
+
+    Raises:
+        Overtaken: another process has taken the turn over.
+    """
+    now = services.clock.now()
+    with services.transaction(turn.person_id) as db:
+        if not holds(db, turn):
+            raise Overtaken
+        db.add(ToolCall(turn_id=turn.id, ordinal=ordinal, at=now, **call.columns()))

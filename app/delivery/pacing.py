@@ -1,6 +1,6 @@
 """The instant from which a text may go out, by its channel's window, the state of our sender, and the sender's pace.
 
-A reply that may not go yet waits in the outbox; a routine is asked anew whether it may come (`may_come.py`).
+A reply that may not go yet waits in the outbox; a routine is asked anew whether it may come (`due_routines.py`).
 """
 
 from collections.abc import Sequence

@@ -29,7 +29,7 @@ NEXT_SHOWN = 2
 MAX_DAYS = 31  # As of the calendar.
 EVERY_ONE = 0  # In place of an id: all of them.
 MOST_MINUTES = setting.PAUSED_MOST // timedelta(minutes=1)
-MOST_UNASKED_A_DAY = 5  # As `assistant.may_come` has it: more times a day than that are not all kept.
+MOST_UNASKED_A_DAY = 5  # As `due_routines.MOST_A_DAY`: more times a day than that are not all kept.
 
 COMES = Proof(frozenset({"saved", "scheduled"}))
 CHANGED = Proof(frozenset({"saved", "scheduled", "cancelled"}))

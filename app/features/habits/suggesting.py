@@ -14,10 +14,10 @@ from sqlalchemy.orm import Session
 
 from app import people
 from app.clock import local
-from app.conversation import budget, claim, due_routines, may_come, waiting
+from app.conversation import budget, claim, due_routines, waiting
 from app.conversation.claim import OpenTurn
+from app.conversation.due_routines import LANE_PAUSE, MOST_A_DAY, Verdict
 from app.conversation.finish import Reply
-from app.conversation.may_come import LANE_PAUSE, MOST_A_DAY, Verdict
 from app.delivery import outbox
 from app.errors import Conflict, Refused
 from app.features.habits.habits import Habit, Known, is_known
@@ -209,12 +209,12 @@ def _verdict(
 ) -> Verdict:
     """What is to become of it now: `go`, `wait` with an instant, or `skipped` for good."""
     return (
-        may_come.of_the_person(person, carrier, now)
+        due_routines.of_the_person(person, carrier, now)
         or _of_itself(db, suggestion, now)
-        or may_come.until_they_text(db, person, carrier, now)
+        or due_routines.until_they_text(db, person, carrier, now)
         or _of_the_conversation(db, person, now)
         or _of_the_day(db, services, person, now)
-        or may_come.GO
+        or due_routines.GO
     )
 
 
@@ -253,10 +253,10 @@ def _of_the_day(db: Session, services: Services, person: Person, now: datetime) 
     if not BEGIN <= there.time() < END:
         days = 0 if there.time() < BEGIN else 1
         return Verdict("wait", "It was early or late.", _morning(person, there, days))
-    until = may_come.quiet_until(person, now)
+    until = due_routines.quiet_until(person, now)
     if until is not None:
         return Verdict("wait", "It waits for the end of quiet hours.", until)
-    if may_come.unasked_today(db, person, now) >= MOST_A_DAY:
+    if due_routines.unasked_today(db, person, now) >= MOST_A_DAY:
         reason = f"{MOST_A_DAY} texts that were not asked for had gone out already."
         return Verdict("wait", reason, _morning(person, there, 1))
     if waiting.is_model_down(db):

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from app.conversation.claim import OpenTurn
 from app.conversation.context import Files
-from app.conversation.steps import kept_earlier
+from app.conversation.loop import kept_earlier
 from app.delivery.inbox import PLACE
 from app.errors import MediaError
 from app.features.pictures.decoded import Picture
