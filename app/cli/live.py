@@ -63,7 +63,6 @@ KEPT = frozenset({"anthropic_api_key", "anthropic_base_url", "claude_model", "cl
 class WatchedModel(Model, Protocol):
     """A model that is held against the rules by which it is stood in for, and that costs no more than it may."""
 
-    most_cents: float
     cents: float
     """What it has cost so far."""
     answers: int
@@ -74,14 +73,8 @@ class WatchedModel(Model, Protocol):
     is_away: bool
     """Whether that is because nobody answers."""
 
-    def differences(self) -> list[str]:
-        """What differed from the rules since this was asked last: a sentence each."""
-        ...
-
-    def of_single_rules(self, tool: ServerTool | None) -> Iterator[str]:
-        """What differs where short requests try one rule each, among them the server's own tool."""
-        ...
-
+    def differences(self) -> list[str]: ...
+    def of_single_rules(self, tool: ServerTool | None) -> Iterator[str]: ...
     def close(self) -> None: ...
 
 
@@ -105,13 +98,11 @@ def hold_live_turns(*, is_agreed: bool) -> bool:
         usual = {name: one.get_default() for name, one in Settings.model_fields.items() if name not in KEPT}
         own = {"database_url": f"sqlite:///{Path(folder, 'live.db')}", "embeddings": "none"}
         settings = given.model_copy(update=usual | own)
-        models = (
-            live_claude(settings, given.claude_model, MOST_CENTS),
-            live_claude(settings, given.small_model, MOST_CENTS_SMALL),
-        )
-        differences = _told(
-            _compared(settings, *models, first_of(FEATURES, lambda feature: feature.server_tool(given)))
-        )
+        large = live_claude(settings, given.claude_model, MOST_CENTS)
+        small = live_claude(settings, given.small_model, MOST_CENTS_SMALL)
+        tool = first_of(FEATURES, lambda feature: feature.server_tool(given))
+        differences = _told(_compared(settings, large, small, tool))
+    models = (large, small)
     for model in models:
         if model.ended:
             click.echo(f"{model.name} was not asked everything. {model.ended}")
@@ -166,27 +157,27 @@ def _by_itself(services: Services, model: WatchedModel) -> Iterator[str]:
     """What comes unasked: the newest routine, and a summary of what was said."""
     with services.reading() as db:
         person = by_address(db, SOMEBODY)
-        assert person is not None  # noqa: S101  (they have texted)
-        active = select(Routine.number).where(Routine.person_id == person.id, Routine.state == "active")
-        number = db.scalar(active.order_by(Routine.id.desc()).limit(1)) or 0
+    assert person is not None  # noqa: S101  (they have texted)
     for what in (_run, _summarise):
         try:
-            click.echo(f"({what(services, model, person, number)})")
+            click.echo(f"({what(services, model, person)})")
         except KeepsakeError as error:
             click.echo(f"({error})")
         yield from model.differences()
 
 
-def _run(services: Services, _: WatchedModel, person: Person, number: int) -> str:
+def _run(services: Services, _: WatchedModel, person: Person) -> str:
+    active = select(Routine.number).where(Routine.person_id == person.id, Routine.state == "active")
+    with services.reading() as db:
+        number = db.scalar(active.order_by(Routine.id.desc()).limit(1)) or 0
     run_now(services, person.id, number, seen=0, at_night=True)
     answer(services, person.id)
     return f"Routine {number}: {_said(services, person)[-1].words}"
 
 
-def _summarise(services: Services, model: WatchedModel, person: Person, _: int) -> str:
+def _summarise(services: Services, model: WatchedModel, person: Person) -> str:
     deadline = services.clock.monotonic() + SUMMARY_SECONDS
-    conversation = ToSummarise(_said(services, person), person.key, None, 0.5, deadline)
-    draft = summariser_by(model).summarise(conversation)
+    draft = summariser_by(model).summarise(ToSummarise(_said(services, person), person.key, None, 0.5, deadline))
     return f"Summary: {draft.fields.get('summary') or draft.problem}"
 
 

@@ -13,7 +13,7 @@ from cheroot.wsgi import Server
 from flask import Flask
 
 from app.cli.process_log import log_to_stderr, log_what_ends_a_thread
-from app.cli.scheduling import Scheduling, Watch
+from app.cli.scheduling import Scheduling
 from app.conversation import finish, turn
 from app.errors import EmbeddingError, Refused
 from app.operators import ensure_first
@@ -125,8 +125,6 @@ def _run(services: Services, app: Flask, server: _Server) -> None:
     turn.start(services)
     scheduling = Scheduling(services)
     scheduling.start()
-    watch = Watch(services, scheduling)
-    watch.start()
     spare_what_is_loaded()
     take_short_turns()
     threading.Thread(target=server.serve, name="accept", daemon=True).start()
@@ -135,7 +133,6 @@ def _run(services: Services, app: Flask, server: _Server) -> None:
     app.extensions["stopping"].set()
     server.stop_listening()
     click.echo("Stopping: no new texts are taken, the answers under way are finished.")
-    watch.stop()
     scheduling.stop()
     services.background.stop(grace_seconds=services.settings.shutdown_grace_seconds)
     if cut_off := finish.let_go(services):
@@ -198,20 +195,15 @@ def _reason(settings: Settings) -> str:
 
 def _introduce(services: Services, password: str | None) -> None:
     settings = services.settings
-    here = f"http://{_visible_host(settings)}:{settings.port}"
+    host = f"[{settings.host}]" if ":" in settings.host else settings.host
+    if settings.host in {"0.0.0.0", "::"}:  # noqa: S104  (compared, not bound)
+        host = "127.0.0.1"
     click.echo("Keepsake is running. Ctrl-C stops it.")
-    click.echo(f"Phone page:  {here}/phone")
-    click.echo(f"Admin page:  {here}/admin")
+    for page in ("phone", "admin"):
+        click.echo(f"{page.capitalize()} page:  http://{host}:{settings.port}/{page}")
     if password is not None:
         click.echo(f"One-time password for the admin page: {password}")
     if settings.model_key:
-        host = getattr(services.model, "host", "an unknown host")
-        click.echo(f"Replies come from {services.model.name} at {host}.")
+        click.echo(f"Replies come from {services.model.name} at {getattr(services.model, 'host', 'an unknown host')}.")
     else:
         click.echo("Replies come from the offline model. Set ANTHROPIC_API_KEY to have Claude write them.")
-
-
-def _visible_host(settings: Settings) -> str:
-    if settings.host in {"0.0.0.0", "::"}:  # noqa: S104  (compared, not bound)
-        return "127.0.0.1"
-    return f"[{settings.host}]" if ":" in settings.host else settings.host

@@ -47,7 +47,7 @@ def test_what_libraries_do_at_the_end_is_not_waited_for_and_what_was_written_is_
 
 
 def test_a_fault_is_shown_as_python_shows_it_and_is_exit_code_1() -> None:
-    before = "import app.cli.people\nsys.modules['app.cli.people'].ready_services = None"
+    before = "import app.cli.people\nsys.modules['app.cli.people'].everyone = None"
     process = ended("people", "list", before=before)
     assert process.returncode == 1
     assert "TypeError" in process.stderr

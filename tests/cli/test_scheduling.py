@@ -12,7 +12,7 @@ from apscheduler.triggers.interval import IntervalTrigger
 
 from app import jobs
 from app.background.local import LocalBackground
-from app.cli.scheduling import STILL_SECONDS, Scheduling, Watch, look_at_lanes
+from app.cli.scheduling import STILL_SECONDS, Scheduling, look_at_lanes
 from app.operations import marks
 from app.services import Services
 from app.services.feature import Feature
@@ -92,10 +92,7 @@ def test_both_hearts_beat_from_the_first_moment_on_and_lanes_that_look_for_nothi
     services: Services, clock: FrozenClock, background: InlineBackground
 ) -> None:
     scheduling = Scheduling(services, jobs=())
-    watch = Watch(services, scheduling)
     scheduling.start()
-    watch.start()
-    watch.stop()
     scheduling.stop()
     assert (age(services, marks.WORKER), age(services, marks.SCHEDULER)) == (0.0, 0.0)
     clock.advance(seconds=30)

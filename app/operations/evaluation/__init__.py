@@ -1,1 +1,0 @@
-"""Evaluation: the product measured on files that it was not made from."""
