@@ -19,8 +19,19 @@ from numpy.typing import NDArray
 
 from app.memory.index import Found
 from app.memory.index.ranking import RANKINGS, Ranking
-from app.operations.evaluation.locomo import ADVERSARIAL, Sample, read_samples
-from app.operations.evaluation.recall import Prepared, Score, averages, keep, prepared, scored, scores, vectors
+from app.operations.evaluation import (
+    ADVERSARIAL,
+    Prepared,
+    Sample,
+    Score,
+    averages,
+    keep,
+    prepared,
+    read_samples,
+    scored,
+    scores,
+    vectors,
+)
 from app.services import Embedder
 from app.settings import load_settings
 from app.store.schema import migrate

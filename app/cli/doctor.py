@@ -8,8 +8,7 @@ from app.cli.live import hold_live_turns
 from app.errors import SettingsError
 from app.operations.checks import Finding, bad
 from app.operations.checks.database import check_database, check_machine
-from app.operations.checks.model import check_embeddings, check_model
-from app.operations.checks.settings import check_from_outside, check_settings
+from app.operations.checks.settings import check_embeddings, check_from_outside, check_model, check_settings
 from app.operations.checks.twilio import check_twilio
 from app.settings import load_settings
 from app.wiring import carrier_account, embedder_alone, model_alone, visit

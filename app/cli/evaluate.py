@@ -1,7 +1,7 @@
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import get_args
 
@@ -10,9 +10,17 @@ import click
 from app.cli.call import as_json, print_json
 from app.errors import Refused
 from app.memory.index.ranking import RANKINGS
-from app.operations.evaluation import recall as recall_evaluation
-from app.operations.evaluation.locomo import ADVERSARIAL, Sample, read_samples
-from app.operations.evaluation.recall import Part, Score, averages, by_category, prepared
+from app.operations.evaluation import (
+    ADVERSARIAL,
+    Part,
+    Sample,
+    Score,
+    averages,
+    by_category,
+    measured,
+    prepared,
+    read_samples,
+)
 from app.services import Embedder
 from app.settings import load_settings
 from app.store.schema import migrate
@@ -23,9 +31,7 @@ CATEGORIES = {"1": "multi-hop", "2": "temporal", "3": "open-domain", "4": "singl
 """What LoCoMo's numbers mean. Source: its paper, section 4.1, and `task_eval/` in its repository."""
 
 
-@click.group("eval")
-def evaluate() -> None:
-    """Measure what Keepsake does on files of questions and answers."""
+evaluate = click.Group("eval", help="Measure what Keepsake does on files of questions and answers.")
 
 
 @evaluate.command("recall")
@@ -60,10 +66,23 @@ def recall(data: Path, ranking: str, only: Part | None, *, captions: bool, as_js
             f"--only meaning needs an embedder, and with EMBEDDINGS={settings.embeddings} there is none here. "
             "`keepsake doctor` says how to get one."
         )
-    _tell_what_is_missing(samples, embedder, only)
-    with _database() as database, _progress(embedder, samples) as seen:
-        chats = (prepared(sample, embedder, seen) for sample in samples)
-        scores = recall_evaluation.measured(database, chats, RANKINGS[ranking], only)
+    for sentence in _missing(samples, embedder, only):
+        click.echo(sentence, err=True)
+    shown = click.progressbar(
+        length=sum(len(sample.said) + len(sample.questions) for sample in samples),
+        label=embedder.name if embedder else "words",
+        file=sys.stderr,
+        hidden=not sys.stderr.isatty(),
+    )
+    # A database of its own, and never the installation's, which goes when it is done.
+    with (
+        tempfile.TemporaryDirectory(prefix="keepsake-eval-") as folder,
+        closing(SqliteDatabase(Path(folder) / "keepsake.db")) as database,
+        shown,
+    ):
+        migrate(database)
+        chats = (prepared(sample, embedder, shown.update) for sample in samples)
+        scores = measured(database, chats, RANKINGS[ranking], only)
     counted = averages([one for one in scores if one.category != ADVERSARIAL])
     if as_json:
         print_json(counted | {"by_category": by_category(scores)})
@@ -71,41 +90,13 @@ def recall(data: Path, ranking: str, only: Part | None, *, captions: bool, as_js
         _show(scores, counted)
 
 
-def _tell_what_is_missing(samples: Sequence[Sample], embedder: Embedder | None, only: Part | None) -> None:
+def _missing(samples: Sequence[Sample], embedder: Embedder | None, only: Part | None) -> Iterator[str]:
     if embedder is None and only != "words":
-        click.echo("There is no embedder, so only words are searched. `keepsake doctor` says how to get one.", err=True)
+        yield "There is no embedder, so only words are searched. `keepsake doctor` says how to get one."
     if left_out := sum(sample.left_out for sample in samples):
-        click.echo(
-            f"Left out, since their evidence names no turn of their chat: {left_out:,} of the questions.", err=True
-        )
+        yield f"Left out, since their evidence names no turn of their chat: {left_out:,} of the questions."
     if undated := sum(sample.undated for sample in samples):
-        click.echo(
-            f"Counted as held with the one before, since no date of theirs can be read: {undated:,} of the sessions.",
-            err=True,
-        )
-
-
-@contextmanager
-def _database() -> Iterator[SqliteDatabase]:
-    """One of its own, and never the installation's, which goes when it is done."""
-    with tempfile.TemporaryDirectory(prefix="keepsake-eval-") as folder:
-        database = SqliteDatabase(Path(folder) / "keepsake.db")
-        try:
-            migrate(database)
-            yield database
-        finally:
-            database.close()
-
-
-@contextmanager
-def _progress(embedder: Embedder | None, samples: Sequence[Sample]) -> Iterator[Callable[[int], None]]:
-    with click.progressbar(
-        length=recall_evaluation.size(samples),
-        label=embedder.name if embedder else "words",
-        file=sys.stderr,
-        hidden=not sys.stderr.isatty(),
-    ) as shown:
-        yield shown.update
+        yield f"Counted as held with the one before, since no date of theirs can be read: {undated:,} of the sessions."
 
 
 def _show(scores: Sequence[Score], counted: dict[str, float]) -> None:

@@ -1,24 +1,30 @@
-"""Chats with questions, put through the product's own index and ranking, in a database that holds nothing else.
+"""How well recall does on chats with questions, put through the product's own index in a database of their own.
 
-And the measures of how well an order of memories answers a question, and many questions on the average.
+The chats have the form of LoCoMo's file: https://github.com/snap-research/locomo, `data/locomo10.json`. Where a file
+leaves out what can be made up, it is; where it leaves out what is measured, it is refused.
 """
 
+import json
 import math
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Literal
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy.orm import Session
 
+from app.errors import Refused
 from app.memory import index
-from app.memory.index import Found, IndexQuery
+from app.memory.index import IndexQuery
 from app.memory.index.documents import Document
 from app.memory.index.query import Query, prepare
 from app.memory.index.ranking import Ranking
 from app.memory.index.vectors import Vector
-from app.operations.evaluation.locomo import PERSON, Sample
 from app.services import Embedder, Store
 from app.text.telling import signs
 
@@ -29,6 +35,180 @@ Seen = Callable[[int], None]
 TEXTS_AT_ONCE = 32
 DEPTHS = (1, 5, 10, 25)
 GAIN_DEPTH = 10
+WITH_ASSISTANT = frozenset({"user", "assistant"})
+"""Who speaks where a person talks with an assistant, in lower case; by other names they are two people."""
+PERSON = "user"
+ADVERSARIAL = "5"
+"""The category of questions that the chat does not answer."""
+
+_DATE_FORMS = (
+    "%I:%M %p on %d %B, %Y",  # As LoCoMo has them: "1:56 pm on 8 May, 2023".
+    "%d %B, %Y",
+    "%d %B %Y",
+    "%B %d, %Y",
+    "%Y/%m/%d (%a) %H:%M",
+    "%Y/%m/%d",
+    "%d.%m.%Y, %H:%M:%S",
+    "%d.%m.%Y",
+)
+_WITHOUT_DATE = datetime(2023, 1, 1, 12, 0)  # noqa: DTZ001  (local to the chat, as all its times)
+_TURN = re.compile(r"(\d+)\s*:\s*(\d+)")
+
+
+@dataclass(frozen=True)
+class Said:
+    """One turn of a chat."""
+
+    session: int
+    at: datetime
+    """When its session began, by the speakers' own clock."""
+    speaker: str
+    text: str
+    """With what a picture that came with it shows, where it was asked for or where there is nothing else."""
+
+
+@dataclass(frozen=True)
+class Question:
+    text: str
+    evidence: frozenset[int]
+    """The turns that answer it, as they stand in the chat, from 0; never none."""
+    category: str
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One chat and what is asked about it."""
+
+    said: Sequence[Said]
+    questions: Sequence[Question]
+    left_out: int
+    """Questions whose evidence names no turn."""
+    undated: int
+    """Sessions without a date that can be read: they count as held when the one before them was."""
+
+    @property
+    def speakers(self) -> list[str]:
+        return list(dict.fromkeys(turn.speaker for turn in self.said))
+
+    @property
+    def is_with_assistant(self) -> bool:
+        return {speaker.casefold() for speaker in self.speakers} <= WITH_ASSISTANT
+
+    @property
+    def names(self) -> list[str]:
+        """Whom a question may name; an assistant and its person are not named in theirs."""
+        return [] if self.is_with_assistant else self.speakers
+
+    @property
+    def asked_at(self) -> datetime:
+        """The day after its last session."""
+        return max(turn.at for turn in self.said) + timedelta(days=1)
+
+
+def read_samples(path: Path, *, captions: bool = False) -> list[Sample]:
+    """The chats of a file; with `captions`, what their pictures show is part of what was said.
+
+    Raises:
+        Refused: the file is not in this form, or there is no question in it that can be measured.
+        OSError: it cannot be read.
+    """
+    try:
+        given = json.loads(path.read_text(encoding="utf-8"))
+    except (ValueError, RecursionError):
+        raise Refused(f"{path} is not JSON. It has to be a list of samples in the form of LoCoMo.") from None
+    if not isinstance(given, list) or not given:
+        raise Refused(f"{path} is not a list of samples in the form of LoCoMo, with at least one.")
+    samples = [_sample(one, f"{path}, sample {number}", captions=captions) for number, one in enumerate(given, 1)]
+    if not any(question.category != ADVERSARIAL for sample in samples for question in sample.questions):
+        raise Refused(
+            f"{path} has no question to measure: each needs a category other than {ADVERSARIAL}, and evidence that "
+            'names turns of its chat by their dia_id, as ["D1:3"].'
+        )
+    return samples
+
+
+def _sample(given: object, where: str, *, captions: bool) -> Sample:
+    chat, asked = (given.get("conversation"), given.get("qa")) if isinstance(given, dict) else (None, None)
+    if not isinstance(chat, dict):
+        raise Refused(f"{where}: it has no conversation with session_1, session_2 …")
+    if not isinstance(asked, list):
+        raise Refused(f"{where}: it has no list of questions under qa.")
+    said: list[Said] = []
+    places: dict[str | tuple[int, int], int] = {}
+    at, undated = None, 0
+    for session, turns in _sessions(chat):
+        found = _date(chat.get(f"session_{session}_date_time"))
+        undated += found is None
+        at = found or at or _WITHOUT_DATE
+        for number, turn in enumerate(turns, 1):
+            for name in _names_of(turn, session, number):
+                places.setdefault(name, len(said))
+            said.append(_said(turn, session, at, f"{where}, session_{session}, turn {number}", captions=captions))
+    if not said:
+        raise Refused(f"{where}: nothing is said in it. Turns stand in lists under session_1, session_2 …")
+    read = [_question(one, places, f"{where}, question {number}") for number, one in enumerate(asked, 1)]
+    questions = [one for one in read if one is not None]
+    return Sample(said, questions, len(read) - len(questions), undated)
+
+
+def _sessions(chat: Mapping[str, Any]) -> Iterator[tuple[int, list[Any]]]:
+    numbers = sorted(int(key[8:]) for key in chat if re.fullmatch(r"session_\d{1,9}", key))
+    for number in numbers:
+        turns = chat[f"session_{number}"]
+        if isinstance(turns, list) and turns:
+            yield number, turns
+
+
+def _said(turn: object, session: int, at: datetime, where: str, *, captions: bool) -> Said:
+    if not isinstance(turn, dict) or not isinstance(turn.get("speaker"), str):
+        raise Refused(f"{where}: it has no speaker.")
+    text, shown = turn.get("text") or "", turn.get("blip_caption")
+    if not isinstance(text, str):
+        raise Refused(f"{where}: its text is no text.")
+    if isinstance(shown, str) and shown and (captions or not text.strip()):
+        text = f"{text} [shared a photo: {shown}]".strip()
+    return Said(session, at, turn["speaker"].strip(), text)
+
+
+def _names_of(turn: object, session: int, number: int) -> Iterator[str | tuple[int, int]]:
+    """What evidence may call a turn: its dia_id as it is, and as two numbers, since files write D1:3 as D1:03 too."""
+    name = turn.get("dia_id") if isinstance(turn, dict) else None
+    if not isinstance(name, str):
+        yield (session, number)
+        return
+    yield name.strip()
+    if found := _TURN.search(name):
+        yield (int(found[1]), int(found[2]))
+
+
+def _question(given: object, places: Mapping[str | tuple[int, int], int], where: str) -> Question | None:
+    """None where its evidence names no turn."""
+    if not isinstance(given, dict) or not isinstance(given.get("question"), str):
+        raise Refused(f"{where}: it has no question.")
+    evidence = given.get("evidence")
+    named = [evidence] if isinstance(evidence, str) else evidence if isinstance(evidence, list) else []
+    turns: set[int] = set()
+    for name in named:
+        if not isinstance(name, str):
+            continue
+        if name.strip() in places:
+            turns.add(places[name.strip()])
+        else:  # Several may stand in one text: "D8:6; D9:17".
+            pairs = ((int(session), int(number)) for session, number in _TURN.findall(name))
+            turns |= {places[pair] for pair in pairs if pair in places}
+    return Question(given["question"], frozenset(turns), str(given.get("category", "none"))) if turns else None
+
+
+def _date(given: object) -> datetime | None:
+    if not isinstance(given, str):
+        return None
+    text = " ".join(given.split())
+    with suppress(ValueError):
+        return datetime.fromisoformat(text).replace(tzinfo=None)
+    for form in _DATE_FORMS:
+        with suppress(ValueError):
+            return datetime.strptime(text, form)  # noqa: DTZ007  (local to the chat)
+    return None
 
 
 @dataclass(frozen=True)
@@ -88,26 +268,15 @@ class Prepared:
     of_queries: Sequence[Vector | None]
 
 
-def texts_of(sample: Sample) -> list[str]:
-    """Of two people each text begins with who said it: a question names one of them. A person's own does not."""
-    if sample.is_with_assistant:
-        return [turn.text for turn in sample.said]
-    return [f"{turn.speaker}: {turn.text}" for turn in sample.said]
-
-
-def size(samples: Sequence[Sample]) -> int:
-    """How many texts are gone through."""
-    return sum(len(sample.said) + len(sample.questions) for sample in samples)
-
-
 def prepared(sample: Sample, embedder: Embedder | None, seen: Seen) -> Prepared:
     """Everything that needs an embedder.
 
     Raises:
         EmbeddingError: there are no vectors to be had now.
     """
-    texts, names = texts_of(sample), names_of(sample)
-    queries = [prepare(question.text, names, sample.asked_at) for question in sample.questions]
+    # Of two people each text begins with who said it: a question names one of them. A person's own does not.
+    texts = [turn.text if sample.is_with_assistant else f"{turn.speaker}: {turn.text}" for turn in sample.said]
+    queries = [prepare(question.text, sample.names, sample.asked_at) for question in sample.questions]
     said = vectors(embedder, texts, seen)
     asked = vectors(embedder, [query.meaning for query in queries], seen, is_query=True)
     return Prepared(sample, texts, queries, embedder.name if embedder else None, said, asked)
@@ -129,14 +298,9 @@ def vectors(
     return made
 
 
-def names_of(sample: Sample) -> list[str]:
-    """Whom a question may name; an assistant and its person are not named in theirs."""
-    return [] if sample.is_with_assistant else sample.speakers
-
-
 def keep(db: Session, person_id: int, chat: Prepared) -> None:
     """The chat as the memory of a person; each turn is the item of its place, from 1 on."""
-    names = names_of(chat.sample)
+    names = chat.sample.names
     documents = [
         Document(
             item=item,
@@ -154,24 +318,15 @@ def keep(db: Session, person_id: int, chat: Prepared) -> None:
     index.add(db, person_id, "message", documents, chat.model)
 
 
-def found(db: Session, person_id: int, chat: Prepared, question: int, only: Part | None = None) -> Found:
-    """What the index finds for one of the chat's questions, by words, by meaning or by both."""
-    query, vector = chat.queries[question], chat.of_queries[question]
-    text = "" if only == "meaning" else query.words
-    results = index.search(db, person_id, "message", IndexQuery(text, None if only == "words" else vector, chat.model))
-    if chat.sample.is_with_assistant:
-        return results
-    speakers = np.array([turn.speaker for turn in chat.sample.said])
-    return replace(results, own=np.isin(speakers[results.items - 1], list(query.about)))
-
-
 def scores(db: Session, person_id: int, chat: Prepared, ranking: Ranking, only: Part | None = None) -> Iterator[Score]:
-    """What each of the chat's questions comes to."""
-    for number, question in enumerate(chat.sample.questions):
-        results = found(db, person_id, chat, number, only)
-        yield scored(
-            results.items, ranking(results, chat.queries[number].days).order, question.category, question.evidence
-        )
+    """What each of the chat's questions comes to, by words, by meaning or by both."""
+    speakers = np.array([turn.speaker for turn in chat.sample.said])
+    for question, query, vector in zip(chat.sample.questions, chat.queries, chat.of_queries, strict=True):
+        asked = IndexQuery("" if only == "meaning" else query.words, None if only == "words" else vector, chat.model)
+        found = index.search(db, person_id, "message", asked)
+        if not chat.sample.is_with_assistant:
+            found = replace(found, own=np.isin(speakers[found.items - 1], list(query.about)))
+        yield scored(found.items, ranking(found, query.days).order, question.category, question.evidence)
 
 
 def scored(items: NDArray[np.intp], order: NDArray[np.intp], category: str, evidence: frozenset[int]) -> Score:

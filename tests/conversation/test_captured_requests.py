@@ -28,7 +28,7 @@ from app.features.pictures.files import picture_source
 from app.features.pictures.twilio_media import TwilioMedia
 from app.features.weather.open_meteo import OpenMeteo
 from app.features.weather.tool import weather_source
-from app.operations.checks.model import check_model
+from app.operations.checks.settings import check_model
 from app.services.model import SaidText, ToSummarise
 from app.settings.validators import ToolServer
 from bench import requests

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from app.operations.checks import Finding
-from app.operations.checks.model import check_embeddings
+from app.operations.checks.settings import check_embeddings
 from app.settings import Settings
 from app.wiring import build_services, embedder_alone
 from tests import sentence_transformers_stand_in

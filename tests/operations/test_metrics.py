@@ -4,7 +4,7 @@ from math import log2
 
 import pytest
 
-from app.operations.evaluation.recall import averages, by_category, score
+from app.operations.evaluation import averages, by_category, score
 
 
 def test_recall_is_the_share_of_the_evidence_among_the_first() -> None:

@@ -2,7 +2,8 @@
 
 import shutil
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing
 from datetime import timedelta
 from importlib.metadata import version
 from pathlib import Path
@@ -33,20 +34,17 @@ PLAIN_HEADER = b"SQLite format 3\x00"
 
 
 def check_database(settings: Settings) -> Iterator[Finding]:
-    if settings.is_sqlite and not settings.database_path.exists():
-        yield warn(
-            "database", f"{settings.database_path} is not there yet. `make serve` or `keepsake migrate` makes it."
-        )
+    path = settings.database_path
+    if settings.is_sqlite and not path.exists():
+        yield warn("database", f"{path} is not there yet. `make serve` or `keepsake migrate` makes it.")
         return
     try:
         database = open_database(settings)
     except DatabaseError as error:
         yield bad("database", str(error))
         return
-    try:
+    with closing(database):
         yield from check_open(settings, database, reads_all=True)
-    finally:
-        database.close()
 
 
 def check_open(settings: Settings, database: Database, *, reads_all: bool) -> Iterator[Finding]:
@@ -65,7 +63,7 @@ def check_open(settings: Settings, database: Database, *, reads_all: bool) -> It
 def check_files(settings: Settings) -> Iterator[Finding]:
     """What can be seen of a database that is there without opening it."""
     if settings.is_sqlite:
-        yield _modes(settings.database_path)
+        yield _permissions(settings.database_path)
         yield _encryption(settings)
 
 
@@ -76,7 +74,7 @@ def check_pages(database: Database) -> Iterator[Finding]:
         yield bad("pages", f"damaged: {found}. Restore a backup.") if found else ok("pages", "whole.")
 
 
-def _modes(path: Path) -> Finding:
+def _permissions(path: Path) -> Finding:
     files = [path, *(path.with_name(path.name + end) for end in ("-wal", "-shm", ".lock"))]
     wanted = [(path.absolute().parent, 0o700)] + [(file, 0o600) for file in files if file.exists()]
     loose = [(file, mode) for file, mode in wanted if stat.S_IMODE(file.stat().st_mode) & ~mode]
@@ -93,9 +91,8 @@ def _encryption(settings: Settings) -> Finding:
         return ok("encryption", "the file is encrypted (SQLCipher). Keep DATABASE_KEY apart from the backups.")
     if settings.database_key is None:
         return ok("encryption", "off: whoever has the file can read it. DATABASE_KEY encrypts a new database.")
-    return bad(
-        "encryption", "DATABASE_KEY is set and the file is not encrypted. Unset it, or begin with a new DATABASE_URL."
-    )
+    says = "DATABASE_KEY is set and the file is not encrypted. Unset it, or begin with a new DATABASE_URL."
+    return bad("encryption", says)
 
 
 def _contents(database: Database, *, reads_all: bool) -> Iterator[Finding]:
@@ -119,20 +116,16 @@ def _contents(database: Database, *, reads_all: bool) -> Iterator[Finding]:
             yield _server(db)
         yield from _stuck(db)
         yield _unsummarised(db)
-        yield from _alerts(db)
+        for alert in open_alerts(db):
+            level = bad if alert.kind == MODEL_REFUSED else warn
+            yield level(f"alert {alert.kind}", f"since {alert.raised_at:%Y-%m-%d %H:%M} UTC: {alert.sentence}")
 
 
 def _pragmas(db: Session) -> Finding:
     tables = [table(f"pragma_{name}") for name in PRAGMAS]  # SQLite has each as a table too, of one row.
     values = (select(literal_column("*")).select_from(one).scalar_subquery() for one in tables)
-    found = db.execute(select(*values)).one()
-    wrong = [
-        f"{name} is {value}, not {wanted}"
-        for (name, wanted), value in zip(PRAGMAS.items(), found, strict=True)
-        if value != wanted
-    ]
-    if wrong:
-        return bad("pragmas", f"{'; '.join(wrong)}. Is the file on a network drive? SQLite needs a local disk.")
+    if wrong := _wrong(PRAGMAS, db.execute(select(*values)).one()):
+        return bad("pragmas", f"{wrong}. Is the file on a network drive? SQLite needs a local disk.")
     return ok("pragmas", ", ".join(f"{name}={value}" for name, value in PRAGMAS.items()))
 
 
@@ -140,14 +133,15 @@ def _server(db: Session) -> Finding:
     wanted = {"server_encoding": "UTF8", "fsync": "on", "synchronous_commit": "on"}
     shown = [func.current_setting(name) for name in ("server_version", *wanted)]
     server, *found = db.execute(select(*shown)).one()
-    wrong = [
-        f"{name} is {value}, not {right}"
-        for (name, right), value in zip(wanted.items(), found, strict=True)
-        if value != right
-    ]
-    if wrong:
-        return bad("server", f"PostgreSQL {server}: {'; '.join(wrong)}. A text that was taken in could be lost or cut.")
+    if wrong := _wrong(wanted, found):
+        return bad("server", f"PostgreSQL {server}: {wrong}. A text that was taken in could be lost or cut.")
     return ok("server", f"PostgreSQL {server}; what is committed is on its disk. Vectors are measured by numpy.")
+
+
+def _wrong(wanted: Mapping[str, object], found: Iterable[object]) -> str:
+    """What is not as it should be, each with what it is."""
+    each = zip(wanted.items(), found, strict=True)
+    return "; ".join(f"{name} is {value}, not {right}" for (name, right), value in each if value != right)
 
 
 def _vectors(db: Session) -> Finding:
@@ -182,9 +176,8 @@ def _stuck(db: Session) -> Iterator[Finding]:
     else:
         yield ok("unanswered", "no text has waited for more than 5 minutes.")
     if unsure:
-        yield warn(
-            "unsure", f"{unsure} replies may or may not have been sent. A running server looks them up at Twilio."
-        )
+        says = f"{unsure} replies may or may not have been sent. A running server looks them up at Twilio."
+        yield warn("unsure", says)
     else:
         yield ok("unsure", "every reply is known to be sent or not.")
 
@@ -196,42 +189,26 @@ def _unsummarised(db: Session) -> Finding:
     return ok("summaries", f"conversations that wait to be summarised, those that go on now among them: {waiting:,}.")
 
 
-def _alerts(db: Session) -> Iterator[Finding]:
-    for alert in open_alerts(db):
-        level = bad if alert.kind == MODEL_REFUSED else warn
-        yield level(f"alert {alert.kind}", f"since {alert.raised_at:%Y-%m-%d %H:%M} UTC: {alert.sentence}")
-
-
 def check_machine(settings: Settings) -> Iterator[Finding]:
-    yield _time()
-    yield _zones()
-    yield _room(settings)
-
-
-def _time() -> Finding:
-    now = SystemClock().now()
-    zones_year = int(version("tzdata").partition(".")[0])
-    if now.year < zones_year:
-        return bad(
-            "clock", f"it is {now:%Y-%m-%d %H:%M} UTC here, before the zone data of {zones_year}. Set the clock by NTP."
-        )
-    return ok("clock", f"{now:%Y-%m-%d %H:%M:%S} UTC. If that is wrong by more than a minute, set the clock by NTP.")
-
-
-def _zones() -> Finding:
-    data = version("tzdata")
-    there = ZoneInfo("America/New_York")
-    if int(data.partition(".")[0]) < SystemClock().now().year - 1:
-        return warn("tzdata", f"{data} is more than a year old, and countries change their clocks. Update Keepsake.")
-    return ok("tzdata", f"{data}; New York is at {SystemClock().now().astimezone(there):%H:%M}.")
-
-
-def _room(settings: Settings) -> Finding:
+    """Its time, its zones, and the room on its disk."""
+    now, zones = SystemClock().now(), version("tzdata")
+    year = int(zones.partition(".")[0])
+    if now.year < year:
+        says = f"it is {now:%Y-%m-%d %H:%M} UTC here, before the zone data of {year}. Set the clock by NTP."
+        yield bad("clock", says)
+    else:
+        says = f"{now:%Y-%m-%d %H:%M:%S} UTC. If that is wrong by more than a minute, set the clock by NTP."
+        yield ok("clock", says)
+    if year < now.year - 1:
+        yield warn("tzdata", f"{zones} is more than a year old, and countries change their clocks. Update Keepsake.")
+    else:
+        yield ok("tzdata", f"{zones}; New York is at {now.astimezone(ZoneInfo('America/New_York')):%H:%M}.")
     folder = settings.beside_database.absolute().parent
     while not folder.exists():
         folder = folder.parent
     free = shutil.disk_usage(folder).free
     says = f"{free / 2**30:,.1f} GB free in {folder}."
     if free < NONE_BYTES:
-        return bad("disk", f"{says} Texts can soon not be kept: make room.")
-    return warn("disk", f"{says} Make room soon.") if free < LITTLE_DISK_BYTES else ok("disk", says)
+        yield bad("disk", f"{says} Texts can soon not be kept: make room.")
+    else:
+        yield warn("disk", f"{says} Make room soon.") if free < LITTLE_DISK_BYTES else ok("disk", says)

@@ -8,8 +8,7 @@ from app.clock import SystemClock
 from app.delivery.account import CarrierAccount
 from app.operations.checks import Finding, warn
 from app.operations.checks.database import check_files, check_machine, check_open, check_pages
-from app.operations.checks.model import check_embeddings, check_model
-from app.operations.checks.settings import check_settings
+from app.operations.checks.settings import check_embeddings, check_model, check_settings
 from app.operations.checks.twilio import check_twilio
 from app.services import Embedder
 from app.services.model import Model

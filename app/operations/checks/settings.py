@@ -1,11 +1,28 @@
-"""Checks that the settings fit together, and that Twilio can reach us."""
+"""Checks that the settings fit together, that visitors find what they may, and that model and embedder answer."""
 
 from collections.abc import Callable, Iterator
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
+from app.clock import SystemClock
+from app.errors import EmbeddingError, ModelDown, ModelError
+from app.memory.index.backlog import PLAIN
 from app.operations.checks import Finding, bad, ok, warn
+from app.services import Embedder
+from app.services.model import Model, ModelRequest
 from app.settings import Settings
+
+TRY_SECONDS = 60.0  # A server on one's own machine has to load its model first.
+TRY_TOKENS = 4096
+TOOL = {
+    "name": "remember",
+    "description": "Keep a fact about the person.",
+    "input_schema": {"type": "object", "properties": {"fact": {"type": "string"}}, "required": ["fact"]},
+}
+EMBED_SECONDS = 20.0  # A model that Ollama has to load first takes about ten.
+BY_WORDS = "Until then memory is searched by words alone."
+PAGES = ("/phone", "/metrics")
+FOUND = 200
 
 
 def check_settings(settings: Settings) -> Iterator[Finding]:
@@ -27,9 +44,8 @@ def _address(settings: Settings) -> Finding:
     if not settings.has_twilio:
         return ok("PUBLIC_URL", f"{settings.address}; without Twilio nobody else has to reach it.")
     if is_private(parts.hostname or ""):
-        return bad(
-            "PUBLIC_URL", f"Twilio cannot reach {settings.address}. Set it to the https address that the world sees."
-        )
+        says = f"Twilio cannot reach {settings.address}. Set it to the https address that the world sees."
+        return bad("PUBLIC_URL", says)
     if parts.scheme != "https":
         return bad("PUBLIC_URL", f"{settings.address} sends people's words in the clear. Use an https address.")
     return ok("PUBLIC_URL", f"{settings.address}; the webhook of the number is {settings.address}/sms.")
@@ -87,10 +103,6 @@ def is_private(host: str) -> bool:
         return "." not in host or host.endswith((".local", ".internal", ".lan"))
 
 
-PAGES = ("/phone", "/metrics")
-FOUND = 200
-
-
 def check_from_outside(settings: Settings, status_of: Callable[[str], int | None]) -> Iterator[Finding]:
     """What a visitor without a login gets at `PUBLIC_URL`.
 
@@ -107,3 +119,68 @@ def check_from_outside(settings: Settings, status_of: Callable[[str], int | None
             yield bad("outside", f"{address} is open to everybody. Let the proxy hand it on to this Keepsake alone.")
         else:
             yield ok("outside", f"{address} is closed to visitors without a login or a token ({status}).")
+
+
+def check_model(settings: Settings, model: Model, *, tries: bool = False) -> Iterator[Finding]:
+    """With `tries` a small call is made, which costs a tenth of a cent where calls cost anything."""
+    if settings.model_key is None:
+        return
+    troubles = model.troubles()
+    if troubles is None:
+        yield warn("model", f"not looked at: nobody could be asked whether {model.name} is offered.")
+    elif not troubles:
+        yield ok("model", f"{model.name} is offered to this key.")
+    if tries:
+        yield _tries_a_tool(model)
+    for trouble in troubles or ():
+        level = warn if trouble.kind == "model_retires" else bad
+        yield level("model", trouble.sentence)
+
+
+def _tries_a_tool(model: Model) -> Finding:
+    """What comes of one small call: without tools nothing is remembered."""
+    request = ModelRequest(
+        system=[{"type": "text", "text": "Call the tool remember with what the person tells you."}],
+        messages=[{"role": "user", "content": "I like black coffee."}],
+        tools=[TOOL],
+        max_tokens=TRY_TOKENS,
+        deadline=SystemClock().monotonic() + TRY_SECONDS,
+        person_key="doctor",
+    )
+    try:
+        answer = model.complete(request)
+    except ModelError as error:
+        level = warn if isinstance(error, ModelDown) and not error.is_lasting else bad
+        return level("tools", f"a request with one tool was not answered: {error}")
+    if not any(block.type == "tool_use" and block.name == TOOL["name"] for block in answer.content):
+        return warn(
+            "tools",
+            f"{model.name} answered without calling the tool that it was told to call: it would remember little. Take "
+            "a model that is made for tools; with llama.cpp start the server with --jinja.",
+        )
+    return ok("tools", f"{model.name} calls tools.")
+
+
+def check_embeddings(settings: Settings, embedder: Embedder | None) -> Iterator[Finding]:
+    provider = settings.embeddings
+    if provider in {"local", "none"}:
+        because = "which has one model alone" if provider == "local" else "so no vectors are made"
+        given = {"EMBEDDING_MODEL": settings.embedding_model, "EMBEDDING_DIMENSION": settings.embedding_dimension}
+        for name, value in given.items():
+            if value is not None:
+                yield warn(
+                    name,
+                    f"{value} is not used: EMBEDDINGS is {provider}, {because}. Unset it, or set EMBEDDINGS to ollama, "
+                    "openai, voyage or sentence-transformers.",
+                )
+    if embedder is None:
+        missing = f"{provider}: its weights are not installed. Run make setup. {BY_WORDS}"
+        none = ok("EMBEDDINGS", "none: memory is searched by words alone.")
+        yield none if provider == "none" else warn("EMBEDDINGS", missing)
+        return
+    try:
+        made = embedder.embed([PLAIN], is_query=True, deadline=SystemClock().monotonic() + EMBED_SECONDS)
+    except EmbeddingError as error:
+        yield bad("EMBEDDINGS", f"{provider}: no vector was made. {error} {BY_WORDS}")
+    else:
+        yield ok("EMBEDDINGS", f"vectors of {made.shape[1]:,} numbers come from {embedder.name}.")

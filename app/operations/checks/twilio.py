@@ -1,7 +1,8 @@
 """Checks that Twilio brings texts to us, believes our keys, and has carriers deliver what we send."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
+from functools import partial
 from typing import TypeVar
 from urllib.parse import urlsplit
 
@@ -24,47 +25,36 @@ GEO = (
     "console; a text to any other country is refused with error 21408."
 )
 
+NOT_LOOKED_AT = "not looked at:"
+
 T = TypeVar("T")
 
 
 def check_twilio(settings: Settings, account: CarrierAccount) -> Iterator[Finding]:
-    standing = _asked("account", account.standing)
-    if isinstance(standing, Finding):
-        yield standing
-        if standing.level == "warn":  # Whoever cannot be reached once is not waited for again and again.
-            return
-    else:
-        yield from _account(standing)
-    yield from _each("webhook", account.webhooks, lambda found: _webhook(settings, found))
-    yield from _each("probe", account.probe, lambda found: _probe(settings, found))
+    standing = _asked("account", account.standing, _account)
+    yield from standing
+    if standing[0].says.startswith(NOT_LOOKED_AT):  # Whoever cannot be reached once is not waited for again and again.
+        return
+    yield from _asked("webhook", account.webhooks, lambda found: [_webhook(settings, found)])
+    yield from _asked("probe", account.probe, lambda found: [_probe(settings, found)])
     if _is_registered_in_us(settings):
-        yield from _each("A2P 10DLC", account.registration, lambda found: _registration(settings, found))
+        yield from _asked("A2P 10DLC", account.registration, lambda found: [_registration(settings, found)])
     yield from _media(settings, account)
     yield ok("countries", GEO)
 
 
-def _asked(check: str, ask: Callable[[], T]) -> T | Finding:
-    """What was told; or why it was not, as a finding."""
+def _asked(check: str, ask: Callable[[], T], look: Callable[[T], Iterable[Finding]]) -> list[Finding]:
+    """What is found in what was told; or why nothing was told."""
     try:
-        return ask()
+        told = ask()
     except CarrierBusy as error:
-        return warn(check, f"not looked at: {error} What has to do with Twilio is looked at only online.")
+        return [warn(check, f"{NOT_LOOKED_AT} {error} What has to do with Twilio is looked at only online.")]
     except CarrierError as error:
-        return bad(check, _refused(error))
-
-
-def _each(check: str, ask: Callable[[], T], look: Callable[[T], Finding]) -> Iterator[Finding]:
-    told = _asked(check, ask)
-    yield told if isinstance(told, Finding) else look(told)
-
-
-def _refused(error: CarrierError) -> str:
-    if error.carrier_code == 20003:  # noqa: PLR2004  (Twilio's code for wrong credentials)
-        return (
-            f"{error} TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN or the API key is wrong or was revoked. "
-            "Copy them anew from Twilio's console."
-        )
-    return f"{error} Compare the TWILIO_ settings with Twilio's console."
+        if error.carrier_code == 20003:  # noqa: PLR2004  (Twilio's code for wrong credentials)
+            wrong = "TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN or the API key is wrong or was revoked."
+            return [bad(check, f"{error} {wrong} Copy them anew from Twilio's console.")]
+        return [bad(check, f"{error} Compare the TWILIO_ settings with Twilio's console.")]
+    return list(look(told))
 
 
 def _account(standing: Standing) -> Iterator[Finding]:
@@ -79,12 +69,10 @@ def _account(standing: Standing) -> Iterator[Finding]:
     else:
         yield ok("account", "Twilio knows the account and the auth token.")
     ahead = standing.clock_ahead_seconds
-    if ahead is None:
-        return
-    if abs(ahead) > SKEW_SECONDS:
+    if ahead is not None and abs(ahead) > SKEW_SECONDS:
         side = "ahead of" if ahead > 0 else "behind"
         yield bad("clock skew", f"this machine is {abs(ahead):,.0f} s {side} Twilio. Set its clock by NTP.")
-    else:
+    elif ahead is not None:
         yield ok("clock skew", f"within {SKEW_SECONDS:.0f} s of Twilio's.")
 
 
@@ -92,11 +80,9 @@ def _webhook(settings: Settings, found: Webhooks | None) -> Finding:
     wanted = f"{settings.address}/sms"
     mend = f"Run `keepsake twilio connect`: it sets {wanted}{OVERRIDES}, POST, and the same address as the fallback."
     if found is None:
-        return warn(
-            "webhook", f"the API does not show it for {settings.twilio_from}. In Twilio's console set {wanted}, POST."
-        )
-    wrong = _wrong_webhook(found, wanted)
-    if wrong:
+        says = f"the API does not show it for {settings.twilio_from}. In Twilio's console set {wanted}, POST."
+        return warn("webhook", says)
+    if wrong := _wrong_webhook(found, wanted):
         return bad("webhook", f"{found.set_at} {wrong}. {mend}")
     if not _same(found.fallback_url, wanted) or "#" not in found.url:
         lacks = "no fallback to the same address" if "#" in found.url else "no #rc=… to have Twilio try again"
@@ -176,13 +162,10 @@ def _media(settings: Settings, account: CarrierAccount) -> Iterator[Finding]:
     if url is None:
         yield ok("media", f"no picture has come yet to look at. {where} Turn it on.")
         return
-    shown = _asked("media", lambda: account.shows_media_to_anybody(url))
-    if isinstance(shown, Finding):
-        yield shown
-    elif shown:
-        yield warn("media", f"whoever has its address can fetch a person's picture from Twilio. {where} Turn it on.")
-    else:
-        yield ok("media", "people's pictures are not given out without our credentials.")
+    shown = warn("media", f"whoever has its address can fetch a person's picture from Twilio. {where} Turn it on.")
+    closed = ok("media", "people's pictures are not given out without our credentials.")
+    ask = partial(account.shows_media_to_anybody, url)
+    yield from _asked("media", ask, lambda is_shown: [shown if is_shown else closed])
 
 
 def _newest_media(settings: Settings) -> str | None:
@@ -201,9 +184,24 @@ Changes = Mapping[str, tuple[str, str]]
 
 def changes(settings: Settings, sender: Sender) -> Changes:
     """What has to be set of the sender so that texts and calls come to us."""
-    wanted = _wanted(settings.address)
-    found = {name: (is_now, wanted[name]) for name, is_now in sender.values.items()}
-    return {name: (is_now, to) for name, (is_now, to) in found.items() if is_now != to}
+    texts, calls = f"{settings.address}/sms{OVERRIDES}", f"{settings.address}/voice"
+    wanted = {
+        "sms_url": texts,
+        "sms_method": "POST",
+        "sms_fallback_url": texts,
+        "sms_fallback_method": "POST",
+        "sms_application_sid": "",
+        "inbound_request_url": texts,
+        "inbound_method": "POST",
+        "fallback_url": texts,
+        "fallback_method": "POST",
+        "status_callback": f"{settings.address}/sms/status",
+        "use_inbound_webhook_on_number": "false",
+        "voice_url": calls,
+        "voice_method": "POST",
+        "voice_application_sid": "",
+    }
+    return {name: (value, wanted[name]) for name, value in sender.values.items() if value != wanted[name]}
 
 
 def check_public(settings: Settings) -> None:
@@ -218,23 +216,3 @@ def check_public(settings: Settings) -> None:
             f"Twilio would be told to bring texts to {settings.address}, which is no https address that the world can "
             "reach. Set PUBLIC_URL to the one that leads here, such as https://keepsake.example.org."
         )
-
-
-def _wanted(address: str) -> dict[str, str]:
-    texts, calls = f"{address}/sms{OVERRIDES}", f"{address}/voice"
-    return {
-        "sms_url": texts,
-        "sms_method": "POST",
-        "sms_fallback_url": texts,
-        "sms_fallback_method": "POST",
-        "sms_application_sid": "",
-        "inbound_request_url": texts,
-        "inbound_method": "POST",
-        "fallback_url": texts,
-        "fallback_method": "POST",
-        "status_callback": f"{address}/sms/status",
-        "use_inbound_webhook_on_number": "false",
-        "voice_url": calls,
-        "voice_method": "POST",
-        "voice_application_sid": "",
-    }
