@@ -9,6 +9,7 @@ guarantees, 2019.
 """
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
@@ -162,22 +163,15 @@ Shape = dict[str, int]
 
 
 def shape_of(values: Iterable[float]) -> Shape:
-    shape: Shape = {}
-    for value in values:
-        key = str(math.ceil(math.log(max(value, LEAST), GROWTH)))
-        shape[key] = shape.get(key, 0) + 1
-    return shape
+    return dict(Counter(str(math.ceil(math.log(max(value, LEAST), GROWTH))) for value in values))
 
 
-def merged(shapes: Iterable[Mapping[str, int] | None], less: Mapping[str, int] | None = None) -> Shape:
-    """All of them together, less what one of them was before; empty buckets are left out."""
-    together: Shape = {}
+def merged(shapes: Iterable[Mapping[str, int] | None]) -> Shape:
+    """All of them together."""
+    together: Counter[str] = Counter()
     for shape in shapes:
-        for key, times in (shape or {}).items():
-            together[key] = together.get(key, 0) + times
-    for key, times in (less or {}).items():
-        together[key] = together.get(key, 0) - times
-    return {key: times for key, times in together.items() if times > 0}
+        together.update(shape or {})
+    return dict(together)
 
 
 def quantile(shape: Mapping[str, int], share: float) -> float | None:

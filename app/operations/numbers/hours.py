@@ -3,15 +3,16 @@
 An hour is counted while it lasts, and again when it has been over for each of `AGAIN_AFTER`: a delivery report, a
 routine's end or the carrier's price that comes within `LATEST` of the end of its hour is counted in it, and what comes
 later is not. Counting is the same whenever it is done, so that nothing is counted twice: an hour that is counted again
-takes the place of itself, and its day and month change by what changed. Hours in which the process was down are made up
-for; those before the first count are gone back to, one by one, when there is nothing newer to do.
+takes the place of itself, and its day and month are added up anew. Hours in which the process was down are made up for;
+those before the first count are gone back to, one by one, when there is nothing newer to do.
 """
 
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+import math
+from collections.abc import Collection, Sequence
+from dataclasses import asdict, dataclass
 from datetime import UTC, date, datetime, timedelta
 
-from sqlalchemy import ColumnElement, and_, delete, func, insert, select
+from sqlalchemy import ColumnElement, delete, func, insert, literal, select
 from sqlalchemy.orm import Session
 
 from app.clock import local
@@ -30,10 +31,6 @@ VIEW_SECONDS = 0.1
 PEOPLE_AT_ONCE = 200  # In one question: a statement takes only so many values.
 
 _TOUCHED = select(Spending.day, Spending.person_id).distinct().where(SPENDINGS.within)
-
-_Cents = dict[tuple[int, str], float]
-"""By person, and by what it was spent on."""
-NOTHING = 1e-9  # Sums of fractions of a cent are not exact.
 
 
 def to_count(db: Session, now: datetime) -> list[datetime]:
@@ -68,13 +65,15 @@ def count_some(services: Services, hours: Sequence[datetime], now: datetime) -> 
     with services.reading() as db:
         for began in hours[:HOURS_AT_ONCE]:
             day = f"{local(began, services.settings.budget_timezone):%Y-%m-%d}"
-            found.append((key_of(began), day, count_hour(db, began), spent_in(db, began, began + HOUR)))
+            found.append((key_of(began), day, count_hour(db, began), _spent_in(db, began)))
             if services.clock.monotonic() >= until:
                 break
     with services.transaction() as db:
+        days: set[str] = set()
         for hour, day, counted, spent in found:
-            _keep(db, hour, day, counted, now)
+            days |= _keep(db, hour, day, counted, now)
             _keep_spent(db, spent)
+        _add_up(db, days)
     return len(found)
 
 
@@ -114,55 +113,57 @@ def _due_again(db: Session, this: datetime, now: datetime) -> list[datetime]:
     return hours
 
 
-def _keep(db: Session, hour: str, day: str, counted: Sequence[Counted], now: datetime) -> None:
+def _keep(db: Session, hour: str, day: str, counted: Sequence[Counted], now: datetime) -> set[str]:
+    """The days that have to be added up anew, as the hour is not what it was; two, if the budget has another zone."""
     row = db.get(CountedHour, hour)
+    was = row.day if row is not None else None
     if row is None:
-        _add(db, hour, day, counted, ())
         db.add(CountedHour(began=hour, day=day, counted_at=now))
-        return
-    was = _rows(db, "hour", hour)
-    if row.day != day:  # The budget has another zone by now.
-        _add(db, hour, row.day, (), was)
-        was = []
-    _add(db, hour, day, counted, was)
-    row.day, row.counted_at = day, now
+    else:
+        row.day, row.counted_at = day, now
+    if was in {None, day} and counted == _rows(db, Count.unit == "hour", Count.began == hour):
+        return set()
+    _replace(db, "hour", hour, counted)
+    return {day, was or day}
 
 
-def _add(db: Session, hour: str, day: str, new: Sequence[Counted], old: Sequence[Counted]) -> None:
-    """Have the hour, its day and its month hold `new`, where they held `old` of it."""
-    if list(new) == list(old):
-        return
-    _replace(db, "hour", hour, old, new)
-    for unit, began in (("day", day), ("month", day[:7])):
-        present = _rows(db, unit, began)
-        _replace(db, unit, began, present, _changed(present, new, old))
+def _add_up(db: Session, days: Collection[str]) -> None:
+    """These days anew of their hours, and their months of their days: both are kept for longer than one can change."""
+    db.flush()
+    for day in sorted(days):
+        first, last = (f"{date.fromisoformat(day) + timedelta(days=apart)}" for apart in (-1, 2))
+        theirs = select(CountedHour.began).where(CountedHour.began.between(first, last), CountedHour.day == day)
+        _replace(db, "day", day, _rows(db, Count.unit == "hour", Count.began.in_(theirs)))
+    for month in sorted({day[:7] for day in days}):
+        _replace(db, "month", month, _rows(db, Count.unit == "day", Count.began.in_(_days_of(month))))
 
 
-def _rows(db: Session, unit: str, began: str) -> list[Counted]:
+def _days_of(month: str) -> list[str]:
+    """One by one: a stretch of days would be read whole, of everybody."""
+    return [f"{month}-{day:02}" for day in range(1, 32)]
+
+
+def _rows(db: Session, *which: ColumnElement[bool]) -> list[Counted]:
+    """What these rows come to together, by figure and label."""
     columns = (Count.figure, Count.label, Count.times, Count.total, Count.shape)
-    rows = select(*columns).where(Count.unit == unit, Count.began == began).order_by(Count.figure, Count.label)
-    return [Counted(*row) for row in db.execute(rows)]
+    found: dict[tuple[str, str], list[Counted]] = {}
+    for row in db.execute(select(*columns).where(*which).order_by(Count.figure, Count.label)):
+        found.setdefault((row.figure, row.label), []).append(Counted(*row))
+    return [
+        Counted(
+            *key,
+            sum(one.times for one in some),
+            math.fsum(one.total for one in some),
+            merged(one.shape for one in some) if any(one.shape for one in some) else None,
+        )
+        for key, some in found.items()
+    ]
 
 
-def _replace(db: Session, unit: str, began: str, old: Collection[Counted], new: Sequence[Counted]) -> None:
-    if old:
-        db.execute(delete(Count).where(Count.unit == unit, Count.began == began))
-    if new:
-        db.execute(insert(Count), [{"unit": unit, "began": began, **asdict(one)} for one in new])
-
-
-def _changed(present: Sequence[Counted], new: Sequence[Counted], old: Sequence[Counted]) -> list[Counted]:
-    """What a day or a month comes to when one of its hours came to `new`, where it had come to `old`."""
-    found = [{(one.figure, one.label): one for one in some} for some in (present, new, old)]
-    changed = []
-    for key in sorted({**found[0], **found[1]}):
-        was, plus, less = (some.get(key, Counted(*key, 0)) for some in found)
-        times, total = was.times + plus.times - less.times, was.total + plus.total - less.total
-        shapes = [one.shape for one in (was, plus) if one.shape is not None]
-        shape = merged(shapes, less.shape) if shapes else None
-        if times > 0 or abs(total) > NOTHING:
-            changed.append(Counted(*key, times, total if abs(total) > NOTHING else 0.0, shape))
-    return changed
+def _replace(db: Session, unit: str, began: str, counted: Sequence[Counted]) -> None:
+    db.execute(delete(Count).where(Count.unit == unit, Count.began == began))
+    if counted:
+        db.execute(insert(Count), [{"unit": unit, "began": began, **asdict(one)} for one in counted])
 
 
 @dataclass(frozen=True)
@@ -171,63 +172,41 @@ class SpentOn:
 
     day: date
     people: Sequence[int]
-    cents: _Cents = field(default_factory=dict)
+    cents: dict[tuple[int, str], float]
+    """By person, and by what it was spent on."""
 
 
-def spent_in(db: Session, began: datetime, ended: datetime) -> list[SpentOn]:
+def _spent_in(db: Session, began: datetime) -> list[SpentOn]:
     """The whole days, as they now are, of all for whom something was spent in that hour."""
     by_day: dict[date, list[int]] = {}
-    for day, person_id in db.execute(_TOUCHED, span(began, ended)):
+    for day, person_id in db.execute(_TOUCHED, span(began, began + HOUR)):
         by_day.setdefault(day, []).append(person_id)
-    return [
-        SpentOn(day, some, _spent(db, day, some)) for day, people in sorted(by_day.items()) for some in _batches(people)
-    ]
+    found = []
+    for day, people in sorted(by_day.items()):
+        for place in range(0, len(people), PEOPLE_AT_ONCE):
+            some = people[place : place + PEOPLE_AT_ONCE]
+            rows = (
+                select(Spending.person_id, SPENT_ON, func.sum(Spending.cents))
+                .outerjoin(Turn, Turn.id == Spending.turn_id)
+                .where(Spending.day == day, Spending.person_id.in_(some))
+                .group_by(Spending.person_id, SPENT_ON)
+            )
+            found.append(SpentOn(day, some, {(person, on): cents for person, on, cents in db.execute(rows) if cents}))
+    return found
 
 
 def _keep_spent(db: Session, spent: Sequence[SpentOn]) -> None:
-    """These days in the place of what was known of them; their months change by what changed."""
+    """These days in the place of what was known of them, and their months anew of their days."""
+    columns = (PersonSpend.person_id, PersonSpend.spent_on)
     for one in spent:
-        of_day = _spends("day", f"{one.day}", one.people)
-        before = _read_spent(db, of_day)
-        if before == one.cents:
-            continue
-        of_month = _spends("month", f"{one.day:%Y-%m}", one.people)
-        month = _read_spent(db, of_month)
-        for key in {*before, *one.cents}:
-            month[key] = month.get(key, 0.0) + one.cents.get(key, 0.0) - before.get(key, 0.0)
-        _replace_spent(db, "day", f"{one.day}", of_day, one.cents)
-        _replace_spent(db, "month", f"{one.day:%Y-%m}", of_month, month)
-
-
-def _spent(db: Session, day: date, people: Sequence[int]) -> _Cents:
-    rows = (
-        select(Spending.person_id, SPENT_ON, func.sum(Spending.cents))
-        .outerjoin(Turn, Turn.id == Spending.turn_id)
-        .where(Spending.day == day, Spending.person_id.in_(people))
-        .group_by(Spending.person_id, SPENT_ON)
-    )
-    return {(person_id, spent): cents for person_id, spent, cents in db.execute(rows) if cents}
-
-
-def _batches(people: Sequence[int]) -> Iterator[Sequence[int]]:
-    return (people[place : place + PEOPLE_AT_ONCE] for place in range(0, len(people), PEOPLE_AT_ONCE))
-
-
-def _spends(unit: str, began: str, people: Sequence[int]) -> ColumnElement[bool]:
-    return and_(PersonSpend.unit == unit, PersonSpend.began == began, PersonSpend.person_id.in_(people))
-
-
-def _read_spent(db: Session, which: ColumnElement[bool]) -> _Cents:
-    rows = select(PersonSpend.person_id, PersonSpend.spent_on, PersonSpend.cents).where(which)
-    return {(person_id, on): cents for person_id, on, cents in db.execute(rows)}
-
-
-def _replace_spent(db: Session, unit: str, began: str, which: ColumnElement[bool], cents: _Cents) -> None:
-    db.execute(delete(PersonSpend).where(which))
-    rows = [
-        {"unit": unit, "began": began, "person_id": person_id, "spent_on": on, "cents": spent}
-        for (person_id, on), spent in cents.items()
-        if spent > 0
-    ]
-    if rows:
-        db.execute(insert(PersonSpend), rows)
+        month, theirs = f"{one.day:%Y-%m}", PersonSpend.person_id.in_(one.people)
+        of_days = (PersonSpend.unit == "day", theirs)
+        db.execute(delete(PersonSpend).where(*of_days, PersonSpend.began == f"{one.day}"))
+        of_day = {"unit": "day", "began": f"{one.day}"}
+        if one.cents:
+            keys = [{"person_id": person_id, "spent_on": on, "cents": of} for (person_id, on), of in one.cents.items()]
+            db.execute(insert(PersonSpend), [of_day | key for key in keys])
+        db.execute(delete(PersonSpend).where(PersonSpend.unit == "month", PersonSpend.began == month, theirs))
+        summed = select(literal("month"), literal(month), *columns, func.sum(PersonSpend.cents)).group_by(*columns)
+        whole = summed.where(*of_days, PersonSpend.began.in_(_days_of(month)))
+        db.execute(insert(PersonSpend).from_select(["unit", "began", "person_id", "spent_on", "cents"], whole))
