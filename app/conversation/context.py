@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 
 from app import people, prompts
 from app.clock import local
-from app.conversation.claim import OpenTurn, ongoing_conversation
+from app.conversation.claim import NEWER_THAN_ALL, OpenTurn, ongoing_conversation
 from app.conversation.hooks import NOTHING_BROUGHT, Prompt
 from app.conversation.memory_shown import (
     Memory,
@@ -53,7 +53,6 @@ WORTH_A_SORRY = timedelta(minutes=30)  # Sooner, nobody who texts a friend expec
 TURN_SHARE = 0.25
 CACHE_MARK = {"type": "ephemeral"}
 LEAST_OF_A_TEXT = 400  # Tokens: a full text of a phone. Of more such texts than have room the middle is left out.
-NEWER_THAN_ALL = 2**63 - 1
 SO_FAR_SHARE = 0.2  # Of the history's room, for the summaries at its head: one takes about 200 tokens.
 
 

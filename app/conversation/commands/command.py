@@ -5,14 +5,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from types import ModuleType
 
+from app.clock import spoken_date
 from app.conversation.claim import OpenTurn
-from app.errors import NotFound
 from app.memory import Origin
+from app.models import Fact, Message, Rule
 from app.services import Services
 
 NUMBER = r"#?\d{1,9}"
 NUMBERS = rf"{NUMBER}(?:(?:, ?and |, ?| and | ){NUMBER})*"
 
+_NUMBERED = {"/memory": ("number", "/memory"), "/rule": ("rule", "/rules"), "/": ("routine", "/routines")}
+"""By the beginning of a command: what its numbers are of, and the command that lists those."""
 SOURCES = {
     "explicit": "You told me",
     "corrected": "You corrected it",
@@ -57,19 +60,39 @@ class Handler:
     help: str | None
     """Its line of `/help`, for itself and for those that stand in it too; None where another's line names it."""
     answer: Callable[[Command], str]
+    only_reads: bool
+    """Whether it changes nothing, so that it need not wait behind texts that wait for the model."""
 
     def __call__(self, asked: Command) -> str:
         return self.answer(asked)
 
 
-def command(pattern: str, *, help: str | None = None) -> Callable[[Callable[[Command], str]], Handler]:  # noqa: A002
+def command(
+    pattern: str,
+    *,
+    help: str | None = None,  # noqa: A002
+    only_reads: bool = False,
+) -> Callable[[Callable[[Command], str]], Handler]:
     """Declare what answers texts of that pattern; the first of a file that matches does."""
-    return lambda answer: Handler(re.compile(pattern), help, answer)
+    return lambda answer: Handler(re.compile(pattern), help, answer, only_reads)
 
 
-def unknown(noun: str, command: str, numbers: list[int]) -> NotFound:
-    """What is said of numbers that name nothing."""
-    return NotFound(f"I have no {noun} {', '.join(map(str, numbers))}. Text {command} to see the numbers.")
+def ended(said: str, asked: Command, numbers: list[int]) -> str:
+    """What is said of those that were ended, and of the numbers that name nothing."""
+    return f"{said} {unknown(asked.turn.words, numbers)}".strip() if numbers else said
+
+
+def learned(row: Fact | Rule, message: Message | None, zone: str) -> str:
+    """How a fact or a rule is known, and the words that told it."""
+    day = spoken_date(message.created_at if message else row.recorded_at, zone)
+    return f"{SOURCES[row.source]} on {day}" + (f': "{row.quote}".' if row.quote else ".")
+
+
+def unknown(words: str, numbers: list[int]) -> str:
+    """What is said of numbers of a command that name nothing."""
+    start = words.lstrip().casefold()
+    noun, lists = next(both for begin, both in _NUMBERED.items() if start.startswith(begin))
+    return f"I have no {noun} {', '.join(map(str, numbers))}. Text {lists} to see the numbers."
 
 
 def handlers_of(*nouns: ModuleType) -> list[Handler]:

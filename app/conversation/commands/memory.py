@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from app import people
-from app.clock import spoken_date
-from app.conversation.commands.command import NUMBER, NUMBERS, SOURCES, Command, command, unknown
-from app.errors import NotFound
+from app.conversation.commands.command import NUMBER, NUMBERS, Command, command, ended, learned
+from app.errors import NotFound, Refused
 from app.memory import Forgotten, facts, forget, revise
 from app.memory.forgotten import untouched
 from app.memory.subjects import joined_subjects
@@ -27,6 +26,7 @@ _WORDS = rf"(?!(?:{_TAKEN})\b){_WORD}(?: {_WORD}){{0,3}}?"
 @command(
     rf"/memory(?: list)?(?: (?:page )?{NUMBER})?",
     help="/memory - what I know; /memory 2, work or archived shows parts",
+    only_reads=True,
 )
 def _list(asked: Command) -> str:
     """A page of all that is live, by number; the first with name and zone before it."""
@@ -50,7 +50,7 @@ def _list(asked: Command) -> str:
     return "\n".join([head, *page.lines, *more, wrong])
 
 
-@command(rf"/memory archived(?: (?:page )?{NUMBER})?")
+@command(rf"/memory archived(?: (?:page )?{NUMBER})?", only_reads=True)
 def _list_archived(asked: Command) -> str:
     """A page of what is held and out of sight, the last archived first."""
     with asked.services.reading() as db:
@@ -79,7 +79,7 @@ def _page(listed: Sequence[Fact], command: str, number: int) -> _Page:
     """As many lines on each page as its room holds.
 
     Raises:
-        NotFound: there is no such page.
+        Refused: there is no such page.
     """
     pages: list[list[str]] = [[]]
     room = LINES_MAX_UNITS
@@ -93,9 +93,9 @@ def _page(listed: Sequence[Fact], command: str, number: int) -> _Page:
         room -= units
     last = len(pages)
     if last == 1 and number != 1:
-        raise NotFound(f"There is no page {number}: all of it fits on one. Text {command}.")
+        raise Refused(f"There is no page {number}: all of it fits on one. Text {command}.")
     if not 0 < number <= last:
-        raise NotFound(f"There is no page {number}: the last is {last}. Text {command} {last}.")
+        raise Refused(f"There is no page {number}: the last is {last}. Text {command} {last}.")
     following = [f"Next: {command} {number + 1}, or just text: more."] if number < last else []
     place = f", page {number} of {last}" if last > 1 else ""
     return _Page(place, [*pages[number - 1], *following], number == last)
@@ -103,30 +103,21 @@ def _page(listed: Sequence[Fact], command: str, number: int) -> _Page:
 
 @command(rf"/memory pin {NUMBER}")
 def _pin(asked: Command) -> str:
-    fact = _set_pinned(asked, pinned=True)
+    fact = revise(asked.services, asked.person_id, asked.numbers[0], asked.origin, pinned=True)
     return f"Pinned: {fact.sentence}. I will always keep it in mind."
 
 
 @command(rf"/memory unpin {NUMBER}")
 def _unpin(asked: Command) -> str:
-    fact = _set_pinned(asked, pinned=False)
+    fact = revise(asked.services, asked.person_id, asked.numbers[0], asked.origin, pinned=False)
     return f"No longer pinned: {fact.sentence}. I still know it."
-
-
-def _set_pinned(asked: Command, *, pinned: bool) -> Fact:
-    try:
-        return revise(asked.services, asked.person_id, asked.numbers[0], asked.origin, pinned=pinned)
-    except NotFound:
-        raise unknown("number", "/memory", asked.numbers) from None
 
 
 @command(rf"/memory forget (?:(?:facts?|numbers?) )?{NUMBERS}")
 def _forget(asked: Command) -> str:
     forgotten = forget(asked.services, asked.person_id, asked.numbers, asked.origin)
-    said = [f"{forgotten.sentence} {_WAY_BACK}{_still_coming(asked, forgotten)}"] if forgotten.removed else []
-    if forgotten.unknown:
-        said.append(str(unknown("number", "/memory", forgotten.unknown)))
-    return " ".join(said)
+    said = f"{forgotten.sentence} {_WAY_BACK}{_still_coming(asked, forgotten)}" if forgotten.removed else ""
+    return ended(said, asked, forgotten.unknown)
 
 
 def _still_coming(asked: Command, forgotten: Forgotten) -> str:
@@ -158,18 +149,20 @@ def _forget_about(asked: Command) -> str:
     return f"{forgotten.sentence} {_WAY_BACK}{_still_coming(asked, forgotten)}"
 
 
-@command(rf"/memory why {NUMBER}", help="/memory why 3, pin 3, unpin 3, forget 3, forget name, forget my exam")
+@command(
+    rf"/memory why {NUMBER}",
+    help="/memory why 3, pin 3, unpin 3, forget 3, forget name, forget my exam",
+    only_reads=True,
+)
 def _why(asked: Command) -> str:
     with asked.services.reading() as db:
         zone = people.by_id(db, asked.person_id).timezone
         fact = facts.held_by_number(db, asked.person_id, asked.numbers[0])
         if fact is None:
-            raise unknown("number", "/memory", asked.numbers)
+            raise NotFound
         message = db.get(Message, fact.message_id) if fact.message_id else None
         before = untouched(db, asked.person_id, facts.versions(db, asked.person_id, fact.number)[:-1])
-    day = spoken_date(message.created_at if message else fact.recorded_at, zone)
-    said = f"{fact.sentence}: {SOURCES[fact.source]} on {day}"
-    said += f': "{fact.quote}".' if fact.quote else "."
+    said = f"{fact.sentence}: {learned(fact, message, zone)}"
     earlier = [version.sentence for version in before if version.normalised != fact.normalised]
     return f"{said} Before that: {'; '.join(dict.fromkeys(earlier))}." if earlier else said
 
@@ -191,7 +184,7 @@ def _switch(asked: Command, *, on: bool) -> None:
         db.get_one(Conversation, asked.turn.conversation_id).memory_on = on
 
 
-@command(rf"/memory (?:about )?(?P<words>{_WORDS})(?: #?(?P<page>\d{{1,9}}))?")
+@command(rf"/memory (?:about )?(?P<words>{_WORDS})(?: #?(?P<page>\d{{1,9}}))?", only_reads=True)
 def _list_some(asked: Command) -> str:
     """A page of what is live in the category of that name, or has all the words in any form, by number."""
     words, number = asked.words.group("words", "page")

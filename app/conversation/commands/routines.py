@@ -1,25 +1,23 @@
 """The words for what comes by itself, which work without the model."""
 
-from collections.abc import Callable
 from datetime import datetime
-from typing import TypeVar
 
 from sqlalchemy.orm import Session
 
 from app import people
-from app.conversation.commands.command import NUMBER, NUMBERS, Command, command, unknown
-from app.errors import NotFound
+from app.conversation.commands.command import NUMBER, NUMBERS, Command, command, ended
 from app.models import Person, Routine
 from app.routines import answering, rows, setting
 from app.routines.described import spoken_end, spoken_instant
 from app.routines.due import due_after
 from app.routines.quiet_hours import NEVER, QuietHours
 
-_Changed = TypeVar("_Changed")
 _STATES = {"active": "", "paused": " (paused)", "proposed": " (waits for your yes: /resume {number})"}
 
 
-@command(r"/routines?( list)?", help="/routines - what I text by myself (skip 2, forget 2); /pause, /resume")
+@command(
+    r"/routines?( list)?", help="/routines - what I text by myself (skip 2, forget 2); /pause, /resume", only_reads=True
+)
 def _list_all(asked: Command) -> str:
     now = asked.services.clock.now()
     with asked.services.reading() as db:
@@ -58,13 +56,13 @@ def _resume_all(asked: Command) -> str:
 
 @command(rf"/pause {NUMBER}")
 def _pause(asked: Command) -> str:
-    routine = _known(asked, lambda number: setting.pause(asked.services, asked.person_id, number, asked.origin))
+    routine = setting.pause(asked.services, asked.person_id, asked.numbers[0], asked.origin)
     return f"Paused: {routine.words}. /resume {routine.number} brings it back."
 
 
 @command(rf"/resume {NUMBER}")
 def _resume(asked: Command) -> str:
-    routine = _known(asked, lambda number: setting.resume(asked.services, asked.person_id, number, asked.origin))
+    routine = setting.resume(asked.services, asked.person_id, asked.numbers[0], asked.origin)
     now = asked.services.clock.now()
     with asked.services.reading() as db:
         is_paused = people.by_id(db, asked.person_id).paused_at is not None
@@ -74,7 +72,7 @@ def _resume(asked: Command) -> str:
 
 @command(rf"/routines? skip {NUMBER}")
 def _skip(asked: Command) -> str:
-    routine, day = _known(asked, lambda number: answering.skip(asked.services, asked.person_id, number, asked.origin))
+    routine, day = answering.skip(asked.services, asked.person_id, asked.numbers[0], asked.origin)
     with asked.services.reading() as db:
         coming = _next(db, routine, asked.services.clock.now())
     if day is None:
@@ -85,19 +83,8 @@ def _skip(asked: Command) -> str:
 @command(rf"/routines? (?:forget|cancel|drop) {NUMBERS}")
 def _forget(asked: Command) -> str:
     found = setting.cancel(asked.services, asked.person_id, asked.numbers, asked.origin)
-    said = []
-    if found.removed:
-        said.append(f"No more: {'; '.join(one.words for one in found.removed)}. /undo brings it back.")
-    if found.unknown:
-        said.append(str(unknown("routine", "/routines", found.unknown)))
-    return " ".join(said)
-
-
-def _known(asked: Command, change: Callable[[int], _Changed]) -> _Changed:
-    try:
-        return change(asked.numbers[0])
-    except NotFound:
-        raise unknown("routine", "/routines", asked.numbers) from None
+    named = "; ".join(one.words for one in found.removed)
+    return ended(f"No more: {named}. /undo brings it back." if named else "", asked, found.unknown)
 
 
 def _line(db: Session, routine: Routine, now: datetime) -> str:

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 from app import people
 from app.clock import spoken_date
-from app.conversation.commands.command import NUMBER, NUMBERS, SOURCES, Command, command, unknown
+from app.conversation.commands.command import NUMBER, NUMBERS, Command, command, ended, learned
 from app.errors import NotFound, Refused
 from app.memory import forget_rules, revise_rule, rules
 from app.memory.rules import spoken
@@ -14,7 +14,7 @@ NONE_YET = 'You have set no rules yet. Say one, such as "when I say quick update
 STATES = {"active": "", "paused": " (paused)", "proposed": " (waits for your yes)"}
 
 
-@command(r"/rules?( list)?", help="/rules - how you want things done")
+@command(r"/rules?( list)?", help="/rules - how you want things done", only_reads=True)
 def _list(asked: Command) -> str:
     with asked.services.reading() as db:
         known = rules.live(db, asked.person_id)
@@ -51,8 +51,6 @@ def _revised(asked: Command, *, paused: bool | None = None, confirmed: bool = Fa
     number = asked.numbers[0]
     try:
         return revise_rule(asked.services, asked.person_id, number, asked.origin, paused=paused, confirmed=confirmed)
-    except NotFound:
-        raise unknown("rule", "/rules", asked.numbers) from None
     except Refused:  # The verb's sentence speaks of the person, and not to them.
         raise Refused(
             f"Rule {number} waits for your yes: /rules keep {number} and it holds, /rules forget {number} and it goes."
@@ -62,30 +60,20 @@ def _revised(asked: Command, *, paused: bool | None = None, confirmed: bool = Fa
 @command(rf"/rules? forget {NUMBERS}")
 def _forget(asked: Command) -> str:
     gone = forget_rules(asked.services, asked.person_id, asked.numbers, asked.origin)
-    said = []
-    if gone.removed:
-        said.append(f"Forgotten: {'; '.join(map(spoken, gone.removed))}. /undo brings it back.")
-    if gone.unknown:
-        said.append(str(unknown("rule", "/rules", gone.unknown)))
-    return " ".join(said)
+    said = f"Forgotten: {'; '.join(map(spoken, gone.removed))}. /undo brings it back." if gone.removed else ""
+    return ended(said, asked, gone.unknown)
 
 
-@command(rf"/rules? why {NUMBER}")
+@command(rf"/rules? why {NUMBER}", only_reads=True)
 def _why(asked: Command) -> str:
     with asked.services.reading() as db:
         zone = people.by_id(db, asked.person_id).timezone
         rule = rules.live_by_number(db, asked.person_id, asked.numbers[0])
         if rule is None:
-            raise unknown("rule", "/rules", asked.numbers)
+            raise NotFound
         message = db.get(Message, rule.message_id) if rule.message_id else None
         versions = rules.versions(db, asked.person_id, rule.number)
-    return _explained(rule, message, versions, zone)
-
-
-def _explained(rule: Rule, message: Message | None, versions: list[Rule], zone: str) -> str:
-    day = spoken_date(message.created_at if message else rule.recorded_at, zone)
-    said = f"{spoken(rule)}{STATES[rule.state]}: {SOURCES[rule.source]} on {day}"
-    said += f': "{rule.quote}".' if rule.quote else "."
+    said = f"{spoken(rule)}{STATES[rule.state]}: {learned(rule, message, zone)}"
     before = dict.fromkeys(spoken(one) for one in versions[:-1] if one.normalised != rule.normalised)
     said += f" Before that: {'; '.join(before)}." if before else ""
     for asked_for, answer in pairwise(versions):
