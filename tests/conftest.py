@@ -29,12 +29,12 @@ from app.store.db import Database
 from app.store.postgres import PostgresDatabase
 from app.store.process import Process
 from app.store.schema import migrate
-from app.store.sqlite import SqliteDatabase
 from app.web.application import create_app
 from tests import postgres
 from tests.claude_server import ClaudeServer, model_at
 from tests.fakes import FrozenClock, InlineBackground, plain_model
 from tests.line import Line
+from tests.stores import newest_database
 from tests.twilio_server import PATIENCE_SECONDS, TwilioServer, twilio_settings
 
 pytest_plugins = ["tests.phoning"]
@@ -103,8 +103,7 @@ def newest_schema(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path | s
     """
     if postgres.SERVER is None:
         path = tmp_path_factory.mktemp("newest") / "keepsake.db"
-        with closing(SqliteDatabase(path)) as database:
-            migrate(database)
+        path.write_bytes(newest_database())
         yield path
         return
     name = f"keepsake_{os.getpid()}"

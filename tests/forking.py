@@ -1,7 +1,10 @@
-"""Keepsakes forked from a process that has everything imported, which saves most of the time of a start.
+"""Processes forked from one that has everything imported, which saves most of the time of a start.
 
-A forked process is like any other: it has its own memory, threads and files, and it can be killed. An order comes with
-the file to print to, {"folder": …, "arguments": […], "environment": {…}}; the answer is the process number.
+    Forked("tests.forking:keepsake", "serve", folder=folder, environment={"FAULTS": "tool.ran:1:KILL,turn.kept:2:STOP"})
+
+runs that function with these words. A forked process is like any other: it has its own memory, threads and files, and
+it can be killed; by a fault it kills or stops itself at a named place (`faultpoints.py`), at that arrival there. An
+order comes with the socket that is to be its stdin, stdout and stderr; the answer is the process number.
 """
 
 import atexit
@@ -13,25 +16,51 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
+from collections import Counter
+from contextlib import suppress
 from functools import cache
+from importlib import import_module
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
+from app.cli.__main__ import run
+from app.store.faultpoints import watch
+
+ROOT = Path(__file__).resolve().parent.parent
 ORDER_BYTES = 65_536
 PR_SET_CHILD_SUBREAPER = 36  # Source: prctl(2). Whoever's parent has ended is our child then, to be waited for.
+ANYWHERE = "*"
+
+_wanted: dict[tuple[str, int], signal.Signals] = {}
+_seen: Counter[str] = Counter()
+_guard = threading.Lock()
 
 
 class Forked:
-    """`keepsake …` with faults (`tests/faults/armed.py`), used as a `subprocess.Popen` is."""
+    """A process that does one thing, used as a `subprocess.Popen` is."""
 
-    def __init__(self, *arguments: str, folder: Path, environment: dict[str, str]) -> None:
-        reader, writer = os.pipe()
-        order = {"folder": str(folder), "arguments": arguments, "environment": environment}
-        self.pid = _ask(json.dumps(order).encode(), writer)
-        os.close(writer)
-        self.stdout = os.fdopen(reader, encoding="utf-8")
+    def __init__(self, does: str, *words: str, folder: Path, environment: dict[str, str]) -> None:
+        self._ours, its = socket.socketpair()
+        order = {"does": does, "words": words, "folder": str(folder), "environment": environment}
+        with its:
+            self.pid = _ask(json.dumps(order).encode(), its.fileno())
+        self.stdout = self._ours.makefile(encoding="utf-8")
         self._ended = os.pidfd_open(self.pid)
         self._exit_code: int | None = None
+
+    def tell(self, line: str) -> None:
+        """A line for its stdin; nothing happens where it has ended."""
+        with suppress(OSError):
+            self._ours.sendall(f"{line}\n".encode())
+
+    def printed(self, timeout: float | None = None) -> str:
+        """All that it prints until its end, for which this waits."""
+        with self.stdout as lines:
+            words = lines.read()
+        self.wait(timeout)
+        return words
 
     def send_signal(self, number: int) -> None:
         """Nothing happens where it has ended."""
@@ -52,14 +81,46 @@ class Forked:
                 raise TimeoutError(f"Process {self.pid} has not ended in {timeout} s.")
             self._exit_code = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
             os.close(self._ended)
+            self._ours.close()  # What it has printed can still be read.
         return self._exit_code
 
 
-def _ask(order: bytes, printed_to: int) -> int:
+def keepsake(*arguments: str) -> None:
+    """`keepsake …`, with the faults of the environment."""
+    arm(os.environ.get("FAULTS", ""))
+    sys.argv = ["keepsake", *arguments]
+    run()
+
+
+def arm(faults: str) -> None:
+    """Have this process signal itself at each of these places from now on, and at none of those that it had before."""
+    _watch_all()
+    with _guard:
+        _seen.clear()
+        _wanted.clear()
+        for place, arrival, kind in (fault.split(":") for fault in faults.split(",") if fault):
+            _wanted[place, int(arrival)] = signal.Signals[f"SIG{kind}"]
+
+
+@cache
+def _watch_all() -> None:
+    watch(_meet)
+
+
+def _meet(place: str) -> None:
+    with _guard:
+        _seen.update((place, ANYWHERE))
+        wishes = [_wanted.get((one, _seen[one])) for one in (place, ANYWHERE)]
+    for wish in filter(None, wishes):
+        # To this very thread: what is sent to the process another may take, and this one would go on meanwhile.
+        signal.pthread_kill(threading.get_ident(), wish)
+
+
+def _ask(order: bytes, socket_of_it: int) -> int:
     channel = _forker()
     _adopt(True)
     try:
-        socket.send_fds(channel, [order], [printed_to])
+        socket.send_fds(channel, [order], [socket_of_it])
         return int(channel.recv(ORDER_BYTES))
     finally:
         _adopt(False)
@@ -71,9 +132,7 @@ def _forker() -> socket.socket:
     ours, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with its:
         forker = subprocess.Popen(
-            [sys.executable, "-m", "tests.forking", str(its.fileno())],
-            cwd=Path(__file__).parent.parent,
-            pass_fds=[its.fileno()],
+            [sys.executable, "-m", "tests.forking", "--forker", str(its.fileno())], cwd=ROOT, pass_fds=[its.fileno()]
         )
 
     def end() -> None:
@@ -90,11 +149,11 @@ def _adopt(is_so: bool) -> None:
 
 
 def _fork_on_order(channel: socket.socket) -> None:
-    """Fork a Keepsake for each order until the channel ends; returns in each of those that were forked."""
+    """Fork for each order until the channel ends."""
     while True:
         order, files, *_ = socket.recv_fds(channel, ORDER_BYTES, 1)
         if not order:
-            sys.exit()
+            return
         its_number, number_of = os.pipe()
         between = os.fork()
         if not between:
@@ -103,27 +162,39 @@ def _fork_on_order(channel: socket.socket) -> None:
                 os._exit(0)  # From now on it is the child of whoever ordered it.
             for file in (channel.fileno(), its_number, number_of):
                 os.close(file)
-            return _become(json.loads(order), *files)
+            _become(json.loads(order), *files)
         os.waitpid(between, 0)
         channel.send(os.read(its_number, ORDER_BYTES))
         for file in (its_number, number_of, *files):
             os.close(file)
 
 
-def _become(order: dict[str, Any], printed_to: int) -> None:
-    os.dup2(printed_to, 1)
-    os.dup2(printed_to, 2)
-    os.close(printed_to)
+def _become(order: dict[str, Any], its_socket: int) -> None:
+    for file in range(3):
+        os.dup2(its_socket, file)
+    os.close(its_socket)
     os.chdir(order["folder"])
     os.environ.clear()
     os.environ.update(order["environment"])
-    sys.argv = ["keepsake", *order["arguments"]]
+    module, _, name = order["does"].partition(":")
+    status = 1
+    try:
+        getattr(import_module(module), name)(*order["words"])
+        status = 0
+    except BaseException:  # noqa: BLE001  (shown as Python itself shows it)
+        sys.excepthook(*sys.exc_info())
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status)
 
 
 if __name__ == "__main__":
-    from app.cli.__main__ import run
-    from tests.faults.armed import arm
+    if sys.argv[1] == "--forker":
+        from tests.faults.lives import live_once_alone
 
-    _fork_on_order(socket.socket(fileno=int(sys.argv[1])))
-    arm(os.environ.get("FAULTS", ""))
-    run()
+        with TemporaryDirectory() as folder:
+            live_once_alone(Path(folder))
+        _fork_on_order(socket.socket(fileno=int(sys.argv[2])))
+    else:
+        keepsake(*sys.argv[1:])

@@ -9,8 +9,8 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from tests.forking import ROOT
 from tests.loopback import HeldPort
-from tests.serving import ROOT
 
 SITE = "keepsake.example.org"
 DEPLOY = ROOT / "deploy"

@@ -16,11 +16,11 @@ from typing import Any, Self
 from urllib.parse import urlencode
 
 from tests.claude_server import ClaudeServer
-from tests.forking import Forked
+from tests.forking import ROOT, Forked
 from tests.loopback import HeldPort
+from tests.stores import newest_database
 from tests.twilio_server import ACCOUNT_SID, AUTH_TOKEN, NUMBER, TwilioServer, inbound_form, sign
 
-ROOT = Path(__file__).resolve().parent.parent
 START_SECONDS = 120.0  # Far more than a start takes on a busy machine; after this the test fails with what was printed.
 PUBLIC_URL = "https://keepsake.example.org"  # Twilio takes no text with a callback to this machine.
 
@@ -39,7 +39,7 @@ class Serving:
 
     @classmethod
     def live(cls, folder: Path, twilio: TwilioServer, claude: ClaudeServer | None = None, /, **settings: str) -> Self:
-        """On Twilio's stand-in, open to everyone, with no quiet window and no slow sender to wait for.
+        """On Twilio's stand-in, open to everyone, with no quiet window, embedder and slow sender to wait for.
 
         Claude's stand-in answers, or without it the offline model.
         """
@@ -53,7 +53,7 @@ class Serving:
             ACCESS="open",
             PUBLIC_URL=PUBLIC_URL,
             **model,
-            **{"BURST_QUIET_SECONDS": "0", "TWILIO_SEGMENTS_PER_SECOND": "0", **settings},
+            **{"BURST_QUIET_SECONDS": "0", "TWILIO_SEGMENTS_PER_SECOND": "0", "EMBEDDINGS": "none", **settings},
         )
 
     @property
@@ -79,20 +79,22 @@ class Serving:
     def start(self, *, faults: str = "", may_die: bool = False, under: Sequence[str] = ()) -> None:
         """Start, and return once it answers, or has died if it may.
 
-        `faults` are as in `tests/faults/armed.py`; `under` is a command that runs what is given after it.
+        `faults` are as in `tests/forking.py`; `under` is a command that runs what is given after it.
         """
-        environment = self.environment(FAULTS=faults)
+        if not self.database.exists() and "DATABASE_URL" not in self.settings:
+            self.database.parent.mkdir(mode=0o700, exist_ok=True)
+            self.database.write_bytes(newest_database())
         if under:
             self._process = subprocess.Popen(
-                [*under, sys.executable, "-m", "tests.faults.armed", "serve"],
+                [*under, sys.executable, "-m", "tests.forking", "serve"],
                 cwd=self.folder,
-                env=environment,
+                env=self.environment(FAULTS=faults),
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
                 text=True,
             )
         else:
-            self._process = Forked("serve", folder=self.folder, environment=environment)
+            self._process = self._run("serve", FAULTS=faults)
         ready: queue.Queue[bool] = queue.Queue()
         threading.Thread(target=self._read, args=(self._process, ready), daemon=True).start()
         assert ready.get(timeout=START_SECONDS) or may_die, "\n".join(self.lines)
@@ -108,17 +110,10 @@ class Serving:
 
     def command(self, *arguments: str) -> str:
         """What `keepsake …` prints on the same database, beside the server."""
-        process = subprocess.run(
-            [sys.executable, "-m", "app.cli", *arguments],
-            cwd=self.folder,
-            env=self.environment(),
-            capture_output=True,
-            text=True,
-            timeout=START_SECONDS,
-            check=False,
-        )
-        assert process.returncode == 0, process.stderr
-        return process.stdout.strip()
+        process = self._run(*arguments)
+        printed = process.printed()
+        assert process.wait() == 0, printed
+        return printed.strip()
 
     def kill(self) -> None:
         """End it as a power cut does: nothing of ours runs any more."""
@@ -182,6 +177,10 @@ class Serving:
     def environment(self, **more: str) -> dict[str, str]:
         plain = {name: value for name, value in os.environ.items() if name in {"PATH", "HOME", "LANG", "LC_ALL"}}
         return {**plain, "PYTHONPATH": str(ROOT), "PORT": str(self.port), **self.settings, **more}
+
+    def _run(self, *arguments: str, **environment: str) -> Forked:
+        given = self.environment(**environment)
+        return Forked("tests.forking:keepsake", *arguments, folder=self.folder, environment=given)
 
     def _read(self, process: "Forked | subprocess.Popen[str]", ready: "queue.Queue[bool]") -> None:
         assert process.stdout is not None

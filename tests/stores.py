@@ -1,15 +1,30 @@
-"""Stores in front of the real one: with a full disk, or with something that happens before a transaction."""
+"""A new database, and stores in front of one: with a full disk, or with something that happens before a transaction."""
 
 import errno
 import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from sqlalchemy.orm import Session
 
 from app.services import Store
 from app.store.dialect import Spelt
+from app.store.schema import migrate
+from app.store.sqlite import SqliteDatabase
+
+
+@cache
+def newest_database() -> bytes:
+    """A SQLite file as the migrations leave it: they take longer than most tests."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "keepsake.db"
+        with closing(SqliteDatabase(path)) as database:
+            migrate(database)
+        return path.read_bytes()
 
 
 class _InFront:

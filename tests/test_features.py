@@ -5,53 +5,35 @@ and the app and its tools are built; `make test-all` runs those tests too, and t
 """
 
 import ast
+import importlib
 import os
+import pkgutil
 import re
 import shutil
-import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 
 import pytest
 
 from app.features import FEATURES
+from tests.forking import ROOT, Forked
 
-ROOT = Path(__file__).resolve().parent.parent
 NAMES = sorted(feature.name for feature in FEATURES)
 RUN = ("app", "migrations", "prompts", "wsgi.py")
 TESTED = (*RUN, "tests", "bench", "docs", "pyproject.toml")
 FEW = ("tests/conversation/test_turn.py", "tests/tools/test_registry.py")
 MORE = ("tests/test_architecture.py", "tests/web/test_sms.py")
 
-BUILD = """
-import importlib, pkgutil, app
-for module in pkgutil.walk_packages(app.__path__, "app."):
-    if not module.name.endswith("__main__"):
-        importlib.import_module(module.name)
-from app.features import FEATURES
-from app.settings import Settings
-from app.tools.registry import offered
-from app.web.application import create_app
-from app.wiring import build_services
-services = build_services(Settings(embeddings="none", anthropic_api_key="sk-ant-of-nobody"))
-create_app(services=services)
-assert offered(services)
-print(*(feature.name for feature in FEATURES))
-"""
-
 
 def without(features: list[str], folder: Path, copied: tuple[str, ...]) -> Path:
     """A copy of these parts of the tree without the features, their tests, and all tests that need them."""
     for name in copied:
-        source, target = ROOT / name, folder / name
-        if source.is_dir():
-            shutil.copytree(
-                source, target, ignore=shutil.ignore_patterns("data", "images")
-            )  # Compiled files go along: to compile took most of the time.
+        if name in {"app", "tests"}:  # Compiled files go along: to compile took most of the time.
+            shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("data", "images"))
         else:
-            shutil.copyfile(source, target)
+            (folder / name).symlink_to(ROOT / name)
     joined = folder / "app" / "features" / "__init__.py"
     for feature in features:
         shutil.rmtree(folder / "app" / "features" / feature)
@@ -90,18 +72,43 @@ def _named(tree: ast.Module) -> Iterator[str]:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-def run(folder: Path, *arguments: str) -> str:
-    """What Python prints in that folder; fails where it ends with an error."""
-    given = {**os.environ, "PYTHONPATH": str(folder), "PYTEST_ADDOPTS": "", "EMBEDDINGS": "none"}
-    done = subprocess.run(
-        [sys.executable, *arguments], cwd=folder, env=given, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
-    return done.stdout
+def run(folder: Path, does: Callable[..., None], *words: str) -> None:
+    """Have that done in that folder, by a process that has imported what is not ours; fails where it fails."""
+    given = {"PATH": os.environ["PATH"], "PYTHONPATH": str(folder), "EMBEDDINGS": "none"}
+    process = Forked(f"{__name__}:{does.__name__}", *words, folder=folder, environment=given)
+    printed = process.printed()
+    assert process.wait() == 0, printed[-6000:]
 
 
-def run_tests(folder: Path, *paths: str) -> None:
-    run(folder, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", *paths)
+def forget_our_own() -> None:
+    """Have everything of ours that is imported from now on come from this folder."""
+    sys.path[:] = [str(Path.cwd()), *(path for path in sys.path if path not in {"", str(ROOT)})]
+    for name in [name for name in sys.modules if name.partition(".")[0] in {"app", "tests"}]:
+        del sys.modules[name]
+
+
+def build(*left: str) -> None:
+    """Import every module, and build the app and its tools with the features that are left."""
+    forget_our_own()
+    for module in pkgutil.walk_packages(importlib.import_module("app").__path__, "app."):
+        if not module.name.endswith("__main__"):
+            importlib.import_module(module.name)
+    from app.features import FEATURES
+    from app.settings import Settings
+    from app.tools.registry import offered
+    from app.web.application import create_app
+    from app.wiring import build_services
+
+    services = build_services(Settings(embeddings="none", anthropic_api_key="sk-ant-of-nobody"))
+    create_app(services=services)
+    assert offered(services)
+    assert sorted(feature.name for feature in FEATURES) == list(left)
+
+
+def run_tests(*paths: str) -> None:
+    forget_our_own()
+    again = "ignore:The GenericFunction"  # Made a second time in this process, of the other tree.
+    assert pytest.main(["-qx", "--assert=plain", "-W", again, "-p", "no:cacheprovider", "-p", "no:xdist", *paths]) == 0
 
 
 @pytest.mark.parametrize("feature", NAMES)
@@ -111,18 +118,17 @@ def test_without_a_feature_everything_is_imported_and_the_app_is_built(
     folder = without([feature], tmp_path, RUN)
     (folder / "instance").mkdir(mode=0o700)
     shutil.copyfile(newest_schema, folder / "instance" / "keepsake.db")
-    built = run(folder, "-c", BUILD)
-    assert sorted(built.split()) == [name for name in NAMES if name != feature]
+    run(folder, build, *(name for name in NAMES if name != feature))
 
 
 def test_without_any_feature_turns_and_tools_work(tmp_path: Path) -> None:
-    run_tests(without(NAMES, tmp_path, TESTED), *FEW)
+    run(without(NAMES, tmp_path, TESTED), run_tests, *FEW)
 
 
 @pytest.mark.whole
 @pytest.mark.parametrize("feature", NAMES)
 def test_without_a_feature_the_rest_works(feature: str, tmp_path: Path) -> None:
-    run_tests(without([feature], tmp_path, TESTED), *FEW, *MORE)
+    run(without([feature], tmp_path, TESTED), run_tests, *FEW, *MORE)
 
 
 def test_each_feature_is_named_for_its_folder_and_each_folder_is_a_feature() -> None:

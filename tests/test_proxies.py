@@ -16,8 +16,9 @@ from uuid import uuid4
 
 import pytest
 
+from tests.forking import ROOT
 from tests.proxies import DEPLOYED, OPEN, PROXIES, SITE
-from tests.serving import ROOT, START_SECONDS, Serving
+from tests.serving import START_SECONDS, Serving
 from tests.twilio_server import PERSON, TwilioServer, inbound_form, sign
 
 PUBLIC_URL = f"https://{SITE}"

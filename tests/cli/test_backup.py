@@ -37,7 +37,7 @@ def backed_up(run: Run, **environment: str) -> Path:
 def dying(*arguments: str, at: str, folder: Path) -> "subprocess.Popen[str]":
     """`keepsake …` that has a signal sent to it at a named place: `backup.copied:1:KILL`."""
     return subprocess.Popen(
-        [sys.executable, "-m", "tests.faults.armed", *arguments],
+        [sys.executable, "-m", "tests.forking", *arguments],
         cwd=folder,
         env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "FAULTS": at},
         stdout=subprocess.PIPE,

@@ -27,8 +27,9 @@ from app.wiring import build_services
 from tests.claude_server import ClaudeServer, Reply, call, say
 from tests.conftest import IS_WHOLE
 from tests.fakes import FrozenClock, InlineBackground
-from tests.faults.orders import Orders
-from tests.twilio_server import CUT_AFTER_ACCEPTING, LIVE, TwilioServer
+from tests.faults.lives import begin, settings_of, take_texts
+from tests.forking import ANYWHERE
+from tests.twilio_server import CUT_AFTER_ACCEPTING, TwilioServer
 
 SEEDS = (20261121, 20261122, 20261123)  # A world each: runners that share their work out have one for each core.
 KILLS = -(-int(os.environ.get("KEEPSAKE_CHAOS_KILLS", "300" if IS_WHOLE else "90")) // len(SEEDS))  # Of each world.
@@ -68,24 +69,10 @@ class World:
         self.path = folder / "keepsake.db"
         self.chance = random.Random(seed)
         self.twilio = twilio
-        self.settings = {
-            **LIVE,
-            "twilio_api_url": twilio.url,
-            "anthropic_api_key": claude.key,
-            "anthropic_base_url": claude.url,
-            "database_url": f"sqlite:///{self.path}",
-            "burst_quiet_seconds": 0,
-            "workers": 4,
-            "twilio_segments_per_second": 0,
-            "send_lease_seconds": 0.5,  # What a life leaves in the middle of sending is in doubt for the next one.
-            # What a kill cuts off counts as spent in full, and hundreds of kills would spend any usual day.
-            "daily_budget_cents": 1_000_000,
-            "person_daily_budget_cents": 1_000_000,
-            "secret_key": "only-for-this-test-0123456789abcdef-xyz",
-        }
+        self.settings = settings_of(folder, twilio, claude, burst_quiet_seconds=0, workers=4)
         self.texts: dict[str, tuple[str, str]] = {}
         self.acknowledged: set[str] = set()
-        self.zygote = Orders("tests.faults.zygote", folder)
+        self.log: list[str] = []
 
     def live(self, *, kill_at: int, new_texts: int) -> int:
         """One life: texts that are new, and those that Twilio brings again; how the process ended."""
@@ -97,12 +84,11 @@ class World:
         brought = [(sid, *text) for sid, text in self.texts.items() if sid not in self.acknowledged]
         if self.chance.random() < CARRIER_FAULT_SHARE:
             self.twilio.next_faults = [CUT_AFTER_ACCEPTING]
-        self.zygote.give(settings=self.settings, texts=brought, kill_at=kill_at)
-        while True:
-            word, value = self.zygote.answer().split()
-            if word == "ended":
-                return int(value)
-            self.acknowledged.add(value)
+        faults = f"{ANYWHERE}:{kill_at}:KILL" if kill_at else ""
+        life = begin(take_texts, self.path.parent, settings=self.settings, texts=brought, faults=faults)
+        self.log += life.printed().splitlines()
+        self.acknowledged |= self.texts.keys() & set(self.log)
+        return life.wait()
 
     def ask(self, question: str) -> Any:
         with dbapi2.connect(str(self.path)) as connection:
@@ -147,9 +133,7 @@ def answer(asked: dict[str, Any]) -> Reply:
 @pytest.fixture(params=[SEEDS[0], *(pytest.param(seed, marks=pytest.mark.whole) for seed in SEEDS[1:])])
 def world(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[World]:
     with ClaudeServer(otherwise=answer) as claude, TwilioServer(now=partial(datetime.now, UTC)) as twilio:
-        world = World(tmp_path, claude, twilio, seed=request.param)
-        yield world
-        world.zygote.end()
+        yield World(tmp_path, claude, twilio, seed=request.param)
 
 
 def test_r53_killed_again_and_again_it_loses_nothing_and_answers_nothing_twice(world: World) -> None:
@@ -159,7 +143,7 @@ def test_r53_killed_again_and_again_it_loses_nothing_and_answers_nothing_twice(w
         assert lives < 4 * KILLS, f"Only {kills} of {lives} lives ended by a kill."
         kill_at = 0 if world.chance.random() < SPARED_SHARE else world.chance.randint(1, MOST_ARRIVALS)
         ended = world.live(kill_at=kill_at, new_texts=world.chance.randint(1, 4))
-        assert ended in {0, -9}, world.path.with_name("log").read_text()[-3000:]
+        assert ended in {0, -9}, world.log[-40:]
         kills += ended == -9
         world.check()
     assert world.live(kill_at=0, new_texts=0) == 0

@@ -5,10 +5,12 @@ night Berlin's clocks are set back; `make test` ends the week on its second day.
 """
 
 import random
+import signal
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -23,9 +25,9 @@ from app.routines.setting import NewRoutine, set_routine
 from app.settings import load_settings
 from app.wiring import build_services
 from tests.claude_server import ClaudeServer, say
-from tests.faults.orders import Orders
-from tests.faults.shared_clock import SharedClock
-from tests.twilio_server import CUT_AFTER_ACCEPTING, LIVE, TwilioServer
+from tests.faults.lives import ToldClock, begin, schedule, settings_of
+from tests.forking import ANYWHERE
+from tests.twilio_server import CUT_AFTER_ACCEPTING, TwilioServer
 
 BEGIN = datetime(2026, 10, 24, tzinfo=UTC)
 BETWEEN_DUE = timedelta(minutes=30)  # At each whole and each half hour something may be due.
@@ -52,37 +54,44 @@ DAILY = {
 """What comes to each of them every day, and when by their own clock."""
 
 
-class Schedulers:
-    """Two processes that fork schedulers, and the clock that they share."""
+class Scheduler:
+    """A process that looks when it is told to; where it has died, a new one does."""
 
     def __init__(self, folder: Path, settings: dict[str, Any]) -> None:
-        self.clock = SharedClock(folder / "clock")
-        self._order = {"settings": settings, "clock": str(folder / "clock")}
-        self._both = [Orders("tests.faults.ticking", folder) for _ in range(2)]
+        self._begin = partial(begin, schedule, folder, settings=settings)
+        self._process = self._begin()
 
-    def look(self, kill_at: tuple[int, int]) -> int:
-        """Both look at once; how many died of it."""
-        for process, places in zip(self._both, kill_at, strict=True):
-            process.give(**self._order, kill_at=places)
-        words = [process.answer() for process in self._both]
-        assert set(words) <= {"looked", "died"}, words
-        return words.count("died")
+    def tell(self, now: datetime, kill_at: int) -> None:
+        """Have it look, to die at so manieth a place on the way; at 0 it lives."""
+        self._process.tell(f"{now.isoformat()} {f'{ANYWHERE}:{kill_at}:KILL' if kill_at else ''}")
+
+    def has_died(self) -> bool:
+        """Whether it did not live through that."""
+        said = []
+        for line in self._process.stdout:
+            if line == "looked\n":
+                return False
+            said.append(line)
+        assert self._process.wait() == -signal.SIGKILL, "".join(said)
+        self._process = self._begin()
+        return True
 
     def end(self) -> None:
-        for process in self._both:
-            process.end()
+        self._process.kill()
+        self._process.wait()
 
 
 class Week:
     """An installation, what comes to its people, and what a carrier took for them."""
 
-    def __init__(self, folder: Path, schedulers: Schedulers, twilio: TwilioServer, settings: dict[str, Any]) -> None:
+    def __init__(self, folder: Path, clock: ToldClock, twilio: TwilioServer, settings: dict[str, Any]) -> None:
         self.path = folder / "keepsake.db"
-        self.schedulers = schedulers
+        self.clock = clock
+        self.schedulers = [Scheduler(folder, settings) for _ in range(2)]
         self.twilio = twilio
         self.chance = random.Random(20261122)
         self.kills = 0
-        services = replace(build_services(load_settings(**settings)), clock=schedulers.clock)
+        services = replace(build_services(load_settings(**settings)), clock=clock)
         for number, zone in ZONES.items():
             with services.transaction() as db:
                 person = people.add(db, number, access="allowed", now=BEGIN)
@@ -97,11 +106,13 @@ class Week:
         at = BEGIN
         while (at := at + BETWEEN_DUE) <= end:
             for after in KILLED + SPARED:
-                self.schedulers.clock.set(at + after)
+                self.clock.set(at + after)
                 if self.chance.random() < CARRIER_FAULT_SHARE:
                     self.twilio.next_faults = [CUT_AFTER_ACCEPTING]
-                one, other = self.chance.randint(1, MOST_ARRIVALS), self.chance.randint(1, MOST_ARRIVALS)
-                self.kills += self.schedulers.look((one, other) if after in KILLED else (0, 0))
+                for scheduler in self.schedulers:
+                    arrival = self.chance.randint(1, MOST_ARRIVALS)
+                    scheduler.tell(self.clock.now(), arrival if after in KILLED else 0)
+                self.kills += sum([scheduler.has_died() for scheduler in self.schedulers])
                 if self.ask(UNDER_WAY) == [(0,)]:
                     break
 
@@ -112,25 +123,13 @@ class Week:
 
 @pytest.fixture
 def week(tmp_path: Path) -> Iterator[Week]:
-    clock = SharedClock(tmp_path / "clock")
+    clock = ToldClock()
     clock.set(BEGIN)
     with ClaudeServer(otherwise=say("This is my day for you.")) as claude, TwilioServer(now=clock.now) as twilio:
-        settings = {
-            **LIVE,
-            "twilio_api_url": twilio.url,
-            "anthropic_api_key": claude.key,
-            "anthropic_base_url": claude.url,
-            "database_url": f"sqlite:///{tmp_path}/keepsake.db",
-            "embeddings": "none",
-            "send_lease_seconds": 0.5,  # What a life leaves in the middle of sending is in doubt for the next one.
-            # What a kill cuts off counts as spent in full.
-            "daily_budget_cents": 1_000_000,
-            "person_daily_budget_cents": 1_000_000,
-            "secret_key": "only-for-this-test-0123456789abcdef-xyz",
-        }
-        schedulers = Schedulers(tmp_path, settings)
-        yield Week(tmp_path, schedulers, twilio, settings)
-        schedulers.end()
+        week = Week(tmp_path, clock, twilio, settings_of(tmp_path, twilio, claude))
+        yield week
+        for scheduler in week.schedulers:
+            scheduler.end()
 
 
 @pytest.mark.parametrize("days", [2, pytest.param(7, marks=pytest.mark.whole)])

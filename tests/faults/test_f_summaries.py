@@ -1,7 +1,8 @@
 """`kill -9` at every step from texts to an episode, in a real process, and what is remembered in the end."""
 
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -10,7 +11,7 @@ from app.models import Change
 from app.services import Services
 from tests.claude_server import ClaudeServer
 from tests.conversation.spendings import spendings
-from tests.faults.orders import Orders
+from tests.faults.lives import begin, summarise
 from tests.keeping import SUMMARY, fact, keep, tell_of_the_exam
 from tests.memory.talking import Talk
 
@@ -21,27 +22,20 @@ Run = Callable[..., int]
 """Has the job run in a process of its own, to be killed at that place; the exit code, or the negative signal."""
 
 
-@pytest.fixture(scope="module")
-def forker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Orders]:
-    process = Orders("tests.faults.summarising", tmp_path_factory.mktemp("summarising"))
-    yield process
-    process.end()
-
-
 @pytest.fixture
 def alex(services: Services) -> Talk:
     return Talk(services)
 
 
 @pytest.fixture
-def run(forker: Orders, alex: Talk, claude: ClaudeServer) -> Run:
+def run(alex: Talk, claude: ClaudeServer, tmp_path: Path) -> Run:
     given = alex.services.settings
     url = f"sqlite:///{given.database_path.resolve()}" if given.is_sqlite else given.database_url
     settings = {"database_url": url, "anthropic_api_key": claude.key, "anthropic_base_url": claude.url}
 
     def run(kill_at: str = "") -> int:
-        forker.give(settings=settings, now=alex.clock.now().isoformat(), kill_at=kill_at)
-        return int(forker.answer().removeprefix("ended "))
+        faults = f"{kill_at}:1:KILL" if kill_at else ""
+        return begin(summarise, tmp_path, settings=settings, now=alex.clock.now().isoformat(), faults=faults).wait()
 
     return run
 
