@@ -1,15 +1,20 @@
-"""A tool's knowledge of the turn that called it."""
+"""A tool's knowledge of the turn that called it: who asks, and whether their own words ask for it.
+
+The person's own words decide, and nobody else's: not what they forwarded, what came in a file, nor what was recalled.
+"""
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from app.clock import MONTHS, WEEKDAYS
 from app.errors import Refused
 from app.memory import Origin
 from app.memory.episodes import said
 from app.memory.index.gates import to_write
 from app.models import Message
+from app.routines import rows
 from app.services import Services
 from app.text.own_words import TOLD_SHARE, Written, is_others, others_speak, own_words, says_yes, share_told
 from app.text.secrets import hide_addresses
@@ -26,6 +31,31 @@ _ASKS_TO_KEEP = re.compile(
 ASKS_TO_FORGET = re.compile(
     r"\b(forget|delete|remove|erase|stop|pause|drop|no longer|not (true|right|any ?more)|isn['’]?t|wrong|olvid|borra|"
     r"elimina|oublie|supprime|efface|vergiss|l[oö]sch|entfern|esque[cç]|apag|remov|dimentica|cancella|vergeet|verwijder)",
+    re.IGNORECASE,
+)
+# What makes a wish of a text: broad, for it only opens what the model's instructions allow as well.
+_ASKS = re.compile(
+    r"\b(remind|reminders?|alarm|timer|wake|text me|message me|send me|tell me|ping|nudge|ask me|schedul|"
+    r"every|each|daily|weekly|monthly|yearly|tomorrow|tonight|don['’]?t let me forget|in \d+ ?(?:m|h|d|w)|at \d|"
+    r"recu[eé]rda|av[ií]sa|despi[eé]rta|cada|mañana|rappelle|préviens|réveille|chaque|tous les|demain|erinner|"
+    r"weck|jede[nrs]?|morgen|lembr|avis[ae]|todo[s]? os|amanh|ricorda|svegli|ogni|domani|herinner|elke|iedere)|"
+    r"^\W*(?:yes|yeah|yep|sure|ok(?:ay)?|please|go ahead|do (?:it|that)|s[ií]|oui|ja|sim|claro|d['’]accord|gerne)\b",
+    re.IGNORECASE,
+)
+# The answer to "At what time?" or "Which day?": the wish itself was in a text before.
+_MONTHS = "|".join(month[:3] for month in MONTHS)
+_ANSWERS = re.compile(
+    r"\d ?[ap]\.?m\b|^\W*(?:\d{1,2}(?:[:.]\d\d)?|[ap]\.?m\.?)\W*$|\b(?:morning|afternoon|evening|noon|midnight|"
+    rf"(?:{'|'.join(WEEKDAYS)}))\b|\d(?:st|nd|rd|th)?(?: of)? (?:{_MONTHS})|\b(?:{_MONTHS})[a-z]* \d",
+    re.IGNORECASE,
+)
+# What is said of a routine that there is: as broad, for the same reason.
+_CHANGES = re.compile(
+    r"\b(?:routines?|cancel|stop|pause|resume|skip|snooze|drop|end|delete|remove|forget|"
+    r"turn (?:it|that|them) (?:on|off)|no more|no longer|not any ?more|without|instead|make|set|put|add|"
+    r"switch|chang\w*|mov\w+|quiet|disturb|later|earlier|"
+    r"recordatori|quita|cancela|cambia|para|silenci|rappels?|annul|arr[êe]te|supprim|change|lösch|abbrech|absag|änder|"
+    r"verschieb|stopp|ruhe|cancell|spost|smett|apag|mud[ae]|pare|annuleer|verplaats|stil)",
     re.IGNORECASE,
 )
 _LINK = re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)
@@ -136,15 +166,66 @@ class ToolContext:
                 "Ask them whether you should."
             )
 
-    def check_asked_for(self) -> None:
-        """Let nothing that comes by itself be changed where nothing of a turn is the person's own.
+    def check_wanted(self, *, lightly: bool = False) -> None:
+        """Let nothing that comes by itself be changed because something else than the person says so.
+
+        What is done `lightly` ends nothing; then any word of their own beside a picture is enough.
 
         Raises:
-            Refused: files came, or what others wrote, and no word of theirs.
+            Refused: nothing of the turn is the person's own words; or others have spoken in it, and theirs ask for
+                nothing.
         """
         if not self.own:
             raise Refused(
                 "Nothing was changed: nothing in this turn is the person's own words. Ask them what they want."
+            )
+        wants = says_yes(self.own) or any(one.search(self.own) for one in (_ASKS, _ANSWERS, _CHANGES))
+        if not (lightly or wants) and self.others_speak:
+            raise Refused(
+                "Nothing was changed: the person's own words do not ask for it, only what came with them. Ask them "
+                "whether you should."
+            )
+
+    def asks_for(self, words: str) -> bool:
+        """Whether the person's own texts ask for a routine of these words."""
+        if share_told(words, self.own) >= TOLD_SHARE:
+            return True
+        return any(one.search(self.own) for one in (_ASKS, _ANSWERS)) and not self.others_say(words)
+
+    def check_rewording(self, number: int, words: str) -> None:
+        """Let nobody else's words take the place of what the person asked for.
+
+        Raises:
+            Refused: others have spoken in this turn, and what the words say beyond those of the routine is not the
+                person's; or they hold a link that is in neither.
+        """
+        with self.services.reading() as db:
+            routine = rows.by_number(db, self.person_id, number)
+            before = routine.words if routine is not None else words
+        new = subjects(words) - subjects(before)
+        told = len(new & subjects(self.own)) >= TOLD_SHARE * len(new)
+        if has_foreign_link(words, f"{self.own}\n{before}") or (self.others_say(words) and not told):
+            raise Refused(
+                f"Nothing was changed: '{words[:60]}' is not what the person wrote. Ask them in your answer whether it "
+                "shall say that; their next text may say yes."
+            )
+
+    def check_agreed(self, number: int) -> None:
+        """Let no routine that was proposed be taken for wanted before the person says so.
+
+        Raises:
+            Refused: it was proposed in this turn, or their own words neither say yes nor say what it does.
+        """
+        with self.services.reading() as db:
+            routine = rows.by_number(db, self.person_id, number)
+        if routine is None or routine.state != "proposed":
+            return
+        if routine.turn_id == self.turn_id is not None:
+            raise Refused("It was only proposed in this turn. Ask the person, and accept it when they have said yes.")
+        if not (says_yes(self.own) or share_told(routine.words, self.own) >= TOLD_SHARE):
+            raise Refused(
+                "Nothing was changed: the person's own words do not say yes to it. Ask them, and wait for their next "
+                "text."
             )
 
     @property

@@ -14,7 +14,6 @@ from app.routines import values
 from app.routines.described import spoken_end
 from app.routines.quiet_hours import QuietHours
 from app.services.tool import KNOWN, REPLACED, CallMade, Proof, tool
-from app.tools import asked_for
 from app.tools.context import ToolContext
 
 
@@ -57,7 +56,7 @@ def update_profile(
     if fields != ["quiet_hours"]:  # Hours are no memory.
         ctx.check_memory_on()
     if quiet_hours is not None:
-        asked_for.check_wanted(ctx)
+        ctx.check_wanted()
     if name is not None and not name.strip():
         if len(fields) > 1:  # Some models fill in every field; a name is not to be lost by that.
             raise Refused(

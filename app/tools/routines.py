@@ -22,7 +22,6 @@ from app.routines.request import LEAST_MINUTES_APART, ScheduleRequest, check_apa
 from app.routines.schedule import Schedule
 from app.routines.setting import NewRoutine
 from app.services.tool import ENDED, NOTHING, CallMade, Proof, tool
-from app.tools import asked_for
 from app.tools.context import ToolContext
 
 NEXT_SHOWN = 2
@@ -75,13 +74,13 @@ def set_routine(
     # Whether hours at night among its times were meant: "every hour" names none.
     named = schedule.repeat != "hourly" or bool(schedule.from_time or schedule.to_time)
     if replaces:
-        asked_for.check_wanted(ctx)
-        asked_for.check_rewording(ctx, replaces, words)
+        ctx.check_wanted()
+        ctx.check_rewording(replaces, words)
         origin = ctx.correction(words)
         changed: dict[str, Any] = {"does": does, "words": words, "schedule": when, "zone": zone}
         changed["night_was_named"] = named
         return _answer(ctx, setting.revise_routine(ctx.services, ctx.person_id, replaces, origin, **changed))
-    new = NewRoutine(does, words, when, zone=zone, night_was_named=named, is_told=asked_for.is_told(ctx, words))
+    new = NewRoutine(does, words, when, zone=zone, night_was_named=named, is_told=ctx.asks_for(words))
     carrier = ctx.texts[-1].carrier if ctx.texts else "phone"
     routine = setting.set_routine(ctx.services, ctx.person_id, new, ctx.origin_of(words), carrier)
     return _answer(ctx, routine)
@@ -142,12 +141,12 @@ def change_routine(
     if not routine_ids:
         raise Refused("routine_ids is missing: which one. List the routines to see the ids.")
     if action == "cancel":
-        asked_for.check_wanted(ctx)
+        ctx.check_wanted()
         found = setting.cancel(ctx.services, ctx.person_id, routine_ids, ctx.correction(""))
         return {"cancelled": [_named(one) for one in found.removed], "unknown": found.unknown}
     if len(routine_ids) > 1:
         raise Refused(f"{len(routine_ids)} routines at once: {action} takes one. Call it for each.")
-    asked_for.check_wanted(ctx, lightly=action in {"accept", "skip", "snooze", "done"})
+    ctx.check_wanted(lightly=action in {"accept", "skip", "snooze", "done"})
     if routine_ids[0] == EVERY_ONE:
         return _of_all(ctx, action, day, minutes)
     if action == "change":
@@ -194,7 +193,7 @@ def _revise(ctx: ToolContext, action: str, routine_id: int, day: str | None, min
         case "pause":
             routine = setting.pause(services, person_id, routine_id, origin)
         case "resume" | "accept":
-            asked_for.check_agreed(ctx, routine_id)
+            ctx.check_agreed(routine_id)
             routine = setting.resume(services, person_id, routine_id, origin)
         case "skip":
             asked = values.day("day", day) if day else None
@@ -319,7 +318,7 @@ def _change(
 ) -> Routine:
     changed: dict[str, Any] = {}
     if words:
-        asked_for.check_rewording(ctx, number, words)
+        ctx.check_rewording(number, words)
         changed["words"] = words
     if stays_in is not None:
         changed["zone"] = stays_in or None

@@ -67,7 +67,7 @@ def calendar(
     """
     if action == "look":
         return _look(ctx, day or "today", until, at)
-    ctx.check_asked_for()
+    ctx.check_wanted(lightly=True)
     if action == "disconnect":
         ctx.check_asked_to_forget()
         calendars.disconnect(ctx.services, ctx.person_id, name, ctx.correction(""))
