@@ -161,18 +161,6 @@ def test_f9_found_and_not_spoken_of_or_recited_from_a_list_it_stays_where_it_is(
     assert theremin(told).use_count == 0
 
 
-def test_f9_used_when_a_thousand_are_live_it_takes_the_place_of_the_weakest(
-    told: Phone, claude: ClaudeServer, clock: FrozenClock
-) -> None:
-    clock.advance(days=1)
-    fill(told.services, told.person_id)
-    claude.queue(call("recall_memory", {"query": "theremin"}), say("You play the theremin!"))
-    told.text("Which instrument do I play?")
-
-    assert THEREMIN in known(told.services, told.person_id).values()
-    assert archived(told.services, told.person_id) == [COFFEE]
-
-
 def test_f9_what_has_expired_is_not_made_true_again_by_being_spoken_of(
     told: Phone, claude: ClaudeServer, clock: FrozenClock
 ) -> None:

@@ -56,11 +56,6 @@ from tests.twilio_server import twilio_settings
 from tests.web_searches import searched
 
 DATA = Path(__file__).parent.parent / "data" / "claude_requests"
-TURNS = (
-    "plain_turn", "tool_loop", "picture_turn", "routine_turn", "web_search", "servers_tools", "second_model",
-    "resumed_turn", "untrue_claim", "thoughts_alone", "too_long", "thoughts_refused", "paused_turn",
-    "last_answer", "too_much_to_read", "web_search_switched_off",
-)  # fmt: skip
 THOUGHT = {"type": "thinking", "thinking": "Hm.", "signature": ""}
 COFFEE = {"facts": [{"fact": "Likes black coffee"}]}
 
@@ -84,6 +79,10 @@ class Scene:
         usual = {"model": self.model, "calendars": self.calendars, "features": FEATURES}
         made = {weather_source: self.weather, **services.pop("made", {})}
         return Phone(self.make(**usual | services, made=made), self.background)
+
+    def searching(self) -> Phone:
+        """With Claude's own search of the web."""
+        return self.phone(settings=self.make().settings.model_copy(update={"web_search": "claude"}))
 
 
 @pytest.fixture
@@ -127,13 +126,10 @@ def routine_turn(scene: Scene) -> None:
 
 
 def web_search(scene: Scene) -> None:
-    alex = scene.phone()
-    settings = alex.services.settings.model_copy(update={"web_search": "claude"})
-    alex = scene.phone(settings=settings)
     scene.claude.queue(
         several([*searched("opening hours"), *call("extract_memory", COFFEE).content]), say("It is open until 6.")
     )
-    alex.text("I like black coffee. When does the shop close?")
+    scene.searching().text("I like black coffee. When does the shop close?")
 
 
 def servers_tools(scene: Scene) -> None:
@@ -150,12 +146,12 @@ def second_model(scene: Scene) -> None:
         alex.text("I like black coffee")
 
 
-def summary(scene: Scene) -> None:
+def summary(scene: Scene, problem: str = "") -> None:
     with closing(model_at(scene.claude, scene.clock, "claude-haiku-5-5")) as small:
         scene.claude.queue(say("{}"))
         texts = (SaidText(scene.clock.now(), by_person=True, words="I have an exam tomorrow"),)
-        summariser = ModelSummariser(small, None)
-        summariser.summarise(ToSummarise(texts, "p_1", None, 0.5, scene.clock.monotonic() + 60))
+        conversation = ToSummarise(texts, "p_1", None, 0.5, scene.clock.monotonic() + 60, problem=problem)
+        ModelSummariser(small, None).summarise(conversation)
 
 
 def the_small_question(scene: Scene) -> None:
@@ -201,10 +197,8 @@ def thoughts_refused(scene: Scene) -> None:
 
 
 def paused_turn(scene: Scene) -> None:
-    alex = scene.phone()
-    alex = scene.phone(settings=alex.services.settings.model_copy(update={"web_search": "claude"}))
     scene.claude.queue(several(searched("opening hours"), "pause_turn"), say("It is open until 6."))
-    alex.text("When does the shop close?")
+    scene.searching().text("When does the shop close?")
 
 
 def last_answer(scene: Scene) -> None:
@@ -222,20 +216,13 @@ def too_much_to_read(scene: Scene) -> None:
 
 
 def web_search_switched_off(scene: Scene) -> None:
-    alex = scene.phone()
-    alex = scene.phone(settings=alex.services.settings.model_copy(update={"web_search": "claude"}))
     off = error(400, "invalid_request_error", "tools.12: web_search is not enabled for this organization")
     scene.claude.queue(off, say("I can't look that up."))
-    alex.text("When does the shop close?")
+    scene.searching().text("When does the shop close?")
 
 
 def summary_asked_again(scene: Scene) -> None:
-    with closing(model_at(scene.claude, scene.clock, "claude-haiku-5-5")) as small:
-        scene.claude.queue(say("{}"))
-        texts = (SaidText(scene.clock.now(), by_person=True, words="I have an exam tomorrow"),)
-        problem = "There was no call of keep_episode. Call it once, with all fields."
-        conversation = ToSummarise(texts, "p_1", None, 0.5, scene.clock.monotonic() + 60, problem=problem)
-        ModelSummariser(small, None).summarise(conversation)
+    summary(scene, "There was no call of keep_episode. Call it once, with all fields.")
 
 
 def the_doctors_call(scene: Scene) -> None:
@@ -244,31 +231,12 @@ def the_doctors_call(scene: Scene) -> None:
     assert [one.level for one in check_model(settings, scene.model, tries=True)] == ["ok", "ok"]
 
 
-KINDS: dict[str, Callable[[Scene], None]] = {
-    one.__name__: one
-    for one in (
-        plain_turn,
-        tool_loop,
-        picture_turn,
-        routine_turn,
-        web_search,
-        servers_tools,
-        second_model,
-        summary,
-        the_small_question,
-        resumed_turn,
-        untrue_claim,
-        thoughts_alone,
-        too_long,
-        thoughts_refused,
-        paused_turn,
-        last_answer,
-        too_much_to_read,
-        web_search_switched_off,
-        summary_asked_again,
-        the_doctors_call,
-    )
-}
+TURNS: tuple[Callable[[Scene], None], ...] = (
+    plain_turn, tool_loop, picture_turn, routine_turn, web_search, servers_tools, second_model, resumed_turn,
+    untrue_claim, thoughts_alone, too_long, thoughts_refused, paused_turn, last_answer, too_much_to_read,
+    web_search_switched_off,
+)  # fmt: skip
+KINDS = {one.__name__: one for one in (*TURNS, summary, summary_asked_again, the_small_question, the_doctors_call)}
 
 
 def without_chance(request: dict[str, Any]) -> dict[str, Any]:
@@ -316,8 +284,8 @@ def test_a_captured_turn_that_cannot_go_on_as_it_was_has_no_thought(kind: str) -
 
 
 def test_every_captured_turn_has_the_same_twelve_tools_and_instructions() -> None:
-    [tools] = {json.dumps(one["tools"][:12]) for kind in TURNS for one in captured(kind)}
-    [instructions] = {json.dumps(one["system"][0]) for kind in TURNS for one in captured(kind)}
+    [tools] = {json.dumps(one["tools"][:12]) for turn in TURNS for one in captured(turn.__name__)}
+    [instructions] = {json.dumps(one["system"][0]) for turn in TURNS for one in captured(turn.__name__)}
     assert [one["name"] for one in json.loads(tools)] == list(EVERY_TOOL)
     assert len(tools) / CHARS_PER_TOKEN < 3200
     assert '"cache_control"' in instructions

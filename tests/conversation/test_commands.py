@@ -86,22 +86,15 @@ def test_pinning_and_unpinning_say_what_they_did(services: Services, person_id: 
     assert not fact(services, person_id, 2).pinned
 
 
-@pytest.mark.parametrize(
-    ("words", "kept"),
-    [
-        ("/memory forget 1", {2, 3, 4}),
-        ("/memory forget #4", {1, 2, 3}),
-        ("/memory forget 1 2", {3, 4}),
-        ("/memory forget 1,2", {3, 4}),
-        ("/memory forget 1, 2, 3", {4}),
-        ("/memory forget 1 and 3", {2, 4}),
-        ("/memory forget 1, 2 and #4", {3}),
-        ("/memory forget 1, 2, and 4", {3}),
-        ("/Memory\nforget\n3", {1, 2, 4}),
-        ("/memory forget number 3", {1, 2, 4}),
-        ("/memory forget facts 1 and 3", {2, 4}),
-    ],
-)
+WISHES = [
+    ("/memory forget 1", {2, 3, 4}), ("/memory forget #4", {1, 2, 3}), ("/memory forget 1 2", {3, 4}),
+    ("/memory forget 1,2", {3, 4}), ("/memory forget 1, 2, 3", {4}), ("/memory forget 1 and 3", {2, 4}),
+    ("/memory forget 1, 2 and #4", {3}), ("/memory forget 1, 2, and 4", {3}), ("/Memory\nforget\n3", {1, 2, 4}),
+    ("/memory forget number 3", {1, 2, 4}), ("/memory forget facts 1 and 3", {2, 4}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("words", "kept"), WISHES)
 def test_forgetting_takes_one_number_or_several(services: Services, person_id: int, words: str, kept: set[int]) -> None:
     tell(services, person_id, "Likes tea", "Has a cat", "Plays chess", "Owns a car")
 
@@ -245,33 +238,16 @@ def test_with_memory_off_the_model_is_shown_nothing_and_can_keep_nothing_until_i
     assert ["Likes tea." in str(request["system"]) for request in server.requests] == [False, False, True, True]
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        "/",
-        "//",
-        "/foo",
-        "/memory pin",
-        "/memory pin three",
-        "/memory pin 1 2",
-        "/memory pin 1234567890",
-        "/memory forget",
-        "/memory forget and",
-        "/memory forget 1 and",
-        "/memory forget 12345678901",
-        "/memory forget " + "1" * 1500,
-        "/memory forget " + "1" * 1500 + "x",
-        "/memory forget " + "1 " * 700 + "x",
-        "/memory forget -1",
-        "/memory why",
-        "/memory list all",
-        "/memory cats and dogs and so on",
-        "/help me",
-        "/undo 3",
-        "/memory forget ' OR 1=1",
-        "/\n\n",
-    ],
-)
+NO_COMMANDS = [
+    "/", "//", "/foo", "/memory pin", "/memory pin three", "/memory pin 1 2", "/memory pin 1234567890",
+    "/memory forget", "/memory forget and", "/memory forget 1 and", "/memory forget 12345678901",
+    "/memory forget " + "1" * 1500, "/memory forget " + "1" * 1500 + "x", "/memory forget " + "1 " * 700 + "x",
+    "/memory forget -1", "/memory why", "/memory list all", "/memory cats and dogs and so on", "/help me", "/undo 3",
+    "/memory forget ' OR 1=1", "/\n\n",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("words", NO_COMMANDS)
 def test_what_is_no_command_is_answered_with_help_and_changes_nothing(
     services: Services, person_id: int, words: str
 ) -> None:

@@ -8,9 +8,7 @@ import pytest
 
 from app.clients.claude import ClaudeModel
 from app.features.offline.extract import ExtractiveSummariser
-from app.features.offline.scene import scene_of
 from app.memory.facts.selection import estimate_tokens
-from app.services.model import ModelRequest
 from tests.asked_of_claude import words
 from tests.claude_server import ClaudeServer, Reply, call, overloaded, say
 from tests.conftest import MakeServices
@@ -174,17 +172,6 @@ def test_the_offline_model_does_not_take_the_head_for_the_persons_words(make_ser
     alex.say("What is my dog called?")
     assert "Max" in alex.received()[-1]
     assert alex.facts() == known
-
-
-def test_the_offline_model_reads_the_persons_texts_behind_the_head() -> None:
-    blocks = [{"type": "text", "text": "<conversation_so_far>\n<part>She</part>"}, {"type": "text", "text": "Hi"}]
-    said: list[dict[str, Any]] = [{"role": "user", "content": blocks}, {"role": "assistant", "content": "Hello!"}]
-    newest = {
-        "role": "user",
-        "content": [{"type": "text", "text": "<now>noon</now>"}, {"type": "text", "text": "And?"}],
-    }
-    request = ModelRequest([], [*said, newest], [], max_tokens=1, deadline=0.0, person_key="key")
-    assert scene_of(request).earlier == ["Hi"]
 
 
 @pytest.mark.parametrize("settings", [{"episode_triggers": "quiet"}], indirect=True)

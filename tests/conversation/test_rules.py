@@ -75,11 +75,6 @@ def test_rules_that_the_person_sets_stand_in_the_next_request_of_the_same_turn_a
     assert alex.known() == {1: (ON_QUICK_UPDATE, "active"), 2: ("Never suggest places with peanuts", "active")}
 
 
-def test_what_set_rule_answers_has_the_rule_with_its_id_and_its_state(alex: Ruler) -> None:
-    rule = {"id": 1, **QUICK, "state": "active"}
-    assert alex.sets(WISH, QUICK) == {"memory_updated": True, "rule": rule, "conflicts": []}
-
-
 def test_the_prompt_is_the_same_to_the_byte_from_turn_to_turn(alex: Ruler) -> None:
     alex.given("Answer in Spanish", "Never suggest places with peanuts")
     alex.given("Bullets only", kind="phrase", trigger="quick update")
@@ -218,14 +213,6 @@ def test_a_rule_that_is_forgotten_is_out_of_the_next_request_and_undo_brings_it_
     assert brief.head().endswith(NAMED)
 
 
-@pytest.mark.parametrize(
-    ("tool", "given"),
-    [("change_rule", {"action": "remove", "rule_ids": [10**30, -1]}), ("remove_memory", {"fact_ids": [10**30, -1]})],
-)
-def test_a_number_that_nothing_has_is_unknown_however_large(alex: Ruler, tool: str, given: dict[str, object]) -> None:
-    assert alex.calls("forget those", tool, given)["unknown"] == [10**30, -1]
-
-
 def test_f10_undo_takes_back_the_last_change_whether_of_a_rule_or_of_a_fact_and_whoever_made_it(brief: Ruler) -> None:
     brief.learns("I like tea", "Likes tea")
     brief.text("/rules pause 1")
@@ -269,11 +256,6 @@ def test_the_fifty_first_rule_is_refused_with_what_to_do(alex: Ruler) -> None:
     )
     alex.text("/rules forget 7")
     assert alex.sets(NO_PEANUTS, PEANUTS)["rule"]["id"] == 51
-
-
-def test_saved_is_only_said_of_a_rule_that_was_set(alex: Ruler) -> None:
-    assert "did not save anything" in alex.text(NO_PEANUTS, *[say("I've noted that for next time.")] * 2)
-    assert alex.text(NO_PEANUTS, call("set_rule", PEANUTS), say("I've noted that.")) == "I've noted that."
 
 
 def test_r18_a_turn_that_is_cut_off_after_it_set_a_rule_sets_it_once(

@@ -15,7 +15,7 @@ from app.services import Services
 from app.store.db import Database
 from app.text import kind_words
 from tests.asked_of_claude import conversation, memory_shown, words
-from tests.claude_server import ClaudeServer, Reply, call, say, several, text, tool
+from tests.claude_server import ClaudeServer, Reply, call, say
 from tests.conftest import MakeServices
 from tests.fakes import FrozenClock, InlineBackground
 from tests.phoning import ALEX, DyingAfter, Killed, Phone
@@ -35,30 +35,6 @@ def test_what_is_learned_is_in_the_next_request_of_the_same_turn(alex: Phone, cl
     before, after = map(memory_shown, claude.requests)
     assert "<facts></facts>" in before
     assert "  <facts>\n    Likes black coffee.\n  </facts>" in after
-
-
-def test_the_standing_instructions_come_first_carry_the_cache_mark_and_are_the_same_for_all(
-    alex: Phone, blair: Phone, claude: ClaudeServer, clock: FrozenClock
-) -> None:
-    claude.queue(say("Hi Alex"), say("Hi Blair"))
-    alex.text("Hello")
-    clock.advance(days=1)
-    blair.text("Good day")
-    first, second = claude.requests
-    assert first["system"][0] == second["system"][0]
-    assert first["system"][0]["cache_control"] == {"type": "ephemeral"}
-    assert first["tools"] == second["tools"]
-    assert claude.requests[1]["metadata"] != claude.requests[0]["metadata"]
-
-
-def test_the_stable_prefix_is_read_from_the_cache_in_the_next_turn(alex: Phone, claude: ClaudeServer) -> None:
-    claude.queue(say("Hi"), call("extract_memory", COFFEE), say("Noted."))
-    alex.text("Hello")
-    alex.text("I like black coffee")
-    first, second = alex.turns()
-    assert (first.cache_read_tokens, first.cache_write_tokens > 0) == (0, True)
-    once = second.cache_read_tokens - first.cache_write_tokens
-    assert first.cache_write_tokens * 0.9 < once
 
 
 def test_texts_sent_in_a_burst_are_one_turn_and_the_time_stands_before_them(alex: Phone, claude: ClaudeServer) -> None:
@@ -95,22 +71,6 @@ def test_the_history_is_the_last_50_messages(alex: Phone, claude: ClaudeServer) 
     history = conversation(claude.requests[-1])
     assert len(history) == 50
     assert history[0] == ("user", "text 5")
-
-
-@pytest.mark.parametrize("settings", [{"history_max_tokens": 250}], indirect=True)
-def test_the_history_stays_within_its_token_budget(alex: Phone, claude: ClaudeServer) -> None:
-    claude.queue(*(say("y" * 150) for _ in range(6)))
-    for _ in range(6):
-        alex.text("x" * 150)
-    assert [message["role"] for message in claude.requests[-1]["messages"]] == ["user", "assistant"] * 2 + ["user"]
-
-
-def test_commands_and_what_they_print_are_no_part_of_the_history(alex: Phone, claude: ClaudeServer) -> None:
-    claude.queue(call("extract_memory", COFFEE), say("I'll remember."), say("Hello again"))
-    alex.text("I like black coffee")
-    alex.text("/memory")
-    alex.text("hi")
-    assert "/memory" not in str(claude.requests[-1]["messages"])
 
 
 def test_a_command_within_a_burst_has_a_turn_of_its_own(alex: Phone, claude: ClaudeServer) -> None:
@@ -167,13 +127,6 @@ def test_a_reply_longer_than_a_text_goes_out_in_parts_in_order(alex: Phone, clau
     assert max(map(len, parts)) <= 1600
 
 
-def test_the_terminal_holds_a_turn_of_its_own_and_gets_the_reply_alone(
-    claude_services: Services, claude: ClaudeServer
-) -> None:
-    claude.queue(say("**Hello** from here"))
-    assert hold(claude_services, ALEX, "Hi").text == "Hello from here"
-
-
 @pytest.mark.parametrize("settings", [LIVE], indirect=True)
 def test_a_part_that_is_ready_is_sent_before_the_model_is_asked_for_the_next_answer(
     live: Services, background: InlineBackground, claude: ClaudeServer, twilio: TwilioServer, clock: FrozenClock
@@ -207,31 +160,6 @@ def test_on_start_whatever_was_stored_and_not_answered_is_answered(
     start(alex.services)
     background.run()
     assert alex.received() == ["I am."]
-
-
-def test_a_turn_whose_process_died_is_taken_over_with_its_texts(
-    alex: Phone, claude: ClaudeServer, background: InlineBackground, make_services: MakeServices
-) -> None:
-    alex.send("Are you there?")
-    kill_in_mid_turn(alex, make_services)
-    [turn] = alex.turns()
-    assert turn.state == "running"
-    claude.queue(say("I am."))
-    background.wake(alex.person_id)
-    background.run()
-    assert alex.received() == ["I am."]
-    assert [(one.id, one.attempts, one.state) for one in alex.turns()] == [(turn.id, 2, "done")]
-
-
-def test_several_tools_in_one_answer_are_answered_together(alex: Phone, claude: ClaudeServer) -> None:
-    claude.queue(
-        several([text("One moment."), tool("update_profile", {"name": "Alex"}), tool("extract_memory", COFFEE)]),
-        say("Nice to meet you, Alex. I'll remember the coffee."),
-    )
-    alex.text("I'm Alex and I like black coffee")
-    results = claude.requests[1]["messages"][-1]["content"]
-    assert [block["type"] for block in results] == ["tool_result", "tool_result"]
-    assert "<name>Alex</name>" in memory_shown(claude.requests[1])
 
 
 def test_the_sweep_leaves_a_burst_to_its_quiet_window(

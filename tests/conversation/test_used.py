@@ -57,16 +57,6 @@ def test_a_fact_is_used_when_the_reply_draws_on_it(
     assert all(fact.last_used_at == (clock.now() if fact.use_count else None) for fact in rows(told))
 
 
-def test_every_turn_counts_once(told: Phone, claude: ClaudeServer, clock: FrozenClock) -> None:
-    for _ in range(3):
-        clock.advance(hours=1)
-        claude.queue(say("And Max?"))
-        told.text("Hm")
-
-    assert used(told) == {MAX: 3}
-    assert rows(told)[1].last_used_at == clock.now()
-
-
 def test_what_is_learned_or_changed_in_a_turn_is_not_used_by_it(told: Phone, claude: ClaudeServer) -> None:
     claude.queue(
         call("extract_memory", {"facts": [{"fact": "Plays the cello"}]}),

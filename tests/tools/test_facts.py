@@ -90,12 +90,6 @@ def test_of_a_long_text_the_sentences_that_told_it_are_quoted(services: Services
     assert len(fact(services, person_id, 2).quote or "") <= 300
 
 
-def test_without_a_text_a_fact_is_inferred_and_has_no_quote(services: Services, person_id: int) -> None:
-    extract(context(services, person_id), "Likes tea")
-
-    assert (fact(services, person_id, 1).source, fact(services, person_id, 1).quote) == ("inferred", None)
-
-
 def test_updating_keeps_the_id_and_says_how_the_fact_stands(services: Services, person_id: int) -> None:
     tell(services, person_id, "Lives in Portland")
     services.clock.wait(3600)

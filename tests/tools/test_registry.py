@@ -9,9 +9,7 @@ from hypothesis import strategies as st
 
 from app.memory import rules
 from app.services import Services
-from app.store.sqlite import open_file
 from app.tools.registry import TOOLS, definition
-from tests.conftest import MakeServices
 from tests.every_tool import DEFINITIONS, EVERY_TOOL
 from tests.memory.remembering import known, tell
 from tests.tools.calling import call, context, refusal, run, texted
@@ -199,24 +197,6 @@ def test_a_tool_that_breaks_says_nothing_of_how(
     assert "Traceback" in caplog.text
     assert f"Tool {name} failed" in caplog.text
     assert "violet" not in caplog.text.lower()
-
-
-@pytest.mark.sqlite
-def test_a_path_in_what_went_wrong_is_for_the_log_alone(
-    services: Services, person_id: int, make_services: MakeServices, caplog: pytest.LogCaptureFixture
-) -> None:
-    database = open_file(services.settings)
-    lock = database.path.with_name(database.path.name + ".lock")
-    lock.unlink()
-    lock.mkdir()
-    ctx = context(make_services(store=database), person_id)
-
-    said = refusal(ctx, "extract_memory", {"facts": [{"fact": "Likes tea"}]})
-
-    database.close()
-    assert "keepsake.db" in caplog.text
-    assert "keepsake.db" not in said
-    assert known(services, person_id) == {}
 
 
 def take_away(services: Services, table: str) -> None:

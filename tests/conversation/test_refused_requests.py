@@ -1,14 +1,12 @@
-"""A turn only grows, as preserved thinking and the prompt cache want it; and what is refused waits for the operator.
+"""What stands around the texts in a request, and how a turn goes on after Claude has refused one.
 
-The stand-in refuses a thought that comes back behind anything that was changed, see `tests/claude_thoughts.py`.
+That a turn only grows, as preserved thinking and the prompt cache want it, is held in `test_captured_requests.py`.
 """
 
-import json
 from typing import Any
 
 import pytest
 
-from app.conversation.turn import start
 from app.jobs import answer_waiting
 from app.memory import NewFact, Origin, remember
 from app.models import Alert
@@ -17,34 +15,16 @@ from app.operations.alerts import open_alerts
 from app.services import Services
 from app.text import kind_words
 from app.web.application import create_app
-from tests.asked_of_claude import memory_shown, newest
-from tests.claude_server import ClaudeServer, Reply, call, error, say, several, text, tool
-from tests.conftest import MakeServices
+from tests.asked_of_claude import newest
+from tests.claude_server import ClaudeServer, Reply, call, error, say
 from tests.fakes import FrozenClock, InlineBackground
-from tests.phoning import DyingAfter, Killed, Phone
+from tests.phoning import Phone
 
 COFFEE = {"facts": [{"fact": "Likes black coffee"}]}
-TEA = {"facts": [{"fact": "Likes green tea"}]}
-TELLS = "I like black coffee and green tea"
-BOUND = "messages.1.content.0: Invalid `signature` in `thinking` block. The block is bound to a different conversation."
-
-
-def thought(words: str = "Hm.") -> dict[str, Any]:
-    return {"type": "thinking", "thinking": words, "signature": ""}
 
 
 def refused(message: str) -> Reply:
     return error(400, "invalid_request_error", message)
-
-
-def prefix(request: dict[str, Any]) -> str:
-    return json.dumps([request["system"], request["tools"]])
-
-
-def plain(message: dict[str, Any]) -> dict[str, Any]:
-    """The message without cache marks."""
-    blocks = [{k: v for k, v in block.items() if k != "cache_control"} for block in message["content"]]
-    return {**message, "content": blocks}
 
 
 def opened(services: Services, kind: str = "model_refused") -> list[Alert]:
@@ -63,96 +43,6 @@ def ready(services: Services) -> tuple[int, str]:
 
 def has_thoughts(request: dict[str, Any]) -> bool:
     return any(block["type"] == "thinking" for message in request["messages"] for block in message["content"])
-
-
-def test_in_a_turn_system_tools_and_all_that_was_said_stay_as_they_were(alex: Phone, claude: ClaudeServer) -> None:
-    claude.queue(call("extract_memory", COFFEE), call("extract_memory", TEA), say("I'll remember both."))
-    assert alex.text(TELLS) == ["I'll remember both."]
-    first, second, third = claude.requests
-    assert len({prefix(request) for request in claude.requests}) == 1
-    assert [plain(one) for one in second["messages"][:1]] == [plain(one) for one in first["messages"]]
-    assert [plain(one) for one in third["messages"][:3]] == [plain(one) for one in second["messages"]]
-    assert [block["type"] for block in third["messages"][1]["content"]] == ["thinking", "tool_use"]
-
-
-def test_rebuilt_memory_stands_in_the_last_result_behind_its_json(alex: Phone, claude: ClaudeServer) -> None:
-    claude.queue(several([tool("extract_memory", COFFEE), tool("list_memories", {})]), say("Noted."))
-    alex.text(TELLS)
-    first, last = claude.requests[1]["messages"][-1]["content"]
-    assert json.loads(first["content"])["stored"] == [{"id": 1, "fact": "Likes black coffee"}]
-    result, memory = last["content"]
-    assert json.loads(result["text"])["facts"]
-    assert memory["text"].startswith("<user_memory>")
-    assert "Likes black coffee." in memory["text"]
-    claude.queue(say("You like it black."))
-    alex.text("How do I like my coffee?")
-    assert "Likes black coffee." in claude.requests[-1]["system"][1]["text"]
-    assert "Likes black coffee." in memory_shown(claude.requests[-1])
-
-
-def test_cache_marks_stand_behind_instructions_memory_history_and_the_newest(alex: Phone, claude: ClaudeServer) -> None:
-    claude.queue(say("Hi."), call("extract_memory", COFFEE), say("Noted."))
-    alex.text("Hello")
-    alex.text(TELLS)
-    asked, after = claude.requests[1:]
-    assert all(block["cache_control"] == {"type": "ephemeral"} for block in asked["system"])
-    marked = [at for at, one in enumerate(asked["messages"]) if "cache_control" in one["content"][-1]]
-    assert marked == [1, 2]
-    assert [at for at, one in enumerate(after["messages"]) if "cache_control" in one["content"][-1]] == [1, 4]
-
-
-def test_an_answer_that_claims_too_much_goes_back_whole_with_its_thought(alex: Phone, claude: ClaudeServer) -> None:
-    claude.queue(several([thought(), text("I've saved that for you.")]), say("I can keep that if you like."))
-    assert alex.text("I like tea") == ["I can keep that if you like."]
-    assert [block["type"] for block in claude.requests[1]["messages"][1]["content"]] == ["thinking", "text"]
-    assert claude.refused == []
-
-
-@pytest.mark.parametrize("stop_reason", ["end_turn", "max_tokens"])
-def test_an_answer_of_thoughts_alone_is_asked_for_its_words(
-    alex: Phone, claude: ClaudeServer, stop_reason: str
-) -> None:
-    claude.queue(several([thought("A long one.")], stop_reason), say("Good morning!"))
-    assert alex.text("Hello") == ["Good morning!"]
-    assert "held no text" in str(claude.requests[1]["messages"][-1])
-    assert claude.refused == []
-
-
-def test_an_answer_that_a_limit_cut_goes_back_without_calls_and_thoughts(alex: Phone, claude: ClaudeServer) -> None:
-    cut = several([thought(), text("Once upon a"), tool("extract_memory", COFFEE)], "max_tokens")
-    claude.queue(cut, say("A short story."))
-    assert alex.text("Tell me a story") == ["A short story."]
-    assert [block["type"] for block in claude.requests[1]["messages"][1]["content"]] == ["text"]
-    assert claude.refused == []
-
-
-def test_a_turn_that_goes_on_after_a_restart_leaves_its_thoughts_out(
-    alex: Phone, claude: ClaudeServer, make_services: MakeServices, background: InlineBackground, clock: FrozenClock
-) -> None:
-    model = alex.services.model
-    make_services(model=DyingAfter(model, 1))
-    claude.queue(call("extract_memory", COFFEE))
-    alex.send("I like black coffee")
-    with pytest.raises(Killed):
-        background.run()
-
-    clock.advance(minutes=5)
-    services = make_services(model=model)
-    claude.queue(call("extract_memory", TEA), say("Both are kept."))
-    start(services)
-    background.run()
-    assert alex.received() == ["Both are kept."]
-    resumed, last = claude.requests[-2:]
-    assert not has_thoughts(resumed)
-    assert [block["type"] for block in last["messages"][3]["content"]] == ["thinking", "tool_use"]
-    assert claude.refused == []
-
-
-def test_thoughts_that_are_refused_all_the_same_are_left_out_once(alex: Phone, claude: ClaudeServer) -> None:
-    claude.queue(call("extract_memory", COFFEE), refused(BOUND), say("Noted, I'll remember."))
-    assert alex.text("I like black coffee") == ["Noted, I'll remember."]
-    assert has_thoughts(claude.requests[1])
-    assert not has_thoughts(claude.requests[2])
 
 
 def test_each_text_says_when_it_came_and_nobody_can_write_our_tags(
