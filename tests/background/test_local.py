@@ -63,13 +63,6 @@ def lanes() -> Iterator[Callable[..., Lanes]]:
 Start = Callable[..., Lanes]
 
 
-def test_people_are_answered_in_parallel(lanes: Start) -> None:
-    lane = lanes()
-    for person in (1, 2, 3):
-        lane.background.wake(person)
-    assert {lane.next(), lane.next(), lane.next()} == {1, 2, 3}
-
-
 def test_one_person_is_answered_by_one_lane_at_a_time_and_again_after_it(lanes: Start) -> None:
     lane = lanes()
     lane.background.wake(1)

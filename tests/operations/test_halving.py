@@ -44,24 +44,24 @@ def _hourly(services: Services, clock: FrozenClock) -> None:
 
 
 @pytest.mark.usefixtures("_hourly")
-def test_the_newest_are_those_of_that_time_or_later(services: Services) -> None:
+def test_the_newest_are_those_of_that_time_or_later_and_of_no_more_ids_than_the_most(services: Services) -> None:
     for hours in (-1, 0, 0.5, 1, 6.5, 7, 7.5, 12.5, 13, 18.5, 19, 500):
         since = services.clock.now() - timedelta(hours=hours)
         assert newest(services, hours) == expected(services, Message.created_at >= since), hours
-
-
-@pytest.mark.usefixtures("_hourly")
-def test_no_more_ids_than_the_most_are_looked_at(services: Services) -> None:
     assert newest(services, 500, most=3) == [18, 19, 20]
     assert newest(services, 1, most=3) == [19, 20]
 
 
-@pytest.mark.usefixtures("_hourly")
-def test_a_stretch_has_its_first_instant_and_not_its_last(services: Services) -> None:
+def assert_between(services: Services, *stretches: tuple[float, float]) -> None:
     now = services.clock.now()
-    for began, ended in ((500, -1), (7, 0), (6.5, 6), (15, 5), (12, 8), (1, 1), (19, 18)):
+    for began, ended in stretches:
         which = (Message.created_at >= now - timedelta(hours=began), Message.created_at < now - timedelta(hours=ended))
         assert between(services, began, ended) == expected(services, *which), (began, ended)
+
+
+@pytest.mark.usefixtures("_hourly")
+def test_a_stretch_has_its_first_instant_and_not_its_last(services: Services) -> None:
+    assert_between(services, (500, -1), (7, 0), (6.5, 6), (15, 5), (12, 8), (1, 1), (19, 18))
 
 
 @pytest.mark.usefixtures("_hourly")
@@ -71,11 +71,7 @@ def test_a_row_that_is_a_little_out_of_its_order_is_in_its_own_stretch(services:
         for text in range(13, 21):  # Every other one waited for a few minutes, and so came after its hour.
             at = hour + timedelta(hours=(text - 12) // 2, minutes=5 * (-1) ** text)
             db.execute(update(Message).where(Message.id == text).values(created_at=at))
-
-    for began, ended in ((10, 9), (9, 8), (8, 7), (7, 6), (6, 5)):
-        now = services.clock.now()
-        which = (Message.created_at >= now - timedelta(hours=began), Message.created_at < now - timedelta(hours=ended))
-        assert between(services, began, ended) == expected(services, *which), (began, ended)
+    assert_between(services, (10, 9), (9, 8), (8, 7), (7, 6), (6, 5))
 
 
 def test_of_an_empty_table_there_are_none(services: Services) -> None:

@@ -3,10 +3,10 @@
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import RowMapping, String, bindparam, case, cast, false, func, or_, select
+from sqlalchemy import String, bindparam, case, cast, false, func, or_, select
 from sqlalchemy.orm import Session, aliased
 
 from app.memory.index.gates import LOOKED
@@ -141,13 +141,13 @@ def _turns(db: Session, hour: Span) -> Iterator[Counted]:
 
 
 def _deliveries(db: Session, hour: Span) -> Iterator[Counted]:
-    told: Counter[str] = Counter()
-    for state, delivery, code, texts in db.execute(_ENDS, hour):
-        told[_delivery_label(state, delivery, code)] += texts
-    yield from _labelled(figures.DELIVERIES, told.elements())
+    ends = db.execute(_ENDS, hour)
+    yield from _labelled(
+        figures.DELIVERIES, (_end(state, delivery, code) for state, delivery, code, texts in ends for _ in range(texts))
+    )
 
 
-def _delivery_label(state: str, delivery: str | None, code: int | None) -> str:
+def _end(state: str, delivery: str | None, code: int | None) -> str:
     if state in {"queued", "sending"}:
         return "to be sent"
     if state == "unknown":
@@ -160,22 +160,10 @@ def _delivery_label(state: str, delivery: str | None, code: int | None) -> str:
     return how if code is None else f"{how}: {code}"
 
 
-def _memory(db: Session, hour: Span) -> Iterator[Counted]:
-    found = of_memory(db, hour)
-    yield from _labelled(figures.WRITES, found.written)
-    yield from _labelled(figures.DUPLICATES, found.known)
-    yield from _labelled(figures.CORRECTIONS, found.corrected)
-    yield from _labelled(figures.FORGETS, found.forgotten)
-    told = len(found.written) + len(found.known) + len(found.corrected)
-    if told:
-        yield Counted(figures.REPEATED.key, "", told, len(found.known) + found.corrected_again)
-
-
 FACTS, RULES, EPISODES = "facts", "rules", "episodes"
 
 _KEEPS = ("extract_memory", "set_rule")
 """The tools by which the model sends something to be kept."""
-
 
 _CHANGES, _CALLS = Timeline(Change.id, Change.at), Timeline(ToolCall.id, ToolCall.at)
 _KEEP_CALLS = select(ToolCall.name, ToolCall.result, ToolCall.turn_id, ToolCall.ordinal).where(
@@ -204,53 +192,43 @@ _ITEMS = (
 )
 
 
-@dataclass
-class OfMemory:
-    """Of each kind of change what it was of, one entry for each fact, rule or episode."""
-
-    written: list[str] = field(default_factory=list)
-    known: list[str] = field(default_factory=list)
-    corrected: list[str] = field(default_factory=list)
-    forgotten: list[str] = field(default_factory=list)
-    corrected_again: int = 0
-    """How many of the corrected ones had been corrected before."""
-
-
-def of_memory(db: Session, span: Span) -> OfMemory:
-    found = OfMemory()
-    for row in db.execute(_ITEMS, span).mappings():
-        _note_item(found, row)
-    _note_known(db, found, span)
-    return found
-
-
-def _note_item(found: OfMemory, row: RowMapping) -> None:
-    if row["episode"] is not None:
-        # One that is told again without what was forgotten carries a field; it is not forgotten itself.
-        if row["field"] is None and row["verb"] == "forget":
-            found.forgotten.append(EPISODES)
-        return
-    for kind, name in ((FACTS, "fact"), (RULES, "rule")):
-        now, before = row[name], row[f"{name}_before"]
-        if now is not None and before is not None and now != before:
-            found.corrected.append(kind)
-            found.corrected_again += row[f"{name}_version"] > 1
-        elif now is not None and before is None and row["verb"] == "remember":
-            found.written.append(kind)
-        elif now is None and before is not None and row["verb"] == "forget":
-            found.forgotten.append(kind)
+def _memory(db: Session, hour: Span) -> Iterator[Counted]:
+    """Of each kind of change how many facts, rules and episodes it was of."""
+    found: dict[Figure, list[str]] = {one: [] for one in (figures.WRITES, figures.CORRECTIONS, figures.FORGETS)}
+    found[figures.DUPLICATES] = _known(db, hour)
+    again = len(found[figures.DUPLICATES])
+    for row in db.execute(_ITEMS, hour).mappings():
+        if row["episode"] is not None:
+            # One that is told again without what was forgotten carries a field; it is not forgotten itself.
+            found[figures.FORGETS] += [EPISODES] * (row["field"] is None and row["verb"] == "forget")
+            continue
+        for kind, name in ((FACTS, "fact"), (RULES, "rule")):
+            now, before = row[name], row[f"{name}_before"]
+            if now is not None and before is not None and now != before:
+                found[figures.CORRECTIONS].append(kind)
+                again += row[f"{name}_version"] > 1
+            elif now is not None and before is None and row["verb"] == "remember":
+                found[figures.WRITES].append(kind)
+            elif now is None and before is not None and row["verb"] == "forget":
+                found[figures.FORGETS].append(kind)
+    for figure, kinds in found.items():
+        yield from _labelled(figure, kinds)
+    if told := sum(len(found[figure]) for figure in (figures.WRITES, figures.DUPLICATES, figures.CORRECTIONS)):
+        yield Counted(figures.REPEATED.key, "", told, again)
 
 
-def _note_known(db: Session, found: OfMemory, span: Span) -> None:
+def _known(db: Session, hour: Span) -> list[str]:
     """What the model sent to be kept and nothing was stored of: a call tells it, no change does."""
-    rows = db.execute(_KEEP_CALLS, span).all()
+    rows = db.execute(_KEEP_CALLS, hour).all()
     keys = {f"{row.turn_id}:{row.ordinal}:{row.name}" for row in rows if row.name == "set_rule"}
     made = set(db.scalars(select(Change.call).where(Change.call.in_(keys)))) if keys else set()
+    known: list[str] = []
     for row in rows:
         if row.name == "extract_memory":
-            found.known += [FACTS] * _duplicates(row.result)
+            known += [FACTS] * _duplicates(row.result)
         elif f"{row.turn_id}:{row.ordinal}:{row.name}" not in made:
-            found.known.append(RULES)
+            known.append(RULES)
+    return known
 
 
 def _duplicates(result: str) -> int:

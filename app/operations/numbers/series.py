@@ -86,24 +86,9 @@ def stretch(unit: Unit, now: datetime, timezone: str, *, until: str = "", most: 
     """As many of the unit as are shown, to the one that lasts now, or to the one before `until` where that is one."""
     here = local(now, timezone)
     newest = {"hour": key_of(now), "day": f"{here:%Y-%m-%d}", "month": f"{here:%Y-%m}"}[unit]
-    last = newest
-    if until and until <= newest and _is_one(unit, until):
-        last = before(unit, until)
-    began = [last]
-    while len(began) < (most or SHOWN[unit]):
-        began.append(before(unit, began[-1]))
-    return Stretch(unit, tuple(reversed(began)), has_later=last < newest)
-
-
-def before(unit: Unit, began: str) -> str:
-    """The one before."""
-    match unit:
-        case "hour":
-            return key_of(hour_of(began) - HOUR)
-        case "day":
-            return f"{date.fromisoformat(began) - timedelta(days=1)}"
-        case "month":
-            return f"{date.fromisoformat(f'{began}-01') - timedelta(days=1):%Y-%m}"
+    last = after(unit, until, -1) if until and until <= newest and _is_one(unit, until) else newest
+    began = tuple(after(unit, last, -steps) for steps in reversed(range(most or SHOWN[unit])))
+    return Stretch(unit, began, has_later=last < newest)
 
 
 def after(unit: Unit, began: str, steps: int) -> str:
@@ -189,14 +174,8 @@ def spend_by_person(db: Session, over: Stretch, timezone: str, most: int = PEOPL
     if over.unit == "month":
         first = last
     within = (PersonSpend.unit == unit, PersonSpend.began.between(first, last))
-    total = func.sum(PersonSpend.cents)
-    top = (
-        select(PersonSpend.person_id)
-        .where(*within)
-        .group_by(PersonSpend.person_id)
-        .order_by(total.desc(), PersonSpend.person_id)
-    )
-    ids = list(db.scalars(top.limit(most)))
+    by_cost = select(PersonSpend.person_id).where(*within).group_by(PersonSpend.person_id)
+    ids = list(db.scalars(by_cost.order_by(func.sum(PersonSpend.cents).desc(), PersonSpend.person_id).limit(most)))
     people = {one.id: one for one in db.scalars(select(Person).where(Person.id.in_(ids)))}
     rows = select(PersonSpend.person_id, PersonSpend.spent_on, func.sum(PersonSpend.cents))
     rows = rows.where(*within, PersonSpend.person_id.in_(ids)).group_by(PersonSpend.person_id, PersonSpend.spent_on)
