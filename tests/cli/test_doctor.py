@@ -71,12 +71,26 @@ def test_a_good_set_up_has_nothing_to_mend(examine: Examine, migrated: Path) -> 
     assert found["PUBLIC_URL"]["says"].endswith("the webhook of the number is https://keepsake.example.org/sms.")
 
 
-@pytest.mark.parametrize("provider", ["local", "none"])
-def test_a_model_of_vectors_that_is_set_in_vain_is_a_warning(examine: Examine, migrated: Path, provider: str) -> None:
-    found = examine(EMBEDDINGS=provider, EMBEDDING_MODEL="nomic-embed-text", EMBEDDING_DIMENSION="256")
-    assert found["EMBEDDING_MODEL"]["level"] == found["EMBEDDING_DIMENSION"]["level"] == "warn"
-    assert f"nomic-embed-text is not used: EMBEDDINGS is {provider}, " in found["EMBEDDING_MODEL"]["says"]
-    assert not {"EMBEDDING_MODEL", "EMBEDDING_DIMENSION"} & examine(EMBEDDING_MODEL="", EMBEDDING_DIMENSION="").keys()
+NO_SUCH_WORLD = ("https://127.0.0.1:8080", "https://192.168.1.4", "https://raspberry.local", "https://keepsake")
+IN_VAIN = {"EMBEDDING_MODEL": "nomic-embed-text", "EMBEDDING_DIMENSION": "256"}
+
+
+@pytest.mark.parametrize(
+    ("environment", "check", "level", "says"),
+    [
+        *[(TWILIO | {"PUBLIC_URL": one}, "PUBLIC_URL", "bad", "cannot reach") for one in NO_SUCH_WORLD],
+        (TWILIO | {"PUBLIC_URL": "http://keepsake.example.org"}, "PUBLIC_URL", "bad", "in the clear"),
+        (IN_VAIN | {"EMBEDDINGS": "local"}, "EMBEDDING_MODEL", "warn", "-text is not used: EMBEDDINGS is local, "),
+        (IN_VAIN | {"EMBEDDINGS": "none"}, "EMBEDDING_DIMENSION", "warn", "256 is not used: EMBEDDINGS is none, "),
+        ({"HOST": "0.0.0.0"}, "HOST", "warn", "without TLS"),
+        ({"DATABASE_KEY": "the key"}, "encryption", "bad", "the file is not encrypted"),
+    ],
+)
+def test_settings_that_do_not_fit_are_found(
+    examine: Examine, migrated: Path, environment: dict[str, str], check: str, level: str, says: str
+) -> None:
+    finding = examine(int(level == "bad"), **environment)[check]
+    assert (finding["level"], says in finding["says"]) == (level, True), finding
 
 
 def test_it_says_how_many_conversations_wait_to_be_summarised(examine: Examine, run: Run, migrated: Path) -> None:
@@ -102,36 +116,16 @@ def test_for_people_each_finding_is_a_line_and_without_a_public_address_nobody_i
     assert not any("outside" in line for line in lines)
 
 
-def test_malformed_settings_are_all_that_is_said(examine: Examine) -> None:
+def test_before_the_first_start_it_makes_nothing_and_malformed_settings_are_all_that_is_said(examine: Examine) -> None:
+    assert examine()["database"]["level"] == "warn"
+    assert not DATABASE.parent.exists()
     found = examine(1, PORT="nine", ACCESS="everyone")
     assert list(found) == ["settings"]
     assert "PORT" in found["settings"]["says"]
     assert "ACCESS" in found["settings"]["says"]
 
 
-def test_before_the_first_start_it_makes_nothing(examine: Examine) -> None:
-    assert examine()["database"]["level"] == "warn"
-    assert not DATABASE.parent.exists()
-
-
-@pytest.mark.parametrize(
-    ("address", "says"),
-    [
-        ("http://keepsake.example.org", "in the clear"),
-        ("https://127.0.0.1:8080", "cannot reach"),
-        ("https://192.168.1.4", "cannot reach"),
-        ("https://raspberry.local", "cannot reach"),
-        ("https://keepsake", "cannot reach"),
-    ],
-)
-def test_an_address_that_twilio_cannot_use_is_bad(examine: Examine, address: str, says: str) -> None:
-    finding = examine(1, **TWILIO | {"PUBLIC_URL": address})["PUBLIC_URL"]
-    assert finding["level"] == "bad"
-    assert says in finding["says"]
-
-
 def test_what_could_be_safer_is_a_warning(examine: Examine, migrated: Path) -> None:
-    assert examine(HOST="0.0.0.0")["HOST"]["level"] == "warn", "open to the network without TLS"
     given = {name: value for name, value in TWILIO.items() if "API" not in name}
     found = examine(**given, ACCESS="open", HOST="0.0.0.0")
     warned = {check for check, finding in found.items() if finding["level"] == "warn"}
@@ -173,10 +167,6 @@ def test_an_encrypted_database_is_ok_with_its_key_and_bad_without(examine: Exami
     run("migrate")
     assert "encrypted (SQLCipher)" in examine(DATABASE_KEY="the key")["encryption"]["says"]
     assert "Is DATABASE_KEY right" in examine(1, DATABASE_KEY="another key")["database"]["says"]
-
-
-def test_a_key_for_a_database_that_is_plain_is_bad(examine: Examine, migrated: Path) -> None:
-    assert "the file is not encrypted" in examine(1, DATABASE_KEY="the key")["encryption"]["says"]
 
 
 def test_texts_that_wait_too_long_replies_in_doubt_and_a_clock_that_is_behind_are_found(
