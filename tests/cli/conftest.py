@@ -49,14 +49,18 @@ class Run:
 
 
 @pytest.fixture
-def run() -> Iterator[Run]:
-    """What the commands set of logging is set back afterwards."""
+def _logging_as_before() -> Iterator[None]:
     root, app = logging.getLogger(), logging.getLogger("app")
     before = (root.handlers[:], root.level, app.level)
-    yield Run()
+    yield
     root.handlers[:], level, app_level = before
     root.setLevel(level)
     app.setLevel(app_level)
+
+
+@pytest.fixture
+def run(_logging_as_before: None) -> Run:
+    return Run()
 
 
 @pytest.fixture

@@ -11,13 +11,12 @@ import threading
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
-from sqlcipher3 import dbapi2
 
 from tests.claude_server import ClaudeServer, Reply, call, say, text
 from tests.cli.conftest import ALEX, DATABASE, END_SECONDS, ROOT, Run
+from tests.forking import Forked
 from tests.serving import Serving
 from tests.twilio_server import PERSON, TwilioServer
 
@@ -34,16 +33,10 @@ def backed_up(run: Run, **environment: str) -> Path:
     return Path("monday.backup")
 
 
-def dying(*arguments: str, at: str, folder: Path) -> "subprocess.Popen[str]":
+def dying(*arguments: str, at: str) -> Forked:
     """`keepsake …` that has a signal sent to it at a named place: `backup.copied:1:KILL`."""
-    return subprocess.Popen(
-        [sys.executable, "-m", "tests.forking", *arguments],
-        cwd=folder,
-        env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "FAULTS": at},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
+    environment = {"PATH": os.environ["PATH"], "FAULTS": at}
+    return Forked("tests.forking:keepsake", *arguments, folder=Path.cwd(), environment=environment)
 
 
 @pytest.fixture
@@ -52,32 +45,22 @@ def with_tea(run: Run, alex: str) -> str:
     return alex
 
 
-def test_a_backup_is_one_file_of_its_owner_alone_and_nothing_is_left_beside_it(
-    run: Run, with_tea: str, tmp_path: Path
+def test_a_backup_is_one_file_of_its_owner_alone_never_written_over_another_and_comes_back_where_nothing_is(
+    run: Run, tmp_path: Path
 ) -> None:
+    assert "There is no database at instance/keepsake.db" in run.refusal("backup", "monday.backup")
+    assert list(tmp_path.iterdir()) == []
+    remember(run, "Likes tea")
     file = backed_up(run)
+    before = file.read_bytes()
     assert file.stat().st_mode & 0o777 == 0o600
     assert sorted(path.name for path in tmp_path.iterdir()) == ["instance", file.name]
     with closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro&immutable=1", uri=True)) as opened:
         assert opened.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         assert opened.execute("SELECT sentence FROM facts").fetchall() == [("Likes tea",)]
-
-
-def test_a_backup_is_never_written_over_another_nor_where_there_is_no_folder(run: Run, with_tea: str) -> None:
-    file = backed_up(run)
-    before = file.read_bytes()
     assert "exists already" in run.refusal("backup", str(file))
     assert "is no folder" in run.refusal("backup", "there/is/none")
     assert file.read_bytes() == before
-
-
-def test_where_there_is_no_database_none_is_made_to_be_backed_up(run: Run, tmp_path: Path) -> None:
-    assert "There is no database at instance/keepsake.db" in run.refusal("backup", "monday.backup")
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_backup_comes_back_on_a_machine_that_has_nothing(run: Run, with_tea: str) -> None:
-    file = backed_up(run)
     shutil.rmtree("instance")
     assert "No database was there to tell" in run.printed("restore", str(file))
     assert "Likes tea" in run.printed("facts", "list")
@@ -179,40 +162,37 @@ def test_a_damaged_database_is_not_replaced_unseen_since_it_alone_knows_who_opte
     assert "Likes tea" in run.printed("facts", "list")
 
 
-def test_r57_a_backup_that_is_killed_leaves_no_backup_and_the_next_one_is_whole(
+def killed(*arguments: str, at: str) -> None:
+    process = dying(*arguments, at=f"{at}:1:KILL")
+    with process.stdout:
+        assert process.wait(END_SECONDS) == -signal.SIGKILL
+
+
+def test_r57_what_is_killed_leaves_no_backup_and_the_database_as_it_was_and_can_be_done_again(
     run: Run, with_tea: str, tmp_path: Path
 ) -> None:
-    process = dying("backup", "monday.backup", at="backup.copied:1:KILL", folder=tmp_path)
-    process.communicate(timeout=END_SECONDS)
-    assert process.returncode == -signal.SIGKILL
+    killed("backup", "monday.backup", at="backup.copied")
     assert not Path("monday.backup").exists()
-    backed_up(run)
+    file = backed_up(run)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["instance", "monday.backup"]
-
-
-@pytest.mark.parametrize("place", ["restore.unpacked", "restore.ready"])
-def test_r57_a_restore_that_is_killed_leaves_the_database_as_it_was_and_can_be_done_again(
-    run: Run, with_tea: str, tmp_path: Path, place: str
-) -> None:
-    file = backed_up(run)
     remember(run, "Plays the cello")
-    process = dying("restore", str(file), "--replace", at=f"{place}:1:KILL", folder=tmp_path)
-    process.communicate(timeout=END_SECONDS)
-    assert process.returncode == -signal.SIGKILL
-    assert "cello" in run.printed("facts", "list")
+    for place in ("restore.unpacked", "restore.ready"):
+        killed("restore", str(file), "--replace", at=place)
+        assert "cello" in run.printed("facts", "list")
     run.printed("restore", str(file), "--replace")
-    assert "cello" not in run.printed("facts", "list")
-    assert "Likes tea" in run.printed("facts", "list")
+    listed = run.printed("facts", "list")
+    assert "Likes tea" in listed
+    assert "cello" not in listed
 
 
-def test_while_a_restore_is_under_way_nothing_else_opens_the_database(run: Run, with_tea: str, tmp_path: Path) -> None:
+def test_while_a_restore_is_under_way_nothing_else_opens_the_database(run: Run, with_tea: str) -> None:
     file = backed_up(run)
-    process = dying("restore", str(file), "--replace", at="restore.unpacked:1:STOP", folder=tmp_path)
-    os.waitid(os.P_PID, process.pid, os.WSTOPPED | os.WNOWAIT)
-    assert "is being restored from a backup" in run.refusal("facts", "list")
-    process.send_signal(signal.SIGCONT)
-    process.communicate(timeout=END_SECONDS)
-    assert process.returncode == 0
+    process = dying("restore", str(file), "--replace", at="restore.unpacked:1:STOP")
+    with process.stdout:
+        os.waitid(os.P_PID, process.pid, os.WSTOPPED | os.WNOWAIT)
+        assert "is being restored from a backup" in run.refusal("facts", "list")
+        process.send_signal(signal.SIGCONT)
+        assert process.wait(END_SECONDS) == 0
     assert "Likes tea" in run.printed("facts", "list")
 
 
@@ -232,18 +212,11 @@ def test_a_full_disk_leaves_no_backup_and_is_said(run: Run, with_tea: str, tmp_p
     assert sorted(path.name for path in tmp_path.iterdir()) == ["instance"]
 
 
-def rows_of(path: Path, statement: str) -> list[Any]:
-    with closing(dbapi2.connect(f"{path.as_uri()}?mode=ro", uri=True)) as opened:
-        return list(opened.execute(statement))
-
-
-def test_r57_a_backup_made_under_full_writing_is_one_moment_and_serves_on_another_machine(
-    tmp_path: Path, claude: ClaudeServer, twilio: TwilioServer
+def test_r57_a_backup_made_under_full_writing_is_one_moment_and_comes_back_on_another_machine(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, claude: ClaudeServer, twilio: TwilioServer
 ) -> None:
     claude.otherwise = say("Noted.")
-    file, here, there = tmp_path / "monday.backup", tmp_path / "here", tmp_path / "there"
-    here.mkdir()
-    there.mkdir()
+    file = tmp_path / "monday.backup"
     many, enough = threading.Event(), threading.Event()
     acknowledged: list[str] = []
 
@@ -257,7 +230,7 @@ def test_r57_a_backup_made_under_full_writing_is_one_moment_and_serves_on_anothe
             if len(acknowledged) == ENOUGH:
                 many.set()
 
-    with Serving.live(here, twilio, claude) as keepsake:
+    with Serving.live(tmp_path, twilio, claude) as keepsake:
         claude.queue(call("extract_memory", {"facts": [{"fact": "Likes black coffee"}]}), say("Coffee it is."))
         keepsake.text("I like black coffee")
         twilio.wait_for(1)
@@ -266,50 +239,43 @@ def test_r57_a_backup_made_under_full_writing_is_one_moment_and_serves_on_anothe
             thread.start()
         assert many.wait(END_SECONDS)
         before = list(acknowledged)
-        keepsake.command("backup", str(file))
+        run.printed("backup", str(file))
         enough.set()
         for thread in pouring:
             thread.join()
-        in_use = dying("restore", str(file), "--replace", at="", folder=here)
-        assert "is in use by another process. Stop Keepsake" in in_use.communicate(timeout=END_SECONDS)[0]
-        assert in_use.returncode == 1
-    sids = {sid for (sid,) in rows_of(file, "SELECT sid FROM messages WHERE direction = 'in'")}
-    assert set(before) <= sids
-    assert rows_of(file, "PRAGMA integrity_check") == [("ok",)]
-    assert rows_of(file, "SELECT count(*) = max(id) FROM messages") == [(1,)], (
-        "one moment: no text without those before"
-    )
-    other = Serving.live(there, twilio, claude)
-    other.command("restore", str(file))
-    assert "Likes black coffee" in other.command("facts", "list", "--person", PERSON)
-    sent = len(twilio.accepted)
-    claude.otherwise = say("Welcome back.")
-    with other:
-        assert other.ready()[0] == 200
-        other.text("Hello again", sid="SM" + "9" * 32)
-        assert [one.body for one in twilio.wait_for(sent + 1)[sent:]] == ["Welcome back."]
+        assert "is in use by another process. Stop Keepsake" in run.refusal("restore", str(file), "--replace")
+    (tmp_path / "there").mkdir()
+    monkeypatch.chdir(tmp_path / "there")
+    run.printed("restore", str(file))
+    assert "Likes black coffee" in run.printed("facts", "list", "--person", PERSON)
+    with closing(sqlite3.connect(DATABASE)) as opened:
+        assert set(before) <= {sid for (sid,) in opened.execute("SELECT sid FROM messages WHERE direction = 'in'")}
+        one_moment = opened.execute("SELECT count(*) = max(id) FROM messages").fetchall()
+        assert one_moment == [(1,)], "no text without those before"
+        assert opened.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
 
 
 def test_r57_what_was_under_way_in_the_backup_is_held_and_answered_by_nobody_a_second_time(
-    tmp_path: Path, claude: ClaudeServer, twilio: TwilioServer
+    run: Run, tmp_path: Path, claude: ClaudeServer, twilio: TwilioServer
 ) -> None:
-    file, may_answer = tmp_path / "monday.backup", threading.Event()
+    may_answer = threading.Event()
     claude.queue(say("One"), Reply(content=[text("Two")], until=may_answer), say("Three"))
     with Serving.live(tmp_path, twilio, claude) as keepsake:
         keepsake.text("First", sid="SM" + "1" * 32)
         twilio.wait_for(1)
         keepsake.text("Second", sid="SM" + "2" * 32)
         assert claude.wait_for(2)
-        keepsake.command("backup", str(file))
+        file = backed_up(run)
         may_answer.set()
         twilio.wait_for(2)
         assert keepsake.terminate() == 0
-        told = keepsake.command("restore", str(file), "--replace")
+        told = run.printed("restore", str(file), "--replace")
         assert "0 replies and 1 texts were under way in the backup and are held" in told
         keepsake.start()
+        assert keepsake.ready()[0] == 200
         keepsake.text("Third", sid="SM" + "3" * 32)
         assert [one.body for one in twilio.wait_for(3)] == ["One", "Two", "Three"]
         assert "restored" in keepsake.ready()[1]["alerts"]
         claude.queue(say("Two, tried again"))
-        keepsake.command("people", "retry", PERSON)
+        run.printed("people", "retry", PERSON)
         assert [one.body for one in twilio.wait_for(4)][3:] == ["Two, tried again"]

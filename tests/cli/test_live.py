@@ -74,21 +74,35 @@ def cost(told: str) -> float:
     return float(cents)
 
 
-def test_without_a_key_it_says_so_and_ends_well(run: Run) -> None:
-    told = run.printed("doctor", "--live")
-    assert "No ANTHROPIC_API_KEY is set, so nothing was asked." in told
-
-
-def test_the_cost_is_shown_and_agreed_to_first(run: Run, claude: ClaudeServer) -> None:
+def test_without_a_key_or_a_yes_to_what_it_costs_nothing_is_asked(
+    run: Run, claude: ClaudeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     told = run("doctor", "--live").stdout  # Nothing is typed.
     assert "This holds 20 turns with claude-sonnet-5-5 and claude-haiku-5-5" in told
     assert "costs at most 9.5 cents" in told
+    monkeypatch.setenv("CLAUDE_MODEL", "anthropic/claude-sonnet-5.5")
+    unpriced = run("doctor", "--live", "--yes").stdout
+    assert "costs what your server asks for it" in unpriced
+    monkeypatch.delenv("ANTHROPIC_API_KEY")
+    assert "No ANTHROPIC_API_KEY is set, so nothing was asked." in run.printed("doctor", "--live")
     assert claude.requests == []
 
 
-def test_a_model_that_keeps_the_rules_shows_no_difference(run: Run, claude: ClaudeServer) -> None:
+def test_a_model_that_keeps_the_rules_shows_no_difference_and_is_asked_again_when_it_asks_for_patience(
+    run: Run, claude: ClaudeServer
+) -> None:
+    busy = {LARGE, SMALL}
+
+    def busy_at_first(request: dict[str, Any]) -> Reply:
+        if request["max_tokens"] == SHORT_TOKENS and request["model"] in busy:
+            busy.remove(request["model"])
+            return rate_limited(retry_after="0")
+        return as_claude_would(request)
+
+    claude.otherwise = busy_at_first
     told = lived(run)
-    assert "The real Claude took and refused what the rules say." in told
+    assert busy == set()
+    assert "\nThe real Claude took and refused what the rules say." in told
     assert "> What do you know about me?\nI see." in told
     assert "was not asked everything" not in told
     assert "(Routine 1: I see." in told
@@ -102,12 +116,14 @@ def test_a_model_that_keeps_the_rules_shows_no_difference(run: Run, claude: Clau
     assert cost(told) < MOST_CENTS
 
 
-def test_a_rule_that_nobody_knew_is_told_with_the_requests_id(run: Run, claude: ClaudeServer) -> None:
-    claude.queue(error(400, "invalid_request_error", "tools.2: a rule of tomorrow"))
+def test_a_rule_or_an_answer_that_nobody_knows_is_told_with_the_requests_id(run: Run, claude: ClaudeServer) -> None:
+    unknown = [say("Hi.", stop_reason="moonrise")] * 3
+    claude.queue(error(400, "invalid_request_error", "tools.2: a rule of tomorrow"), *unknown)
     told = lived(run, 1)
     assert "DIFFERENT  A request that the rules allow got: Claude answered 400" in told
-    assert "request req_011CLoopback" in told
     assert "tools.2: a rule of tomorrow" in told
+    assert told.count("no known reason to stop, request req_011CLoopback") == 1
+    assert "> Thank you, good night.\nI see." in told
 
 
 @pytest.mark.parametrize(
@@ -182,36 +198,6 @@ def test_a_server_that_answers_nobody_is_told_once_and_is_no_difference(
     assert "DIFFERENT" not in told
     assert told.count(says) == 2
     assert len(claude.requests) <= 8
-
-
-def test_a_server_that_asks_for_patience_is_asked_again(run: Run, claude: ClaudeServer) -> None:
-    busy = {LARGE, SMALL}
-
-    def busy_at_first(request: dict[str, Any]) -> Reply:
-        if request["max_tokens"] == SHORT_TOKENS and request["model"] in busy:
-            busy.remove(request["model"])
-            return rate_limited(retry_after="0")
-        return as_claude_would(request)
-
-    claude.otherwise = busy_at_first
-    assert "\nThe real Claude took and refused" in lived(run)
-    assert busy == set()
-
-
-def test_an_answer_of_a_kind_that_nobody_knows_is_a_difference(run: Run, claude: ClaudeServer) -> None:
-    claude.queue(*[say("Hi.", stop_reason="moonrise")] * 3)
-    told = lived(run, 1)
-    assert told.count("no known reason to stop, request req_011CLoopback") == 1
-    assert "> Thank you, good night.\nI see." in told
-
-
-def test_a_model_of_unknown_price_is_asked_about_first(
-    run: Run, claude: ClaudeServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("CLAUDE_MODEL", "anthropic/claude-sonnet-5.5")
-    told = run("doctor", "--live", "--yes").stdout
-    assert "costs what your server asks for it" in told
-    assert claude.requests == []
 
 
 def test_a_dear_small_model_leaves_its_texts_to_the_other(

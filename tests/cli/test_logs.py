@@ -4,7 +4,7 @@ import json
 import logging
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Literal
 
 import pytest
@@ -18,7 +18,7 @@ from app.delivery.twilio.send import TwilioCarrier
 from app.errors import Refused
 from app.services import Services
 from app.web.application import create_app
-from tests.claude_server import ClaudeServer, call, error, html, overloaded, say
+from tests.claude_server import ClaudeServer, Reply, call, error, html, overloaded, say
 from tests.cli.conftest import ROOT
 from tests.conftest import MakeServices
 from tests.fakes import FrozenClock, InlineBackground
@@ -42,19 +42,14 @@ Written = Callable[[], str]
 
 
 @pytest.fixture
-def log(capsys: pytest.CaptureFixture[str]) -> Iterator[Callable[..., Written]]:
-    """What has the log begin, and tells what was written since; afterwards it is as it was."""
-    root, app = logging.getLogger(), logging.getLogger("app")
-    before = (root.handlers[:], root.level, app.level)
+def log(_logging_as_before: None, capsys: pytest.CaptureFixture[str]) -> Callable[..., Written]:
+    """What has the log begin, and tells what was written since."""
 
     def begin(form: Literal["text", "json"] | None = "json", secrets: tuple[str, ...] = ()) -> Written:
         log_to_stderr(logging.DEBUG, form=form, secrets=secrets)
         return lambda: capsys.readouterr().err
 
-    yield begin
-    root.handlers[:], level, app_level = before
-    root.setLevel(level)
-    app.setLevel(app_level)
+    return begin
 
 
 def lines(written: Written) -> list[dict[str, object]]:
@@ -170,6 +165,7 @@ fail()
 
 
 BODIES = ("my diary is under the mat", "the goldfish is called Bartholomew", "nobody may read these words")
+KEEP = "extract_memory"
 
 
 def brings(app: Flask, path: str, form: dict[str, str], *, token: str = AUTH_TOKEN) -> int:
@@ -200,17 +196,7 @@ def test_r102_after_a_day_with_faults_the_log_at_debug_holds_no_word_number_or_k
         model.close()
     said = written()
     assert len(said.splitlines()) > 30, "the libraries speak at DEBUG, too"
-    for secret in (
-        *BODIES,
-        PERSON,
-        PERSON[1:],
-        AUTH_TOKEN,
-        claude.key,
-        ACCOUNT_SID,
-        "Bartholomew",
-        "goldfish",
-        "diary",
-    ):
+    for secret in (*BODIES, "Bartholomew", "goldfish", "diary", PERSON[1:], AUTH_TOKEN, claude.key, ACCOUNT_SID):
         assert secret not in said, next(line for line in said.splitlines() if secret in line)
     for sent in twilio.accepted:
         assert str(sent.status_callback).partition("m=")[2] not in said
@@ -222,33 +208,25 @@ def _live_a_day(
     app: Flask, services: Services, background: InlineBackground, claude: ClaudeServer, twilio: TwilioServer
 ) -> None:
     """Texts answered, refused, cut off and broken, in every way at hand."""
-    background.start(lambda person_id: answer(services, person_id))
-    scripts = (
-        [call("extract_memory", {"facts": [{"fact": BODIES[1]}]}), say(BODIES[1])],
-        [call("extract_memory", {"facts": BODIES[2]}), say(BODIES[1])],
-        [call("no_such_tool", {"words": BODIES[2]}), say(BODIES[1])],
-        [html(), overloaded(), say(BODIES[1])],
-    )
-    for replies in scripts:
+
+    def text(*replies: Reply) -> None:
         claude.queue(*replies)
         assert brings(app, "/sms", inbound_form(BODIES[0])) == 200
         background.run()
+
+    background.start(lambda person_id: answer(services, person_id))
+    text(call(KEEP, {"facts": [{"fact": BODIES[1]}]}), say(BODIES[1]))
+    text(call(KEEP, {"facts": BODIES[2]}), say(BODIES[1]))
+    text(call("no_such_tool", {"words": BODIES[2]}), say(BODIES[1]))
+    text(html(), overloaded(), say(BODIES[1]))
     for fault in (CUT_AFTER_ACCEPTING, HTML_503, PROBLEM_400, TOO_MANY):
         twilio.next_faults = [fault]
-        assert brings(app, "/sms", inbound_form(BODIES[0])) == 200
-        background.run()
+        text()
     _run_sql(services, "CREATE TRIGGER broken BEFORE INSERT ON changes BEGIN INSERT INTO gone VALUES (1); END")
-    claude.queue(call("extract_memory", {"facts": [{"fact": BODIES[2]}]}), say(BODIES[1]))  # The tool breaks down.
-    assert brings(app, "/sms", inbound_form(BODIES[0])) == 200
-    background.run()
+    text(call(KEEP, {"facts": [{"fact": BODIES[2]}]}), say(BODIES[1]))  # The tool breaks down.
     _run_sql(services, "DROP TRIGGER broken")
-    for refusal in (
-        error(400, "invalid_request_error", f"messages: {BODIES[0]}"),
-        error(401, "authentication_error", "invalid bearer token"),
-    ):
-        claude.queue(refusal)
-        assert brings(app, "/sms", inbound_form(BODIES[0])) == 200
-        background.run()
+    text(error(400, "invalid_request_error", f"messages: {BODIES[0]}"))
+    text(error(401, "authentication_error", "invalid bearer token"))
     assert brings(app, "/sms", inbound_form(BODIES[2]), token="forged") == 403
     assert brings(app, "/sms", inbound_form(BODIES[2], sid=BODIES[2])) == 403
     assert brings(app, "/sms", {**inbound_form(BODIES[2]), "AccountSid": BODIES[2]}) == 403

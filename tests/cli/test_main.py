@@ -44,20 +44,6 @@ def test_a_malformed_setting_is_a_sentence_and_exit_code_1(run: Run, command: st
     assert run.refusal(*command.split(), PORT="nine").startswith("Settings to mend: PORT: ")
 
 
-@pytest.mark.parametrize("is_folder", [True, False])
-def test_a_database_of_another_program_and_a_folder_that_cannot_be_made_are_a_sentence(
-    run: Run, is_folder: bool
-) -> None:
-    if is_folder:
-        DATABASE.parent.mkdir(mode=0o700)
-        DATABASE.write_bytes(b"Dear diary. " * 1000)
-    else:
-        DATABASE.parent.write_text("a file where the folder should be")
-    said = run.refusal("people", "list")
-    assert ("not a database" if is_folder else "instance") in said
-    assert said.count("\n") == 1
-
-
 def test_what_a_fresh_folder_needs_is_made_by_whichever_command_comes_first(run: Run) -> None:
     assert run.json("people", "list") == []
     assert DATABASE.exists()

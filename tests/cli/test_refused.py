@@ -1,5 +1,6 @@
 """A start that is refused: one sentence, and the files as they were."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -18,7 +19,15 @@ LIKE_ANYBODY = """
 import ctypes, os, sys
 if os.geteuid() == 0:
     ctypes.CDLL(None).prctl(24, 1)
-os.execv(sys.executable, [sys.executable, "-m", "app.cli", *sys.argv[1:]])
+os.execv(sys.executable, [sys.executable, "-c", *sys.argv[1:]])
+"""
+EACH_MIGRATED = """
+import json, sys
+from click.testing import CliRunner
+from app.cli import main
+for path in sys.argv[1:]:
+    done = CliRunner().invoke(main, ["migrate"], prog_name="keepsake", env={"DATABASE_URL": f"sqlite:///{path}"})
+    print(json.dumps([done.exit_code, done.stdout, done.stderr]))
 """
 
 
@@ -61,43 +70,38 @@ def test_a_refused_start_is_one_sentence_and_leaves_the_file_and_its_log(
     assert contents() == before
 
 
-WAY_OUT = "Set DATABASE_URL to a file in a folder that may be written to"
-DENIED = "Permission denied"
-UNWRITABLE = "cannot be written to by the user who runs this."
-
-
-@pytest.mark.parametrize(
-    ("url", "says"),
-    [
-        ("folder", "folder is a folder."),
-        ("/dev/null", "/dev/null is no ordinary file."),
-        ("notes.txt/keepsake.db", "notes.txt/keepsake.db cannot be made: notes.txt: File exists."),
-        ("notes.txt/in/keepsake.db", "notes.txt/in/keepsake.db cannot be made: notes.txt/in: Not a directory."),
-        ("read-only/keepsake.db", f"read-only/keepsake.db cannot be made: read-only/keepsake.db: {DENIED}."),
-        ("read-only/there.db", f"read-only/there.db {UNWRITABLE}"),
-        ("locked.db", f"locked.db {UNWRITABLE}"),
-        ("read-only/in/keepsake.db", f"read-only/in/keepsake.db cannot be made: read-only/in: {DENIED}."),
-    ],
-)
-def test_a_database_that_cannot_be_where_it_should_be_is_one_sentence_with_the_way_out(url: str, says: str) -> None:
+def test_a_database_that_cannot_be_where_it_should_be_is_one_sentence_with_the_way_out() -> None:
     Path("folder").mkdir()
     Path("notes.txt").touch()
     Path("read-only").mkdir()
     for file in (Path("read-only/there.db"), Path("locked.db")):
         file.touch(0o400)
     Path("read-only").chmod(0o500)
-    done = subprocess.run(
-        [sys.executable, "-c", LIKE_ANYBODY, "migrate"],
-        env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "DATABASE_URL": f"sqlite:///{url}"},
+    denied, unwritable = "Permission denied", "cannot be written to by the user who runs this."
+    sentences = {
+        "folder": "folder is a folder.",
+        "/dev/null": "/dev/null is no ordinary file.",
+        "notes.txt/keepsake.db": "notes.txt/keepsake.db cannot be made: notes.txt: File exists.",
+        "notes.txt/in/keepsake.db": "notes.txt/in/keepsake.db cannot be made: notes.txt/in: Not a directory.",
+        "read-only/keepsake.db": f"read-only/keepsake.db cannot be made: read-only/keepsake.db: {denied}.",
+        "read-only/there.db": f"read-only/there.db {unwritable}",
+        "locked.db": f"locked.db {unwritable}",
+        "read-only/in/keepsake.db": f"read-only/in/keepsake.db cannot be made: read-only/in: {denied}.",
+    }
+    process = subprocess.run(
+        [sys.executable, "-c", LIKE_ANYBODY, EACH_MIGRATED, *sentences],
+        env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
-        check=False,
+        check=True,
     )
     Path("read-only").chmod(0o700)
-    assert (done.returncode, done.stdout) == (1, ""), done.stderr
-    assert done.stderr.startswith(says)
-    assert WAY_OUT in done.stderr
-    assert done.stderr.count("\n") == 1
+    for sentence, line in zip(sentences.values(), process.stdout.splitlines(), strict=True):
+        exit_code, printed, said = json.loads(line)
+        assert (exit_code, printed) == (1, ""), said
+        assert said.startswith(sentence)
+        assert "Set DATABASE_URL to a file in a folder that may be written to" in said
+        assert said.count("\n") == 1
 
 
 def test_the_doctor_finds_a_folder_where_the_database_should_be(run: Run) -> None:
@@ -105,3 +109,14 @@ def test_the_doctor_finds_a_folder_where_the_database_should_be(run: Run) -> Non
     found = run("doctor", DATABASE_URL="sqlite:///folder")
     assert found.exit_code == 1
     assert "bad   database: folder is a folder." in found.stdout
+
+
+def test_a_database_of_another_program_and_a_folder_that_cannot_be_made_are_a_sentence(run: Run) -> None:
+    DATABASE.parent.write_text("a file where the folder should be")
+    assert "instance" in run.refusal("people", "list")
+    DATABASE.parent.unlink()
+    DATABASE.parent.mkdir(mode=0o700)
+    DATABASE.write_bytes(b"Dear diary. " * 1000)
+    said = run.refusal("people", "list")
+    assert "not a database" in said
+    assert said.count("\n") == 1

@@ -176,29 +176,21 @@ def test_r93_a_secret_that_is_short_or_tried_first_ends_the_start_with_the_limit
     assert not Path("instance").exists()
 
 
-def test_at_the_start_the_port_and_model_in_force_are_said_and_the_embedder_is_asked_before_anybody_texts(
+def test_at_the_start_the_port_and_model_are_said_and_the_embedder_is_asked_which_ends_no_start_where_it_is_away(
     start: Start, free_port: int
 ) -> None:
     with ClaudeServer() as server, OllamaServer() as embedder:
-        model = {"ANTHROPIC_API_KEY": server.key, "ANTHROPIC_BASE_URL": server.url}
-        process = start("serve", PORT=str(free_port), EMBEDDINGS="ollama", OLLAMA_HOST=embedder.url, **model)
+        embedder.answers = [Answer(404, b'{"error": "model not found"}')]
+        own = {"ANTHROPIC_API_KEY": server.key, "ANTHROPIC_BASE_URL": server.url, "OLLAMA_HOST": embedder.url}
+        process = start("serve", PORT=str(free_port), EMBEDDINGS="ollama", **own)
         lines = process.lines_until(LAST_LINE)
-        embedder.asked.wait()
-        end(process)
-    assert f"Phone page:  http://127.0.0.1:{free_port}/phone" in lines
-    assert lines[-1] == f"Replies come from claude-sonnet-5-5 at {server.url.removeprefix('http://')}."
-    assert "warm" in embedder.requests[0]["input"][0]
-
-
-def test_an_embedder_that_is_away_ends_no_start(start: Start, free_port: int) -> None:
-    with OllamaServer() as server:
-        server.answers = [Answer(404, b'{"error": "model not found"}')]
-        process = start("serve", "--port", str(free_port), EMBEDDINGS="ollama", OLLAMA_HOST=server.url)
-        process.lines_until(LAST_LINE)
         assert process.stderr is not None
         assert any("Memory is searched by words alone until there are vectors" in line for line in process.stderr)
         assert get(free_port, "/health")[0].status == 200
         end(process)
+    assert f"Phone page:  http://127.0.0.1:{free_port}/phone" in lines
+    assert lines[-1] == f"Replies come from claude-sonnet-5-5 at {server.url.removeprefix('http://')}."
+    assert "warm" in embedder.requests[0]["input"][0]
 
 
 def with_claude(server: ClaudeServer) -> dict[str, str]:

@@ -41,11 +41,6 @@ def test_what_is_told_in_one_process_is_known_in_the_next(start: Start, run: Run
     assert (fact["fact"], fact["source"], fact["person"]) == ("Has a dog named Max", "explicit", "+12065550100")
 
 
-def test_from_says_whose_phone_it_is_in_any_spelling(run: Run) -> None:
-    run("text", "Hi", "--from", "+44 20 7946 0018")
-    assert [person["number"] for person in run.json("people", "list")] == ["+442079460018"]
-
-
 def test_without_a_message_each_line_is_a_text_and_a_pipe_sees_only_replies(run: Run) -> None:
     with ClaudeServer(say("One."), say("Two.")) as server:
         said = run("text", input="first\n\nsecond", **with_claude(server)).stdout
@@ -82,10 +77,10 @@ def read_until(terminal: int, end: bytes) -> bytes:
     return seen
 
 
-def test_a_reply_to_the_terminal_is_not_left_to_be_sent(run: Run) -> None:
-    assert run.printed("text", "My name is Alex.").strip()
-    services = build_services(Settings())
-    with services.reading() as db:
+def test_a_reply_to_the_terminal_is_not_left_to_be_sent_and_from_says_whose_phone_it_is(run: Run) -> None:
+    assert run.printed("text", "My name is Alex.", "--from", "+44 20 7946 0018").strip()
+    assert [person["number"] for person in run.json("people", "list")] == ["+442079460018"]
+    with build_services(Settings()).reading() as db:
         states = {(message.direction, message.state, message.carrier) for message in db.query(Message)}
     assert states == {("in", "answered", "terminal"), ("out", "sent", "terminal")}
 
@@ -94,21 +89,14 @@ def refused_key() -> Reply:
     return error(401, "authentication_error")
 
 
-def test_a_kind_sentence_in_the_place_of_an_answer_is_exit_code_1_with_the_reason_on_stderr(start: Start) -> None:
-    with ClaudeServer(refused_key()) as server:
-        process = start("text", "Hi there", **with_claude(server))
-        said, errors = process.output()
-    assert said == f"{kind_words.trouble(memory_changed=False)}\n"
-    assert process.returncode == 1
-    assert "Check ANTHROPIC_API_KEY." in errors
-    assert errors.splitlines()[-1].startswith("No answer: The model is down. `keepsake doctor`")
-    assert server.key not in errors
-    assert "Hi there" not in errors
-
-
-def test_a_refusal_by_the_model_is_exit_code_1(run: Run) -> None:
-    with ClaudeServer(say("", stop_reason="refusal")) as server:
-        refused = run("text", "Hi there", **with_claude(server))
+def test_a_kind_sentence_in_the_place_of_an_answer_is_exit_code_1_with_the_reason_on_stderr(run: Run) -> None:
+    with ClaudeServer(refused_key(), say("", stop_reason="refusal")) as server:
+        away, refused = (run("text", "Hi there", **with_claude(server)) for _ in range(2))
+    assert (away.stdout, away.exit_code) == (f"{kind_words.trouble(memory_changed=False)}\n", 1)
+    assert "Check ANTHROPIC_API_KEY." in away.stderr
+    assert away.stderr.splitlines()[-1].startswith("No answer: The model is down. `keepsake doctor`")
+    assert server.key not in away.stderr
+    assert "Hi there" not in away.stderr
     assert (refused.stdout, refused.exit_code) == (f"{kind_words.REFUSED}\n", 1)
     assert refused.stderr == "No answer: The model refused to answer. Ask in other words.\n"
 
