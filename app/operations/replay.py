@@ -4,10 +4,9 @@ They are read from the database that the copy takes the place of. People are fou
 by its number and the time it was made: a number alone may have been given to something else since.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
@@ -16,7 +15,7 @@ from app import memory, people
 from app.memory import Origin, episodes, facts, forgotten, rules
 from app.memory.episodes import batches
 from app.memory.episodes.retelling import forgotten_episodes, forgotten_subjects
-from app.models import Consent, Conversation, Episode, Fact, Person, Routine, Turn
+from app.models import Consent, Conversation, Episode, Fact, Person, Routine, Rule, Turn
 from app.people import calendars, consents
 from app.routines import rows, setting
 from app.services import Services, Store
@@ -26,28 +25,6 @@ BY_RESTORE = Origin("operator", "operator")
 _STANDING = ("quiet_hours", "paused_at", "paused_until")
 _CONSENT = ("agrees", "how", "words", "at")
 _OF_ONE_DATABASE = frozenset({"id", "person_id", "message_id", "quote", "retired_at", "merged_into"})
-
-Made = Mapping[int, datetime]
-"""When each thing was made, by its number."""
-
-
-@dataclass(frozen=True)
-class _Known:
-    """One person, as the later database knows them."""
-
-    person: Person
-    consents: Sequence[dict[str, Any]]
-    facts: Sequence[Fact]
-    """The last version of each that is forgotten."""
-    subjects: Sequence[tuple[str, datetime]]
-    has_no_name: bool
-    episodes: Sequence[tuple[Episode, datetime]]
-    """Those that were forgotten by themselves, and when the conversation of each began."""
-    rules: Made
-    routines: Mapping[str, Made]
-    """Those cancelled and those paused."""
-    calendars: frozenset[str]
-    """Names of those that are connected."""
 
 
 @dataclass(frozen=True)
@@ -60,96 +37,79 @@ class Replayed:
 
 def replay(services: Services, later: Store) -> Replayed:
     """Have the services' database know of all that was refused and forgotten in the later one."""
-    with later.reading() as db:
-        known = [_known(db, person) for person in people.everyone(db)]
-    refused = [_bring_standing(services, one) for one in known]
-    forgot = [_forget_again(services, one) for one in known]
+    with later.reading() as then:
+        known = people.everyone(then)
+        refused = [_bring_standing(services, then, person) for person in known]
+        forgot = [_forget_again(services, then, person) for person in known]
     return Replayed(sum(refused), sum(forgot))
 
 
-def _known(db: Session, person: Person) -> _Known:
-    gone = forgotten.numbers_gone(db, person.id)
-    theirs = rows.all_of(db, person.id)
-    began = {one.id: db.get_one(Conversation, one.conversation_id).started_at for one in _episodes(db, person.id)}
-    return _Known(
-        person=person,
-        consents=[{name: getattr(one, name) for name in _CONSENT} for one in consents.of(db, person.id)],
-        facts=[facts.versions(db, person.id, number)[-1] for number in sorted(gone)],
-        subjects=[(said, at) for said, at, _ in forgotten_subjects(db, person.id)],
-        has_no_name=person.name is None and any(one.name for one in forgotten.gone(db, person.id)),
-        episodes=[(one, began[one.id]) for one in _episodes(db, person.id)],
-        rules={one.number: one.created_at for one in rules.forgotten(db, person.id)},
-        routines={state: _made(one for one in theirs if one.state == state) for state in ("cancelled", "paused")},
-        calendars=frozenset(one.name for one in calendars.of(db, person.id)),
-    )
-
-
-def _episodes(db: Session, person_id: int) -> list[Episode]:
-    return [episode for episode, _ in forgotten_episodes(db, person_id)]
-
-
-def _made(routines: Iterator[Routine]) -> Made:
-    return {one.number: one.created_at for one in routines}
-
-
-def _bring_standing(services: Services, known: _Known) -> bool:
+def _bring_standing(services: Services, then: Session, known: Person) -> bool:
     """Whether what the person has said on being texted, or the operator on hearing them, was not known here."""
-    now, theirs = services.clock.now(), known.person
-    refuses = theirs.opted_out_at is not None or theirs.access == "blocked"
+    now = services.clock.now()
     with services.transaction() as db:
-        person = people.by_address(db, theirs.address)
+        person = people.by_address(db, known.address)
         if person is None:
-            if not refuses:
+            if known.opted_out_at is None and known.access != "blocked":
                 return False
-            person = people.add(db, theirs.address, access=theirs.access, now=now)
-        said = [{name: getattr(one, name) for name in _CONSENT} for one in consents.of(db, person.id)]
-        news = [one for one in known.consents if one not in said]
+            person = people.add(db, known.address, access=known.access, now=now)
+        said = _said(db, person.id)
+        news = [one for one in _said(then, known.id) if one not in said]
         db.add_all(Consent(person_id=person.id, **one) for one in news)
         for name in _STANDING:
-            setattr(person, name, getattr(theirs, name))
-        if theirs.opted_out_at is not None and person.opted_out_at is None:
-            consents.withdraw(db, person, theirs.opted_out_at, now)
-        elif theirs.opted_out_at is None:
+            setattr(person, name, getattr(known, name))
+        if known.opted_out_at is not None and person.opted_out_at is None:
+            consents.withdraw(db, person, known.opted_out_at, now)
+        elif known.opted_out_at is None:
             consents.give_back(person)
-        is_blocked_since = theirs.access == "blocked" != person.access
+        is_blocked_since = known.access == "blocked" != person.access
     if is_blocked_since:
         people.block(services, person.id)
     return is_blocked_since or bool(news)
 
 
-def _forget_again(services: Services, known: _Known) -> bool:
+def _said(db: Session, person_id: int) -> list[dict[str, object]]:
+    return [{name: getattr(one, name) for name in _CONSENT} for one in consents.of(db, person_id)]
+
+
+def _forget_again(services: Services, then: Session, known: Person) -> bool:
     """Whether the person had anything here that they had forgotten, ended or disconnected since."""
     with services.transaction() as db:
-        person = people.by_address(db, known.person.address)
+        person = people.by_address(db, known.address)
         if person is None:
             return False
-        numbers = [number for fact in known.facts if (number := _held(db, person, fact)) is not None]
-        since = {said: at for said, at, _ in forgotten_subjects(db, person.id)}
-        subjects = [said for said, at in known.subjects if since.get(said) != at]
-        gone_episodes = [one.number for one, began in known.episodes if _is_told_again(db, person.id, one, began)]
-        gone_rules = _same(known.rules, {one.number: one.created_at for one in rules.live(db, person.id)})
-        standing = _made(iter(rows.standing(db, person.id)))
-        cancelled = _same(known.routines["cancelled"], standing)
-        active = _made(one for one in rows.standing(db, person.id) if one.state == "active")
-        paused = _same(known.routines["paused"], active)
-        connected = [one.name for one in calendars.of(db, person.id) if one.name not in known.calendars]
-    who, by = person.id, BY_RESTORE
+        who, by = person.id, BY_RESTORE
+        gone = [facts.versions(then, known.id, number)[-1] for number in sorted(forgotten.numbers_gone(then, known.id))]
+        numbers = [number for fact in gone if (number := _held(db, person, fact)) is not None]
+        since = {said: at for said, at, _ in forgotten_subjects(db, who)}
+        subjects = [said for said, at, _ in forgotten_subjects(then, known.id) if since.get(said) != at]
+        again = [one.number for one, _ in forgotten_episodes(then, known.id) if _is_told_again(db, then, who, one)]
+        ended = _same(rules.forgotten(then, known.id), rules.live(db, who))
+        theirs, standing = rows.all_of(then, known.id), rows.standing(db, who)
+        cancelled = _same((one for one in theirs if one.state == "cancelled"), standing)
+        active = [one for one in standing if one.state == "active"]
+        paused = _same((one for one in theirs if one.state == "paused"), active)
+        connected = {one.name for one in calendars.of(db, who)} - {one.name for one in calendars.of(then, known.id)}
+        was_named = known.name is None and any(one.name for one in forgotten.gone(then, known.id))
+        is_named = person.name is not None
     steps: list[Callable[[], object]] = [
-        *([lambda: people.forget_name(services, who, by)] if known.has_no_name and person.name is not None else []),
+        *([lambda: people.forget_name(services, who, by)] if was_named and is_named else []),
         *([lambda: memory.forget(services, who, numbers, by, about=subjects)] if numbers or subjects else []),
-        *([lambda: memory.forget_episodes(services, who, gone_episodes, by)] if gone_episodes else []),
-        *([lambda: memory.forget_rules(services, who, gone_rules, by)] if gone_rules else []),
+        *([lambda: memory.forget_episodes(services, who, again, by)] if again else []),
+        *([lambda: memory.forget_rules(services, who, ended, by)] if ended else []),
         *([lambda: setting.cancel(services, who, cancelled, by)] if cancelled else []),
         *[lambda number=number: setting.pause(services, who, number, by) for number in paused],
-        *[lambda name=name: calendars.disconnect(services, who, name, by) for name in connected],
+        *[lambda name=name: calendars.disconnect(services, who, name, by) for name in sorted(connected)],
     ]
     for step in steps:
         step()
     return bool(steps)
 
 
-def _same(theirs: Made, ours: Made) -> list[int]:
-    return [number for number, made in theirs.items() if ours.get(number) == made]
+def _same(theirs: Iterable[Routine | Rule], ours: Iterable[Routine | Rule]) -> list[int]:
+    """The numbers of those that are here too."""
+    made: Mapping[int, datetime] = {one.number: one.created_at for one in ours}
+    return [one.number for one in theirs if made.get(one.number) == one.created_at]
 
 
 def _held(db: Session, person: Person, fact: Fact) -> int | None:
@@ -169,8 +129,9 @@ def _held(db: Session, person: Person, fact: Fact) -> int | None:
     return fact.number
 
 
-def _is_told_again(db: Session, person_id: int, episode: Episode, began: datetime) -> bool:
+def _is_told_again(db: Session, then: Session, person_id: int, episode: Episode) -> bool:
     """Whether the forgotten episode is live here; what would become it is in no episode from now on."""
+    began = then.get_one(Conversation, episode.conversation_id).started_at
     conversation = db.get(Conversation, episode.conversation_id)
     if conversation is None or (conversation.person_id, conversation.started_at) != (person_id, began):
         return False
