@@ -15,7 +15,7 @@ from app.text.phone_number import country_of
 from app.tools.context import ToolContext
 
 if TYPE_CHECKING:
-    from app.features.weather.open_meteo import DayForecast, Forecast, OpenMeteo
+    from app.features.weather.open_meteo import Forecast, Hourly, OpenMeteo
 
 WEEK_DAYS = 7
 MOST_SECONDS = 10.0  # What the answer may take of a turn; who looks it up has a limit of their own.
@@ -30,6 +30,39 @@ INCHES = frozenset({"US", "PR", "GU", "VI", "AS", "MP"})
 KM_A_MILE = 1.609344
 MM_AN_INCH = 25.4
 LITTLE_MM = 10  # Below it a tenth of a millimetre is worth saying.
+
+PARTS = {"night": range(6), "morning": range(6, 12), "afternoon": range(12, 18), "evening": range(18, 24)}
+# The present weather of the World Meteorological Organization (code table 4677), as far as Open-Meteo uses it.
+SKIES = {
+    0: "clear",
+    1: "mostly clear",
+    2: "partly cloudy",
+    3: "overcast",
+    45: "fog",
+    48: "freezing fog",
+    51: "light drizzle",
+    53: "drizzle",
+    55: "heavy drizzle",
+    56: "light freezing drizzle",
+    57: "freezing drizzle",
+    61: "light rain",
+    63: "rain",
+    65: "heavy rain",
+    66: "light freezing rain",
+    67: "freezing rain",
+    71: "light snow",
+    73: "snow",
+    75: "heavy snow",
+    77: "snow grains",
+    80: "light showers",
+    81: "showers",
+    82: "violent showers",
+    85: "light snow showers",
+    86: "heavy snow showers",
+    95: "thunderstorms",
+    96: "thunderstorms with hail",
+    99: "thunderstorms with heavy hail",
+}
 
 GUESSED = "Only the city of their time zone: say for which place it is, and ask where they are if it matters."
 
@@ -81,9 +114,10 @@ def get_weather(
     where, usual, note = _where(ctx, place)
     source = ctx.services.once(weather_source)
     with ctx.services.background.away():
-        forecast = source.forecast(where, ctx.seconds_left(MOST_SECONDS))
+        found, forecast = source.forecast(where, ctx.seconds_left(MOST_SECONDS))
     told_in = usual if units is None else _Units(*[units == "imperial"] * 3)
-    return _told(ctx, forecast, span or "today", told_in) | ({"note": note} if note else {})
+    told = {"place": found.spoken, "units": told_in.named, **_told(ctx, forecast, span or "today", told_in)}
+    return told | ({"note": note} if note else {})
 
 
 def _where(ctx: ToolContext, place: str | None) -> tuple[str, _Units, str | None]:
@@ -105,42 +139,54 @@ def _told(ctx: ToolContext, forecast: "Forecast", span: str, units: _Units) -> d
     # The forecast may be of the hour before, and the day there another one since.
     today = (ctx.services.clock.now() + timedelta(seconds=forecast.utc_offset_seconds)).date()
     first, count = {"today": (0, 1), "tomorrow": (1, 1), "week": (0, WEEK_DAYS)}[span]
-    wanted = [today + timedelta(days=ahead) for ahead in range(first, first + count)]
-    days = [_day(day, today, units, in_parts=count == 1) for day in forecast.days if day.day in wanted]
+    ahead = [(at, (day - today).days) for at, day in enumerate(forecast.daily.time)]
+    days = [_day(forecast, at, near, units, in_parts=count == 1) for at, near in ahead if first <= near < first + count]
+    current = forecast.current
     now = {
-        "sky": forecast.sky,
-        "degrees": units.degrees(forecast.celsius),
-        "feels_like": units.degrees(forecast.feels_like_celsius),
-        "wind": units.wind(forecast.wind_kmh),
+        "sky": _sky(current.weather_code),
+        "degrees": units.degrees(current.temperature_2m),
+        "feels_like": units.degrees(current.apparent_temperature),
+        "wind": units.wind(current.wind_speed_10m),
     }
-    return {
-        "place": forecast.place,
-        "units": units.named,
-        **({"now": _known(now)} if first == 0 else {}),
-        "days": days,
-    }
+    return {**({"now": _known(now)} if first == 0 else {}), "days": days}
 
 
-def _day(day: "DayForecast", today: date, units: _Units, *, in_parts: bool) -> dict[str, Any]:
-    near = {0: "today, ", 1: "tomorrow, "}.get((day.day - today).days, "")
+def _day(forecast: "Forecast", at: int, ahead: int, units: _Units, *, in_parts: bool) -> dict[str, Any]:
+    daily, day = forecast.daily, forecast.daily.time[at]
+    near = {0: "today, ", 1: "tomorrow, "}.get(ahead, "")
     told: dict[str, Any] = {
-        "day": f"{near}{day.day:%A} {day.day.day} {day.day:%B}",
-        "sky": day.sky,
-        "low": units.degrees(day.low_celsius),
-        "high": units.degrees(day.high_celsius),
-        "rain_chance": day.rain_chance,
-        "rain": units.rain(day.rain_mm),
-        "wind": units.wind(day.wind_kmh),
+        "day": f"{near}{day:%A} {day.day} {day:%B}",
+        "sky": _sky(daily.weather_code[at]),
+        "low": units.degrees(daily.temperature_2m_min[at]),
+        "high": units.degrees(daily.temperature_2m_max[at]),
+        "rain_chance": daily.precipitation_probability_max[at],
+        "rain": units.rain(daily.precipitation_sum[at]),
+        "wind": units.wind(daily.wind_speed_10m_max[at]),
     }
     if in_parts:
-        told |= {"sunrise": day.sunrise, "sunset": day.sunset}
-        told["parts"] = {
-            part.name: _known(
-                {"sky": part.sky, "degrees": units.degrees(part.celsius), "rain_chance": part.rain_chance}
-            )
-            for part in day.parts
-        }
+        instants = {"sunrise": daily.sunrise[at], "sunset": daily.sunset[at]}
+        told |= {name: instant.partition("T")[2][:5] or None for name, instant in instants.items() if instant}
+        told["parts"] = _parts(forecast.hourly, day, units)
     return _known(told)
+
+
+def _parts(hourly: "Hourly", day: date, units: _Units) -> dict[str, dict[str, Any]]:
+    found = {}
+    for name, hours in PARTS.items():
+        places = [at for at, hour in enumerate(hourly.time) if hour.date() == day and hour.hour in hours]
+        warmth = [degrees for at in places if (degrees := hourly.temperature_2m[at]) is not None]
+        if warmth:
+            chances = [chance for at in places if (chance := hourly.precipitation_probability[at]) is not None]
+            # The higher the code, the worse the weather: that is what one dresses for.
+            worst = max((code for at in places if (code := hourly.weather_code[at]) is not None), default=None)
+            part = {"sky": _sky(worst), "degrees": units.degrees(sum(warmth) / len(warmth))}
+            found[name] = _known({**part, "rain_chance": max(chances, default=None)})
+    return found
+
+
+def _sky(code: int | None) -> str:
+    """`light rain`; `unknown` for a code that stands for nothing."""
+    return "unknown" if code is None else SKIES.get(code, "unknown")
 
 
 def _known(told: dict[str, Any]) -> dict[str, Any]:
