@@ -37,6 +37,10 @@ class FrozenClock:
         self.waits.append(seconds)
         self.advance(seconds=seconds)
 
+    def set_back(self, **span: float) -> None:
+        """The clock on the wall is set; what counts seconds goes on as it did."""
+        self._now -= timedelta(**span)
+
     def advance(self, **span: float) -> None:
         delta = timedelta(**span)
         self._now += delta

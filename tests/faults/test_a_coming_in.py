@@ -18,9 +18,8 @@ from app.conversation.waiting import LOOP_REPLIES
 from app.models import Message
 from tests.asked_of_claude import newest
 from tests.claude_server import ClaudeServer, Reply, say, text
-from tests.fakes import FrozenClock
+from tests.faults.outages import Scene
 from tests.line import Line
-from tests.phoning import Phone
 from tests.serving import Serving
 from tests.twilio_server import NUMBER, TwilioServer
 
@@ -112,25 +111,25 @@ def test_r16_a_strange_body_gets_a_reply_that_can_be_sent(body: str, line: Line)
 
 
 def test_r17_six_texts_in_a_row_are_one_turn_in_the_order_of_their_arrival_whatever_the_clock_does(
-    alex: Phone, claude: ClaudeServer, clock: FrozenClock
+    scene: Scene,
 ) -> None:
-    claude.queue(say("All six."))
+    scene.claude.queue(say("All six."))
     words = ["one", "two", "three", "four", "five", "six"]
     for word in words:
-        alex.send(word)
-        clock.advance(seconds=-0.7)
-    alex.background.run()
-    assert alex.received() == ["All six."]
-    assert newest(claude.requests[0]) == "\n".join(words)
-    texts: list[Message] = alex.messages("in")
+        scene.alex.send(word)
+        scene.clock.advance(seconds=-0.7)
+    scene.background.run()
+    assert scene.alex.received() == ["All six."]
+    assert newest(scene.claude.requests[0]) == "\n".join(words)
+    texts: list[Message] = scene.alex.messages("in")
     assert [one.body for one in texts] == words
     assert {one.state for one in texts} == {"answered"}
 
 
-def test_r17_a_text_that_comes_while_the_answer_is_made_is_answered_after_it(alex: Phone, claude: ClaudeServer) -> None:
+def test_r17_a_text_that_comes_while_the_answer_is_made_is_answered_after_it(scene: Scene) -> None:
     def interrupted(_: object) -> Reply:
-        alex.send("And two?")
+        scene.alex.send("And two?")
         return say("One.")
 
-    claude.queue(interrupted, say("Two."))
-    assert alex.text("What is one?") == ["One.", "Two."]
+    scene.claude.queue(interrupted, say("Two."))
+    assert scene.alex.text("What is one?") == ["One.", "Two."]

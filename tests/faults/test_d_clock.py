@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from sqlalchemy import update
@@ -16,192 +17,148 @@ from app.models import Turn
 from app.operations import marks
 from app.services import Services
 from app.text import kind_words
-from tests.claude_server import ClaudeServer, overloaded, rate_limited, say
+from tests.claude_server import Reply, overloaded, rate_limited, say
 from tests.conftest import MakeServices
 from tests.fakes import FrozenClock, InlineBackground
-from tests.faults.outages import alerts, down, pass_time
+from tests.faults.outages import Scene, sweep
 from tests.line import Line
-from tests.phoning import ALEX, Phone
+from tests.phoning import ALEX
 from tests.twilio_server import PATIENCE_SECONDS, TOO_MANY, TwilioServer, twilio_settings
 
-Look = Callable[[Services], object]
-"""The run of a job, or a start."""
-
-
-class SteppingClock(FrozenClock):
-    """A clock on the wall that can be set; what counts seconds goes on as it did."""
-
-    def set_back(self, **span: float) -> None:
-        self._now -= timedelta(**span)
-
 
 @pytest.fixture
-def clock() -> SteppingClock:
-    return SteppingClock()
-
-
-@pytest.fixture
-def paced(
-    make_services: MakeServices, background: InlineBackground, clock: SteppingClock, twilio: TwilioServer
-) -> Line:
+def paced(make_services: MakeServices, background: InlineBackground, clock: FrozenClock, twilio: TwilioServer) -> Line:
     """A number that sends one segment a second."""
     settings = twilio_settings(twilio_api_url=twilio.url, access="open", twilio_segments_per_second=1)
     carriers = {"twilio": TwilioCarrier(settings, timeout_seconds=PATIENCE_SECONDS)}
     return Line(make_services(settings=settings, carriers=carriers), background, clock, twilio)
 
 
-def sweep(services: Services, look: Look = answer_waiting.run) -> None:
-    """What is found to do, done within a second, and nothing is found again."""
-    background = services.background
-    assert isinstance(background, InlineBackground)
-    look(services)
-    background.run(within_seconds=1)
-    look(services)
-    assert background.woken == [], "Whoever is woken can be helped: else they are woken for ever."
-
-
 @pytest.mark.parametrize("minutes", [2, 60, 24 * 60])
-def test_r67_a_reply_goes_out_at_once_when_the_senders_line_seems_to_end_far_ahead(
-    minutes: float, paced: Line, background: InlineBackground, clock: SteppingClock, twilio: TwilioServer
-) -> None:
+def test_r67_a_reply_goes_out_at_once_when_the_senders_line_seems_to_end_far_ahead(minutes: float, paced: Line) -> None:
     paced.text("Hello")
-    clock.set_back(minutes=minutes)
+    paced.clock.set_back(minutes=minutes)
     paced.bring("Hello again")
-    background.run(within_seconds=1)
-    assert len(twilio.bodies) == 2
+    paced.background.run(within_seconds=1)
+    assert len(paced.twilio.bodies) == 2
 
 
-def test_r67_a_text_that_the_carrier_was_too_busy_for_is_tried_again_by_the_sweep(
-    paced: Line, background: InlineBackground, clock: SteppingClock, twilio: TwilioServer
-) -> None:
+def test_r67_a_text_that_the_carrier_was_too_busy_for_is_tried_again_by_the_sweep(paced: Line) -> None:
     paced.bring("Hello")
-    twilio.next_faults = [TOO_MANY]
-    background.run(within_seconds=0.1)
-    assert twilio.bodies == []
-    background.later.clear()
-    clock.set_back(hours=1)
-    sweep(paced.services)
-    assert len(twilio.bodies) == 1
+    paced.twilio.next_faults = [TOO_MANY]
+    paced.background.run(within_seconds=0.1)
+    assert paced.twilio.bodies == []
+    paced.background.later.clear()
+    paced.clock.set_back(hours=1)
+    sweep(paced.services, paced.background, answer_waiting.run)
+    assert len(paced.twilio.bodies) == 1
 
 
-@pytest.mark.parametrize("fault", [overloaded(), rate_limited(retry_after="900")])
-def test_r67_a_text_that_waits_for_the_model_is_answered_when_the_model_is_back(
-    fault: object, alex: Phone, claude: ClaudeServer, clock: SteppingClock
+def is_put_off(scene: Scene, fault: Reply) -> None:
+    scene.claude.otherwise = fault
+    scene.alex.text("Hello")
+
+
+def waits_for_the_budget(scene: Scene) -> None:
+    scene.alex.send("Hello")
+    turn = claim.claim(scene.services, scene.alex.person_id)
+    assert turn is not None
+    assert finish.postpone(scene.services, turn, scene.clock.now() + timedelta(seconds=5))
+
+
+def is_left_on_a_machine_that_is_gone(scene: Scene, *, model_is_down: bool = False) -> None:
+    scene.alex.send("Hello")
+    assert claim.claim(scene.services, scene.alex.person_id) is not None
+    scene.background.woken.clear()
+    with scene.services.transaction() as db:
+        db.execute(update(Turn).values(owner="another-machine:1"))
+    if model_is_down:
+        scene.claude.queue(*[overloaded()] * 3)
+        scene.blair.text("Hello")
+    assert claim.claim(scene.services, scene.alex.person_id) is None
+
+
+def is_kept(scene: Scene) -> None:
+    scene.alex.send("Hello")
+
+
+@pytest.mark.parametrize(
+    ("left", "look"),
+    [
+        (partial(is_put_off, fault=overloaded()), notice_waiting.run),
+        (partial(is_put_off, fault=rate_limited(retry_after="900")), notice_waiting.run),
+        (waits_for_the_budget, answer_waiting.run),
+        (is_left_on_a_machine_that_is_gone, answer_waiting.run),
+        (partial(is_left_on_a_machine_that_is_gone, model_is_down=True), notice_waiting.run),
+        (is_kept, start),
+        (is_kept, answer_waiting.run),
+        (is_kept, notice_waiting.run),
+    ],
+    ids="down rate-limited budget gone-machine gone-machine-and-down start sweep notice".split(),
+)
+def test_r67_a_text_that_was_left_is_answered_at_the_next_look(
+    left: Callable[[Scene], None], look: Callable[[Services], object], scene: Scene
 ) -> None:
-    claude.otherwise = fault  # type: ignore[assignment]
-    alex.text("Hello")
-    clock.set_back(hours=1)
-    claude.otherwise = say("Here I am.")
-    sweep(alex.services, notice_waiting.run)
-    assert alex.received() == ["Here I am."]
-    assert (down(alex.services), alerts(alex.services)) == (None, {})
+    left(scene)
+    scene.background.woken.clear()  # As if the process had died with its queue.
+    scene.clock.set_back(hours=1)
+    scene.claude.otherwise = say("Here I am.")
+    sweep(scene.services, scene.background, look)
+    assert scene.alex.received() == ["Here I am."]
+    assert (scene.outage(), scene.alerts()) == (None, {})
 
 
 def test_r67_a_model_that_is_still_down_is_tried_no_oftener_than_before_and_who_waits_for_it_is_told(
-    alex: Phone, claude: ClaudeServer, clock: SteppingClock
+    scene: Scene,
 ) -> None:
-    claude.otherwise = overloaded()
-    alex.text("Hello")
-    clock.set_back(hours=1)
-    pass_time(alex, clock, minutes=1.5)
-    assert alex.received() == [kind_words.MODEL_DOWN]
-    pass_time(alex, clock, minutes=1.5)
-    assert len(claude.requests) <= 3 * 9
+    scene.claude.otherwise = overloaded()
+    scene.alex.text("Hello")
+    scene.clock.set_back(hours=1)
+    scene.pass_time(minutes=1.5)
+    assert scene.alex.received() == [kind_words.MODEL_DOWN]
+    scene.pass_time(minutes=1.5)
+    assert len(scene.claude.requests) <= 3 * 9
 
 
-def test_r67_a_wait_that_the_model_asked_for_after_the_step_is_kept_to(
-    alex: Phone, blair: Phone, background: InlineBackground, claude: ClaudeServer, clock: SteppingClock
-) -> None:
-
+def test_r67_a_wait_that_the_model_asked_for_after_the_step_is_kept_to(scene: Scene) -> None:
     def meanwhile_down(_: object) -> object:
-        claude.otherwise = overloaded()
-        alex.text("Hello")  # It is put off, and the outage begins.
-        clock.set_back(hours=1)
-        claude.otherwise = rate_limited(retry_after="600")
+        scene.claude.otherwise = overloaded()
+        scene.alex.text("Hello")  # It is put off, and the outage begins.
+        scene.clock.set_back(hours=1)
+        scene.claude.otherwise = rate_limited(retry_after="600")
         return rate_limited(retry_after="600")
 
-    claude.queue(meanwhile_down)  # type: ignore[arg-type]
-    blair.send("Hello")
-    background.run()
-    asked = len(claude.requests)
-    pass_time(alex, clock, minutes=9)
-    assert len(claude.requests) == asked
+    scene.claude.queue(meanwhile_down)  # type: ignore[arg-type]
+    scene.blair.send("Hello")
+    scene.background.run()
+    asked = len(scene.claude.requests)
+    scene.pass_time(minutes=9)
+    assert len(scene.claude.requests) == asked
 
 
-def test_r67_a_turn_that_was_put_off_is_taken_up_when_the_outage_was_ended_by_another(
-    alex: Phone, blair: Phone, background: InlineBackground, claude: ClaudeServer, clock: SteppingClock
-) -> None:
-    claude.queue(*[overloaded()] * 3)
-    alex.text("Hello")
-    clock.set_back(hours=1)
-    claude.otherwise = say("Here I am.")
-    blair.send("Hello")
-    background.woken = [blair.person_id]
-    background.run(within_seconds=1)
-    assert (alex.received(), blair.received()) == (["Here I am."], ["Here I am."])
+def test_r67_a_turn_that_was_put_off_is_taken_up_when_the_outage_was_ended_by_another(scene: Scene) -> None:
+    scene.put_off()
+    scene.clock.set_back(hours=1)
+    scene.claude.otherwise = say("Here I am.")
+    scene.blair.send("Hello")
+    scene.background.woken = [scene.blair.person_id]
+    scene.background.run(within_seconds=1)
+    assert (scene.alex.received(), scene.blair.received()) == (["Here I am."], ["Here I am."])
 
 
-def test_r67_a_turn_that_waits_a_moment_for_the_budget_is_taken_up_by_the_sweep(
-    alex: Phone, background: InlineBackground, claude: ClaudeServer, clock: SteppingClock
-) -> None:
-    alex.send("Hello")
-    turn = claim.claim(alex.services, alex.person_id)
-    assert turn is not None
-    assert finish.postpone(alex.services, turn, clock.now() + timedelta(seconds=5))
-    background.woken.clear()
-    clock.set_back(hours=1)
-    claude.queue(say("Here I am."))
-    sweep(alex.services)
-    assert alex.received() == ["Here I am."]
+def test_r67_a_text_whose_terminal_died_is_answered_by_the_server(scene: Scene) -> None:
+    with scene.services.transaction() as db:
+        alex = people.add(db, ALEX, access="allowed", now=scene.clock.now())
+        keep_for_terminal(db, alex, "Anybody?", scene.clock.now())
+    sweep(scene.services, scene.background, answer_waiting.run)
+    assert scene.alex.messages("out") == []
+    scene.clock.set_back(hours=1)
+    scene.claude.queue(say("Yes."))
+    sweep(scene.services, scene.background, answer_waiting.run)
+    assert [message.body for message in scene.alex.messages("out")] == ["Yes."]
 
 
-@pytest.mark.parametrize("is_down", [False, True])
-def test_r67_a_turn_that_was_left_on_a_machine_that_is_gone_is_taken_over(
-    is_down: bool, alex: Phone, blair: Phone, background: InlineBackground, claude: ClaudeServer, clock: SteppingClock
-) -> None:
-    alex.send("Hello")
-    assert claim.claim(alex.services, alex.person_id) is not None
-    background.woken.clear()
-    with alex.services.transaction() as db:
-        db.execute(update(Turn).values(owner="another-machine:1"))
-    if is_down:
-        claude.queue(*[overloaded()] * 3)
-        blair.text("Hello")
-    assert claim.claim(alex.services, alex.person_id) is None
-    clock.set_back(hours=1)
-    claude.otherwise = say("Here I am.")
-    sweep(alex.services, notice_waiting.run if is_down else answer_waiting.run)
-    assert alex.received() == ["Here I am."]
-
-
-@pytest.mark.parametrize("look", [start, answer_waiting.run, notice_waiting.run], ids=["start", "sweep", "notice"])
-def test_r67_a_text_that_was_kept_is_found_at_a_start_and_by_the_sweeps(
-    look: Look, alex: Phone, background: InlineBackground, claude: ClaudeServer, clock: SteppingClock
-) -> None:
-    alex.send("Are you there?")
-    background.woken.clear()  # The process died with its queue.
-    clock.set_back(hours=1)
-    claude.queue(say("I am."))
-    sweep(alex.services, look)
-    assert alex.received() == ["I am."]
-
-
-def test_r67_a_text_whose_terminal_died_is_answered_by_the_server(
-    alex: Phone, claude: ClaudeServer, clock: SteppingClock
-) -> None:
-    with alex.services.transaction() as db:
-        keep_for_terminal(db, people.add(db, ALEX, access="allowed", now=clock.now()), "Anybody?", clock.now())
-    sweep(alex.services)
-    assert alex.messages("out") == []
-    clock.set_back(hours=1)
-    claude.queue(say("Yes."))
-    sweep(alex.services)
-    assert [message.body for message in alex.messages("out")] == ["Yes."]
-
-
-def test_r67_a_part_that_stalls_after_the_clock_was_set_back_is_missed(
-    services: Services, clock: SteppingClock
-) -> None:
+def test_r67_a_part_that_stalls_after_the_clock_was_set_back_is_missed(services: Services, clock: FrozenClock) -> None:
     with services.transaction() as db:
         marks.beat(db, marks.WORKER, clock.now())
     clock.set_back(hours=1)

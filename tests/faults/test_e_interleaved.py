@@ -21,8 +21,7 @@ from app.routines import rows, setting
 from app.routines.due import due_between
 from app.routines.schedule import Schedule
 from app.services import Services
-from tests.fakes import InlineBackground
-from tests.faults.test_d_clock import SteppingClock
+from tests.fakes import FrozenClock, InlineBackground
 
 BY_PERSON = Origin("person", "explicit")
 EVERY_DAY = Schedule.from_dict({"repeat": "daily", "times": ["09:10", "09:40", "10:10", "10:40", "18:00"]})
@@ -40,7 +39,7 @@ STEPS = st.one_of(
 class Scheduler:
     """One of two processes on the same rows."""
 
-    def __init__(self, services: Services, clock: SteppingClock) -> None:
+    def __init__(self, services: Services, clock: FrozenClock) -> None:
         self._services = services
         self._clock = clock
         self.restart()
@@ -61,7 +60,7 @@ class Scheduler:
 class World:
     """Somebody with one routine, on a day of their own."""
 
-    def __init__(self, services: Services, clock: SteppingClock) -> None:
+    def __init__(self, services: Services, clock: FrozenClock) -> None:
         self.clock = clock
         self.services = services
         self.schedulers = [Scheduler(services, clock), Scheduler(services, clock)]
@@ -117,11 +116,6 @@ class World:
         setting.cancel(self.services, self.person_id, [self.number], BY_PERSON)
 
 
-@pytest.fixture
-def clock() -> SteppingClock:
-    return SteppingClock()
-
-
 @example(
     steps=[("goes on", 11), ("looks", 0), ("works", 0), ("looks", 1), ("is set back", 5), ("looks", 1), ("works", 1)]
 )
@@ -129,7 +123,7 @@ def clock() -> SteppingClock:
 @settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=st.lists(STEPS, max_size=25))
 def test_r67_r69_in_any_order_each_instant_comes_once_and_none_is_lost(
-    steps: list[tuple[str, int]], services: Services, clock: SteppingClock
+    steps: list[tuple[str, int]], services: Services, clock: FrozenClock
 ) -> None:
     world = World(services, clock)
     for step in steps:
@@ -139,7 +133,7 @@ def test_r67_r69_in_any_order_each_instant_comes_once_and_none_is_lost(
     world.end()
 
 
-def test_what_has_no_record_is_seen(services: Services, clock: SteppingClock) -> None:
+def test_what_has_no_record_is_seen(services: Services, clock: FrozenClock) -> None:
     world = World(services, clock)
     clock.advance(days=1)
     with services.transaction() as db:  # As if the instants of a day had been passed over.

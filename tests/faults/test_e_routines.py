@@ -22,17 +22,11 @@ from app.services import Services
 from tests.claude_server import ClaudeServer, Reply, overloaded, say
 from tests.conftest import MakeServices
 from tests.fakes import FrozenClock, InlineBackground
-from tests.faults.test_d_clock import SteppingClock
 from tests.line import Line
 from tests.phoning import ALEX, DyingAfter, Killed, Phone
 from tests.routines.routine_line import BY_PERSON, Coming
 
 AT_TEN = {"repeat": "daily", "times": ["10:00"]}  # An hour from now, in the person's zone.
-
-
-@pytest.fixture
-def clock() -> SteppingClock:
-    return SteppingClock()
 
 
 @pytest.fixture
@@ -61,7 +55,7 @@ def due_on(line: Line) -> None:
 # R67: the clock is set.
 
 
-def test_r67_set_back_the_clock_does_not_bring_a_reminder_twice(coming: Coming, clock: SteppingClock) -> None:
+def test_r67_set_back_the_clock_does_not_bring_a_reminder_twice(coming: Coming, clock: FrozenClock) -> None:
     coming.remind("stretch", **AT_TEN)
     assert coming.pass_time(hours=1) == ["Reminder: stretch"]
     clock.set_back(hours=1)
@@ -69,9 +63,7 @@ def test_r67_set_back_the_clock_does_not_bring_a_reminder_twice(coming: Coming, 
     assert coming.pass_time(hours=24) == ["Reminder: stretch (Late: this was due at 10:00.)"]
 
 
-def test_r67_a_day_ahead_brings_one_text_and_set_back_again_nothing_is_lost(
-    coming: Coming, clock: SteppingClock
-) -> None:
+def test_r67_a_day_ahead_brings_one_text_and_set_back_again_nothing_is_lost(coming: Coming, clock: FrozenClock) -> None:
     coming.remind("drink", repeat="hourly", from_time="08:00", to_time="20:00")
     assert len(coming.pass_time(days=1, minutes=1)) == 1
     assert coming.states().count("missed") == 12

@@ -22,6 +22,7 @@ from tests.claude_server import ClaudeServer, Reply, call, say, several, text
 from tests.conftest import MakeServices
 from tests.conversation.spendings import ONE_CALL, alerts, spendings, spent
 from tests.fakes import FrozenClock, InlineBackground, Terse
+from tests.faults.outages import Scene
 from tests.line import Line
 from tests.phoning import Phone
 from tests.serving import Serving
@@ -109,24 +110,22 @@ def test_r106_fifty_turns_at_once_that_race_for_the_last_cent_never_exceed_the_d
 
 
 @pytest.mark.parametrize("settings", [{"person_daily_budget_cents": 10}], indirect=True)
-def test_r106_money_that_runs_out_in_the_middle_of_a_tool_loop_ends_the_turn_with_the_truth(
-    alex: Phone, claude: ClaudeServer
-) -> None:
+def test_r106_money_that_runs_out_in_the_middle_of_a_tool_loop_ends_the_turn_with_the_truth(scene: Scene) -> None:
     thought = {"type": "thinking", "thinking": "x" * 16_000, "signature": "c2ln"}  # Four cents.
-    claude.queue(several([thought, *call("extract_memory", COFFEE).content]))
-    assert alex.text("I like black coffee") == [kind_words.resting_midway("today, 16:00", memory_changed=True)]
-    assert alex.facts() == ["Likes black coffee"]
-    assert spent(alex.services) <= 10
-    assert alex.text("What do I like?") == []
-    assert len(claude.requests) == 1
+    scene.claude.queue(several([thought, *call("extract_memory", COFFEE).content]))
+    assert scene.alex.text("I like black coffee") == [kind_words.resting_midway("today, 16:00", memory_changed=True)]
+    assert scene.alex.facts() == ["Likes black coffee"]
+    assert spent(scene.services) <= 10
+    assert scene.alex.text("What do I like?") == []
+    assert len(scene.claude.requests) == 1
 
 
 @pytest.mark.parametrize("settings", [{"person_daily_budget_cents": ONE_CALL}], indirect=True)
-def test_r106_attempts_that_may_be_charged_are_within_the_day_too(alex: Phone, claude: ClaudeServer) -> None:
-    claude.otherwise = Reply(content=[])  # No whole answer, and charged all the same.
-    alex.text("Hello")
-    assert len(claude.requests) == 1
-    assert spent(alex.services) <= ONE_CALL
+def test_r106_attempts_that_may_be_charged_are_within_the_day_too(scene: Scene) -> None:
+    scene.claude.otherwise = Reply(content=[])  # No whole answer, and charged all the same.
+    scene.alex.text("Hello")
+    assert len(scene.claude.requests) == 1
+    assert spent(scene.services) <= ONE_CALL
 
 
 @pytest.mark.parametrize(
@@ -215,16 +214,14 @@ def test_r107_one_persons_flood_takes_one_thread_and_another_is_answered_meanwhi
 
 
 @pytest.mark.sqlite
-def test_r108_after_two_thousand_turns_a_request_is_no_longer_than_after_fifty(
-    alex: Phone, claude: ClaudeServer
-) -> None:
-    claude.otherwise = say("I see.")
-    alex.text("Hello")
+def test_r108_after_two_thousand_turns_a_request_is_no_longer_than_after_fifty(scene: Scene) -> None:
+    scene.claude.otherwise = say("I see.")
+    scene.alex.text("Hello")
     sizes = []
     for turns in (60, 500, 2000):
-        talked_before(alex, turns)
-        alex.text("What did we talk about?")
-        sizes.append(alex.turns()[-1])
+        talked_before(scene.alex, turns)
+        scene.alex.text("What did we talk about?")
+        sizes.append(scene.alex.turns()[-1])
     tokens = [one.input_tokens + one.cache_read_tokens + one.cache_write_tokens for one in sizes]
     assert max(tokens) - min(tokens) < 50
     assert max(one.cost_cents for one in sizes) < 1.1 * min(one.cost_cents for one in sizes)
@@ -254,15 +251,13 @@ def talked_before(phone: Phone, turns: int) -> None:
 
 
 @pytest.mark.parametrize("left_out", [("usage",), ("usage", "id")])
-def test_r109_an_answer_without_numbers_is_counted_by_its_length(
-    left_out: tuple[str, ...], alex: Phone, claude: ClaudeServer
-) -> None:
-    claude.queue(Reply(content=[text("A word or two. " * 20)], without=left_out))
-    alex.text("Hello")
-    [turn_of_it] = alex.turns()
+def test_r109_an_answer_without_numbers_is_counted_by_its_length(scene: Scene, left_out: tuple[str, ...]) -> None:
+    scene.claude.queue(Reply(content=[text("A word or two. " * 20)], without=left_out))
+    scene.alex.text("Hello")
+    [turn_of_it] = scene.alex.turns()
     assert turn_of_it.input_tokens > 1000
     assert turn_of_it.output_tokens > 50
-    [counted] = spendings(alex.services)
+    [counted] = spendings(scene.services)
     assert counted.is_settled
     assert 0 < counted.cents == pytest.approx(turn_of_it.cost_cents)
 
