@@ -221,60 +221,6 @@ class _Language:
         return re.compile(pattern)
 
 
-_GAP = r"(?: (?!(?:{THAT}) )[^ ]+)"
-_DEEDS = {
-    "saved": "{HAVE}{GAP}{0,6}? {KEPT}(?!\\w)",
-    "forgotten": "{HAVE}{GAP}{0,6}? {GONE}(?!\\w)",
-    "scheduled": "{HAVE}{GAP}{0,5}? {SET}{GAP}{0,4}? {ROUTINE}|{HAVE}{GAP}{0,5}? {ROUTINE}{GAP}{0,5}? {SET}(?!\\w)"
-    "|{ROUTINE}{GAP}{0,4}? {HAVE}{GAP}{0,5}? {SET}(?!\\w)",
-    "cancelled": "{HAVE}{GAP}{0,5}? (?:{OFF}|{GONE}){GAP}{0,4}? {ROUTINE}|{HAVE}{GAP}{0,5}? {OFF}(?!\\w)"
-    "|{HAVE}{GAP}{0,5}? {ROUTINE}{GAP}{0,4}? {GONE}(?!\\w)|{ROUTINE}{GAP}{0,3}? {HAVE}{GAP}{0,5}? {GONE}(?!\\w)",
-    "done": r"^(?!.*(?:{LOOKED})).*?{HAVE}{GAP}{1,6}? {IN_MEMORY}",
-    "connected": (
-        "{HAVE}{GAP}{0,4}? {PLUGGED}{GAP}{0,3}? {CALENDAR}|{HAVE}{GAP}{0,4}? {CALENDAR}{GAP}{0,3}? {PLUGGED}"
-    ),
-}
-_ALONE: _Patterns = {
-    "saved": (
-        r"{KEPT}(?: {THING})?|(?:{IT_IS}){GAP}{0,4}? {KEPT}|(?:{IT_IS}){GAP}{0,2}? {IN_MEMORY}",
-        r"{YOUR}(?: [^ ]+){1,3}? {IS}{GAP}{0,2}? {STORED}",
-        r"(?:{THE} ?(?:[^ ]+ )?)?{FACT}(?: {IS})?{GAP}{0,3}? {KEPT}|{KEPT}{GAP}{0,4}? {IN_MEMORY}",
-    ),
-    "forgotten": (
-        (
-            r"{GONE}(?: {THING})?|(?:{IT_IS}){GAP}{0,4}? {GONE}|(?:{THE} ?(?:[^ ]+ )?)?{FACT}(?: {IS})?{GAP}{0,5}? "
-            r"{GONE}"
-        ),
-    ),
-    "scheduled": (
-        (
-            r"{SET} {WHEN}.*|(?:{THE} )?{ROUTINE}{GAP}{0,4}? {SET}(?: .*)?|{SET}{GAP}{0,3}? {ROUTINE}(?: .*)?|"
-            r"{PLANNED}"
-        ),
-    ),
-    "cancelled": (
-        r"{OFF}(?: {THING})?(?: {UNTIL}.*)?|(?:{THE} )?{ROUTINE}{GAP}{0,3}? (?:{OFF}|{GONE})(?: .*)?",
-        r"(?:{OFF}|{GONE}){GAP}{0,3}? {ROUTINE}(?: .*)?",
-    ),
-    "connected": (r"{PLUGGED}|(?:{THE} )?{CALENDAR}(?: {IS})? {PLUGGED}",),
-    "done": (r"{ALL_DONE}",),
-}
-_STATE: _Patterns = {
-    "scheduled": (
-        (
-            r"(?:{THE} )?{ROUTINE}{GAP}{0,4}? {IS}{GAP}{0,5}? {SET}(?: .*)?|"
-            r"(?:{IT_IS}){GAP}{0,5}? {PLANNED}(?: .*)?"
-        ),
-        r"(?:{THE} )?{ROUTINE}{GAP}{0,3}? {IS} {WHEN}.*",
-    ),
-    "cancelled": (
-        r"(?:{THE} )?{ROUTINE}{GAP}{0,4}? {IS}{GAP}{0,4}? (?:{OFF}|{GONE})(?: .*)?",
-        r"(?:{IT_IS}){GAP}{0,2}? {OFF}(?: {UNTIL}.*)?",
-    ),
-    "connected": (r"(?:{THE} )?{CALENDAR}{GAP}{0,2}? {IS}{GAP}{0,2}? {PLUGGED}",),
-}
-
-
 @cache
 def _signs(name: str) -> re.Pattern[str]:
     return re.compile(words_of(name)["signs"])
@@ -287,37 +233,30 @@ def _language(name: str) -> _Language:
 
 @cache
 def words_of(name: str) -> Mapping[str, Any]:
-    """The table of a language, whole: with the patterns that a form or a family of verbs makes."""
-    table = tomllib.loads(Path(__file__).with_name("claim_words").joinpath(f"{name}.toml").read_text("utf-8"))
+    """The table of a language, whole: with the patterns that its form or a family of verbs makes."""
+    table = _table(name)
     plainer = [{**one, "pattern": _joined(one["pattern"])} for one in table.pop("plainer", ())]
     words: dict[str, Any] = {"signs": "", "not_done": kind_words.NOT_DONE, "plainer": plainer}
     words |= {key: _joined(value) if isinstance(value, list) else value for key, value in table.items()}
     words["parts"] = _of_verbs(table.get("verbs", {})) | _joined_each(table.get("parts", {}))
-    if table.get("form") == "participles":
-        words["parts"]["GAP"] = _GAP
-        return words | _by_participles(table)
-    for when in ("done", "alone", "state", "will", "wont"):
-        words[when] = {kind: list(map(_joined, several)) for kind, several in table[when].items()}
+    if (form := table.get("form")) is None:
+        return words | {when: _patterns(table[when]) for when in ("done", "alone", "state", "will", "wont")}
+    shared = _table(form)
+    words["parts"] |= shared["parts"]
+    own = {"done": table["did"], "alone": {}, "state": {}, "will": table["will"], "wont": {"saved": table["wont"]}}
+    for when, kinds in own.items():
+        theirs = {kind: [rf"(?<!\w)(?:{_joined(one)})(?!\w)"] for kind, one in kinds.items()}
+        common = _patterns(shared.get(when, {}))
+        words[when] = {kind: [*theirs.get(kind, ()), *common.get(kind, ())] for kind in {**common, **theirs}}
     return words
 
 
-def _by_participles(table: Mapping[str, Any]) -> dict[str, _Patterns]:
-    did, will = _joined_each(table["did"]), _joined_each(table["will"])
-    promises = {"scheduled": (r"^(?=.*(?:{LATER})).*?(?<!\w)(?:{TO_YOU})(?!\w)",)}
-    return {
-        "done": {
-            kind: tuple(filter(None, (_DEEDS.get(kind), did.get(kind) and _as_word(did[kind]))))
-            for kind in {**_DEEDS, **did}
-        },
-        "alone": _ALONE,
-        "state": _STATE,
-        "will": {kind: (_as_word(one), *promises.get(kind, ())) for kind, one in will.items()},
-        "wont": {"saved": (_as_word(_joined(table["wont"])),)},
-    }
+def _table(name: str) -> dict[str, Any]:
+    return tomllib.loads(Path(__file__).with_name("claim_words").joinpath(f"{name}.toml").read_text("utf-8"))
 
 
-def _as_word(pattern: str) -> str:
-    return rf"(?<!\w)(?:{pattern})(?!\w)"
+def _patterns(kinds: Mapping[str, Sequence[str | list[str]]]) -> _Patterns:
+    return {kind: list(map(_joined, several)) for kind, several in kinds.items()}
 
 
 def _joined(pattern: str | list[str]) -> str:
