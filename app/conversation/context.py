@@ -151,7 +151,7 @@ def build(
     """The context of a turn before its first call."""
     with services.reading() as db:
         before, oldest, last_said = earlier(db, services, turn, memory.timezone)
-        found = [one.episode for one in prompt.past.episodes]
+        found = [episode for episode, _ in prompt.past.episodes]
         waiting = [] if turn.routine else rows_of_routines.proposed(db, turn.person_id)
         proposed = [f"{routine.number}: {rows_of_routines.spoken(db, routine)}" for routine in waiting]
         starts = episodes.first_messages(db, [one.id for one in found]) if found else {}
@@ -348,28 +348,11 @@ def marked(message: dict[str, Any]) -> dict[str, Any]:
     return {**message, "content": [*before, {**last, "cache_control": CACHE_MARK}]}
 
 
-@dataclass(frozen=True)
-class Preview:
-    """The prompt that the model would be shown of a person if they texted now, in the order in which it reads it."""
+def preview(services: Services, person_id: int) -> tuple[Person, Context]:
+    """What the model would be shown of a person if they texted now, as far as it is known before the text.
 
-    person: Person
-    instructions: str
-    """The standing ones, the same for everybody."""
-    memory: str
-    """The person's facts and rules."""
-    history: int
-    """How many messages of the conversation stand between memory and the head."""
-    head: str
-    """What stands before the newest text."""
-    tools: tuple[str, ...]
-    """Names of the tools that are offered."""
-
-
-def preview(services: Services, person_id: int) -> Preview:
-    """The next turn's prompt, made as in a turn and sent to nobody, as far as it is known before the text.
-
-    Nobody outside is asked for it, so what the operator's hooks and tool servers add is not in it; nor is what depends
-    on the words of the text.
+    It is made as in a turn, and sent to nobody. Nobody outside is asked for it, so what the operator's hooks and tool
+    servers add is not in it; nor is what depends on the words of the text.
 
     Raises:
         NotFound: there is no such person.
@@ -383,12 +366,4 @@ def preview(services: Services, person_id: int) -> Preview:
         conversation, memory_on = (going_on.id, going_on.memory_on) if going_on else (0, True)
         memory = remembered_of(db, person, now, memory_on=memory_on)
     turn = OpenTurn(NEWER_THAN_ALL, person_id, conversation, "phone", owner, 1, memory_on, texts=(), deadline=0.0)
-    context = build(alone, turn, memory)
-    return Preview(
-        person=person,
-        instructions=context.system[0]["text"],
-        memory=memory.block,
-        history=len(context.history),
-        head=context.said[0]["content"][0]["text"],
-        tools=tuple(tool["name"] for tool in context.tools),
-    )
+    return person, build(alone, turn, memory)

@@ -6,7 +6,7 @@ memory of the past in this turn, and that is all. Reasons: docs/decisions/0021-r
 
 import logging
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from typing import Any, Literal
 
@@ -93,16 +93,10 @@ class Near:
         return row | ({"carried": True} if self.carried else {})
 
 
-Scored = tuple[tuple[int, Near], ...]
-"""Numbers, each with how near it was."""
-
-
-@dataclass(frozen=True)
-class FoundAgain:
-    """An episode that may be shown."""
-
-    episode: Episode
-    near: Near
+Scored = Mapping[int, Near]
+"""Numbers, each with how near it was, the best or the latest found first."""
+Found = tuple[tuple[Episode, Near], ...]
+"""Episodes that may be shown, the best first."""
 
 
 @dataclass(frozen=True)
@@ -110,27 +104,25 @@ class Recalled:
     """What a turn brought back, and why it looked or did not."""
 
     gate: str
-    episodes: tuple[FoundAgain, ...] = ()
-    """The best first; those that the conversation still shows are among them."""
+    episodes: Found = ()
+    """Those that the conversation still shows are among them."""
     nearest: Near | None = None
     """Of the episodes that were looked through in vain, how near the nearest was, and what it had to be."""
-    facts: Scored = ()
-    """Numbers of facts that matter to what is talked about, the latest found first."""
-    rules: Scored = ()
-    """The same of rules."""
+    facts: Scored = field(default_factory=dict)
+    """Those that matter to what is talked about."""
+    rules: Scored = field(default_factory=dict)
     milliseconds: float = 0.0
 
     @property
     def preferred(self) -> Preferred:
-        return Preferred(tuple(number for number, _ in self.facts), tuple(number for number, _ in self.rules))
+        return Preferred(tuple(self.facts), tuple(self.rules))
 
     def accounts(self, shown: Collection[int]) -> dict[str, Any]:
         """The columns of the turn that this fills, where the episodes of these numbers were shown."""
-        near_of = {one.episode.number: one.near for one in self.episodes}
-        told = [near.as_row("episode", number) for number, near in near_of.items() if number in shown]
+        told = [near.as_row("episode", one.number) for one, near in self.episodes if one.number in shown]
         told += [self.nearest.as_row("nearest")] if self.nearest is not None else []
         for kind, found in (("fact", self.facts), ("rule", self.rules)):
-            told += [near.as_row(kind, number) for number, near in found]
+            told += [near.as_row(kind, number) for number, near in found.items()]
         return {"recall_gate": self.gate, "recalled": told, "recall_ms": round(self.milliseconds, 1)}
 
 
@@ -176,7 +168,7 @@ def _recall(services: Services, turn: OpenTurn) -> Recalled:
         if not gate.allowed:
             again = _shown_shortly_before(db, turn, recalled_before) if gate.reason in gates.HELD else ()
             return Recalled(gate.reason, again, facts=facts, rules=rules_)
-    said_of = tuple((number, Near(share, "words")) for number, share in rules_about(crowded, words))
+    said_of = {number: Near(share, "words") for number, share in rules_about(crowded, words)}
     rules_ = _extended(rules_, said_of, RULES_KEPT)
     if not (has_episodes or has_many_facts):
         return Recalled(gate.reason, facts=facts, rules=rules_)
@@ -189,30 +181,27 @@ def _recall(services: Services, turn: OpenTurn) -> Recalled:
         look = _Look(db, turn, query, means, now)
         shown, nearest = look.episodes(asked_for=asked_for) if has_episodes else ((), None)
         shown = (look.of_asked_days(timezone) if asked_for else ()) or shown
-        facts = _extended(facts, look.facts() if has_many_facts else (), FACTS_KEPT)
+        facts = _extended(facts, look.facts() if has_many_facts else {}, FACTS_KEPT)
     return Recalled(gate.reason, shown, None if shown else nearest, facts, rules_)
 
 
 def _carried(recalled_before: Sequence[Sequence[Mapping[str, Any]]], kind: str) -> Scored:
     """What of a kind mattered in the turn before: it stays until other is found, so that what is cached stays."""
     last = recalled_before[0] if recalled_before else ()
-    return tuple((one["id"], Near.carried_on(one)) for one in last if one["kind"] == kind)
+    return {one["id"]: Near.carried_on(one) for one in last if one["kind"] == kind}
 
 
 def _extended(kept: Scored, found: Scored, most: int) -> Scored:
-    new = {number for number, _ in found}
-    return (*found, *(one for one in kept if one[0] not in new))[:most]
+    return dict(list({**found, **kept, **found}.items())[:most])
 
 
-def _shown_shortly_before(
-    db: Session, turn: OpenTurn, recalled_before: Sequence[Sequence[Mapping[str, Any]]]
-) -> tuple[FoundAgain, ...]:
+def _shown_shortly_before(db: Session, turn: OpenTurn, recalled_before: Sequence[Sequence[Mapping[str, Any]]]) -> Found:
     """What was shown for this topic, as it is now: what was forgotten meanwhile is not among it."""
     for recalled in recalled_before:
         near = {one["id"]: Near.carried_on(one) for one in recalled if one["kind"] == "episode"}
         if near:
-            found = [FoundAgain(one, near[one.number]) for one in episodes.by_numbers(db, turn.person_id, near)]
-            return tuple(sorted(found, key=lambda one: -one.near.score))
+            found = [(one, near[one.number]) for one in episodes.by_numbers(db, turn.person_id, near)]
+            return tuple(sorted(found, key=lambda one: -one[1].score))
     return ()
 
 
@@ -226,7 +215,7 @@ class _Look:
     means: Meaning
     now: datetime
 
-    def episodes(self, *, asked_for: bool) -> tuple[tuple[FoundAgain, ...], Near | None]:
+    def episodes(self, *, asked_for: bool) -> tuple[Found, Near | None]:
         """The episodes that clear the floor, the best first; and how near the nearest was that does not."""
         person_id, model = self.turn.person_id, self.means.model
         nearest = best(self.db, person_id, "episode", self.query, self.means, self.now, LOOKED_THROUGH)
@@ -245,12 +234,12 @@ class _Look:
             else:  # Where words decide, what shares fewer of them is there by chance beside what shares more.
                 near, is_near = Near(score, "words"), is_near and shared == most_shared
             if is_near:
-                found.append(FoundAgain(held[item], near))
+                found.append((held[item], near))
             else:
                 missed.append(near)
         return tuple(found), max(missed, key=lambda one: one.score, default=None)
 
-    def of_asked_days(self, timezone: str) -> tuple[FoundAgain, ...]:
+    def of_asked_days(self, timezone: str) -> Found:
         """What happened in a few days that are past, the weightiest first, where a question asks for nothing else.
 
         That is what was told on them, and what was told on others and names one of them: "the plumber came yesterday".
@@ -262,21 +251,20 @@ class _Look:
         first, last = date.fromordinal(days[0]), date.fromordinal(min(days[1], today))
         found = episodes.of_days(self.db, self.turn.person_id, first, last, timezone)
         found = [one for one in found if not self._heads_the_history(one)]
-        return tuple(FoundAgain(one, Near(0.0, "days")) for one in found[:LOOKED_THROUGH])
+        return tuple((one, Near(0.0, "days")) for one in found[:LOOKED_THROUGH])
 
     def facts(self) -> Scored:
         """Those that matter to the texts, the nearest first."""
         person_id = self.turn.person_id
         nearest = best(self.db, person_id, "fact", self.query, self.means, self.now, FACTS_A_LOOK, unasked=True)
-        of_these = (Fact.person_id == person_id, Fact.id.in_(nearest.items))
-        rows = self.db.execute(select(Fact.id, Fact.number).where(*of_these))
-        numbers = {row.id: row.number for row in rows}
+        held = select(Fact.id, Fact.number).where(Fact.person_id == person_id, Fact.id.in_(nearest.items))
+        numbers = dict(self.db.execute(held).all())
         scored = zip(nearest.items, nearest.scores, nearest.cosines, strict=True)
-        return tuple(
-            (numbers[item], Near(score, "words") if cosine is None else Near(cosine, "meaning"))
+        return {
+            numbers[item]: Near(score, "words") if cosine is None else Near(cosine, "meaning")
             for item, score, cosine in scored
             if item in numbers
-        )
+        }
 
     def _heads_the_history(self, episode: Episode) -> bool:
         return episode.conversation_id == self.turn.conversation_id and episode.trigger == "compaction"

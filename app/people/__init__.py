@@ -32,35 +32,14 @@ MAX_NAME_CHARS = 80  # Longer than any name people go by; it bounds what a promp
 
 # Where a country's numbers do not tell its zones apart, the one that most of its people live in.
 USUAL_ZONES = {
-    "AU": "Australia/Sydney",
-    "BR": "America/Sao_Paulo",
-    "CD": "Africa/Kinshasa",
-    "CL": "America/Santiago",
-    "CW": "America/Curacao",
-    "EC": "America/Guayaquil",
-    "ES": "Europe/Madrid",
-    "FI": "Europe/Helsinki",
-    "GB": "Europe/London",
-    "GG": "Europe/Guernsey",
-    "GL": "America/Nuuk",
-    "ID": "Asia/Jakarta",
-    "IE": "Europe/Dublin",
-    "IM": "Europe/Isle_of_Man",
-    "IT": "Europe/Rome",
-    "JE": "Europe/Jersey",
-    "KI": "Pacific/Tarawa",
-    "KZ": "Asia/Almaty",
-    "MN": "Asia/Ulaanbaatar",
-    "MX": "America/Mexico_City",
-    "MY": "Asia/Kuala_Lumpur",
-    "NO": "Europe/Oslo",
-    "NZ": "Pacific/Auckland",
-    "PF": "Pacific/Tahiti",
-    "PT": "Europe/Lisbon",
-    "RE": "Indian/Reunion",
-    "RU": "Europe/Moscow",
-    "UA": "Europe/Kyiv",
-}
+    "AU": "Australia/Sydney", "BR": "America/Sao_Paulo", "CD": "Africa/Kinshasa", "CL": "America/Santiago",
+    "CW": "America/Curacao", "EC": "America/Guayaquil", "ES": "Europe/Madrid", "FI": "Europe/Helsinki",
+    "GB": "Europe/London", "GG": "Europe/Guernsey", "GL": "America/Nuuk", "ID": "Asia/Jakarta", "IE": "Europe/Dublin",
+    "IM": "Europe/Isle_of_Man", "IT": "Europe/Rome", "JE": "Europe/Jersey", "KI": "Pacific/Tarawa",
+    "KZ": "Asia/Almaty", "MN": "Asia/Ulaanbaatar", "MX": "America/Mexico_City", "MY": "Asia/Kuala_Lumpur",
+    "NO": "Europe/Oslo", "NZ": "Pacific/Auckland", "PF": "Pacific/Tahiti", "PT": "Europe/Lisbon",
+    "RE": "Indian/Reunion", "RU": "Europe/Moscow", "UA": "Europe/Kyiv",
+}  # fmt: skip
 
 # Area codes that lie in several zones, by what the numbering data gives: where most of their people live.
 _USUAL_OF_SEVERAL: dict[tuple[str, ...], str] = {

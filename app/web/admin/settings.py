@@ -59,8 +59,8 @@ def prompts() -> Response:
 
 @bp.get("/settings/prompt/<int:person_id>")
 def prompt(person_id: int) -> Response:
-    made = preview(auth.services(), person_id)
-    return page("prompt", person=made.person, made=made)
+    person, context = preview(auth.services(), person_id)
+    return page("prompt", person=person, context=context)
 
 
 def _database() -> Database:

@@ -187,19 +187,20 @@ def test_a_prompt_is_shown_as_the_next_turn_would_send_it(
     memory.remember(services, person.id, [NewFact("Is allergic to walnuts", "health")], BY_PERSON)
     memory.set_rule(services, person.id, RuleWords("always", None, "Keep answers short"), BY_PERSON)
     before = everything(services)
-    made = preview(services, person.id)
+    _, made = preview(services, person.id)
+    head = made.said[0]["content"][0]["text"]
     page = logged_in(services).get(f"/settings/prompt/{person.id}")
     assert everything(services) == before
     assert len(claude.requests) == 1
 
     phone.text("Hi again")
     sent = claude.requests[-1]
-    assert [block["text"] for block in sent["system"]] == [made.instructions, made.memory]
-    assert sent["messages"][-1]["content"][0]["text"] == made.head
-    assert len(sent["messages"]) - 1 == made.history
-    assert {tool["name"] for tool in sent["tools"]} == set(made.tools)
+    assert sent["system"] == made.system
+    assert sent["messages"][-1]["content"][0]["text"] == head
+    assert len(sent["messages"]) - 1 == len(made.history)
+    assert sent["tools"] == made.tools
     assert "Is allergic to walnuts." in page
-    assert html.escape(made.head).replace("&#x27;", "&#39;") in page
+    assert html.escape(head).replace("&#x27;", "&#39;") in page
 
 
 def test_what_is_masked_of_a_prompt_is_revealed_from_its_page(masked: Browser, alex: Someone) -> None:
@@ -220,9 +221,9 @@ def test_a_prompt_is_shown_without_memory_where_it_is_off(services: Services, al
     now = services.clock.now()
     with services.transaction() as db:
         db.add(Conversation(person_id=alex.id, started_at=now, last_at=now, memory_on=False))
-    made = preview(services, alex.id)
-    assert "tea" not in made.memory
-    assert "<memory>off" in made.head
+    _, made = preview(services, alex.id)
+    assert "tea" not in made.memory.block
+    assert "<memory>off" in made.said[0]["content"][0]["text"]
     with pytest.raises(NotFound):
         preview(services, 999)
 
