@@ -12,9 +12,7 @@ from app.conversation.claims import LANGUAGES, Claim, without, words_of
 from app.features.calendars.tool import calendar
 from app.services.tool import CallMade
 from app.text import kind_words
-from tests.claude_server import ClaudeServer, say
 from tests.every_tool import EVERY_TOOL
-from tests.line import Line
 
 SETS = sorted((Path(__file__).parents[1] / "data" / "claims").glob("*.tsv"))
 SENTENCES = [tuple(line.split("\t")) for path in SETS for line in path.read_text("utf-8").splitlines()]
@@ -285,21 +283,6 @@ def test_a_tool_that_only_reads_bears_out_no_deed() -> None:
 def test_what_is_true_instead_is_said_in_the_language_of_the_claim(language: str) -> None:
     assert set(words_of(language)["not_done"]) == set(kind_words.NOT_DONE)
     assert [truth for truth in words_of(language)["not_done"].values() if kinds(truth)] == []
-
-
-def test_a_claim_in_another_language_is_replaced_in_that_language() -> None:
-    assert without("¡Qué bien! Lo he guardado.", untrue_claims("¡Qué bien! Lo he guardado.", [])) == (
-        "¡Qué bien! (Para que quede claro: ahora no he guardado nada.)"
-    )
-
-
-def test_an_untrue_claim_in_spanish_is_replaced_in_the_text_that_is_sent(
-    line_to_claude: Line, claude: ClaudeServer
-) -> None:
-    claude.queue(*[say("Anotado, lo he guardado. ¡Que pases un buen día!")] * 2)
-    line_to_claude.text("Me gusta el té")
-
-    assert line_to_claude.twilio.bodies[-1] == f"¡Que pases un buen día! {words_of('spanish')['not_done']['saved']}"
 
 
 def test_a_long_reply_is_judged_quickly() -> None:

@@ -6,7 +6,7 @@ from app import people
 from app.conversation import turn
 from app.conversation.commands import HELP
 from app.memory import NewFact, Origin, remember, revise
-from app.models import Person, Turn
+from app.models import Person
 from app.services import Services
 from app.text.sms_text import segments
 from tests.claude_server import call, say
@@ -14,7 +14,6 @@ from tests.conftest import MakeServices
 from tests.memory.remembering import ANNA, BEN, TOLD, add_person, fact, known, tell
 from tests.talking import talking
 
-NOBODY = "+15005550006"  # A number that tells no zone.
 BY_NUMBER = "Going by your number, your time zone is America/Los_Angeles."
 NO_NUMBER = "Text /memory to see the numbers."
 
@@ -40,16 +39,6 @@ def test_help_shows_every_word_that_works_and_takes_three_segments(services: Ser
     assert [word for word in words.split("|") if word not in HELP] == []
 
 
-def test_a_command_costs_no_call_of_the_model(services: Services, make_services: MakeServices) -> None:
-    with talking(make_services) as (server, say_to):
-        assert say_to(ANNA, "/memory")
-        assert server.requests == []
-
-    with services.reading() as db:
-        [held] = db.query(Turn)
-        assert (held.kind, held.outcome, held.model_calls) == ("command", "command", 0)
-
-
 def test_memory_lists_what_is_known_by_number_after_name_and_zone(services: Services, person_id: int) -> None:
     people.set_profile(services, person_id, TOLD, name="Alex")
     tell(services, person_id, "Likes tea", "Has a cat")
@@ -64,26 +53,6 @@ def test_memory_lists_what_is_known_by_number_after_name_and_zone(services: Serv
             "Wrong? /memory forget and the number, or /memory forget name.",
         ]
     )
-
-
-def test_memory_of_nothing_says_so_kindly_and_a_zone_that_was_told_is_no_guess(
-    services: Services, person_id: int
-) -> None:
-    nothing = "I don't know anything else about you yet. Tell me something!"
-    assert text(services, "/memory") == f"{BY_NUMBER} {nothing}"
-    assert text(services, "/memory list", NOBODY) == nothing
-    people.set_profile(services, person_id, TOLD, timezone="Europe/Lisbon")
-    assert text(services, "/memory").startswith("Your time zone is Europe/Lisbon. ")
-
-
-@pytest.mark.parametrize("words", ["/memory pin 2", "/MEMORY  Pin  2", " /memory pin #2 \n"])
-def test_pinning_and_unpinning_say_what_they_did(services: Services, person_id: int, words: str) -> None:
-    tell(services, person_id, "Likes tea", "Has a cat")
-
-    assert text(services, words) == "Pinned: Has a cat. I will always keep it in mind."
-    assert fact(services, person_id, 2).pinned
-    assert text(services, "/memory unpin 2") == "No longer pinned: Has a cat. I still know it."
-    assert not fact(services, person_id, 2).pinned
 
 
 WISHES = [
@@ -101,20 +70,6 @@ def test_forgetting_takes_one_number_or_several(services: Services, person_id: i
     assert text(services, words).startswith("Forgotten: ")
 
     assert set(known(services, person_id)) == kept
-
-
-@pytest.mark.parametrize("words", ["/memory forget name", "/memory forget my name", "/Memory  Forget NAME"])
-def test_a_name_can_be_forgotten_and_comes_back_by_undo(services: Services, person_id: int, words: str) -> None:
-    people.set_profile(services, person_id, TOLD, name="Alex")
-    tell(services, person_id, "Likes tea")
-
-    assert text(services, words) == "Forgotten: your name. /undo brings it back."
-    assert "Alex" not in text(services, "/memory")
-    assert text(services, "/memory").endswith("Wrong? /memory forget and the number.")
-    assert known(services, person_id) == {1: "Likes tea"}
-
-    assert text(services, "/undo") == "Undone: your name is again Alex."
-    assert text(services, "/memory").startswith("You are Alex.")
 
 
 def test_a_name_that_is_not_known_is_not_forgotten(services: Services) -> None:
@@ -150,17 +105,6 @@ def test_what_is_no_single_subject_is_not_forgotten(services: Services, person_i
 
     assert "Name it in a few words, such as 'my exam'." in text(services, words)
     assert known(services, person_id) == {1: "Likes tea"}
-
-
-@pytest.mark.parametrize("word", ["pin", "unpin", "why", "forget"])
-def test_a_number_that_names_nothing_is_answered_with_how_to_see_the_numbers(
-    services: Services, person_id: int, word: str
-) -> None:
-    tell(services, add_person(services, BEN), "Hides a violet key")
-
-    assert text(services, f"/memory {word} 1") == f"I have no number 1. {NO_NUMBER}"
-    assert text(services, f"/memory {word} 0") == f"I have no number 0. {NO_NUMBER}"
-    assert text(services, f"/memory {word} 999999999") == f"I have no number 999999999. {NO_NUMBER}"
 
 
 def test_why_quotes_the_text_it_was_learned_from_on_the_persons_own_day(
@@ -204,16 +148,6 @@ def test_why_tells_every_source_in_words(services: Services, person_id: int, sou
     assert text(services, "/memory why 1") == f"Likes tea: {how} on 21 Nov 2026."
 
 
-def test_undo_takes_back_the_last_change_and_says_what_it_was(services: Services, person_id: int) -> None:
-    tell(services, person_id, "Likes tea", "Has a cat")
-    text(services, "/memory forget 1 2")
-
-    assert text(services, "/undo") == "Undone: it is again: Likes tea; it is again: Has a cat."
-    assert known(services, person_id) == {1: "Likes tea", 2: "Has a cat"}
-    assert text(services, "/Undo") == "Undone: no longer remembered: Likes tea; no longer remembered: Has a cat."
-    assert text(services, "/undo") == "There is nothing to undo."
-
-
 def test_with_memory_off_the_model_is_shown_nothing_and_can_keep_nothing_until_it_is_on_or_the_next_conversation(
     services: Services, make_services: MakeServices, person_id: int
 ) -> None:
@@ -243,7 +177,7 @@ NO_COMMANDS = [
     "/memory forget", "/memory forget and", "/memory forget 1 and", "/memory forget 12345678901",
     "/memory forget " + "1" * 1500, "/memory forget " + "1" * 1500 + "x", "/memory forget " + "1 " * 700 + "x",
     "/memory forget -1", "/memory why", "/memory list all", "/memory cats and dogs and so on", "/help me", "/undo 3",
-    "/memory forget ' OR 1=1", "/\n\n",
+    "/memory forget ' OR 1=1", "/\n\n", f"/{'x' * 500}",
 ]  # fmt: skip
 
 
@@ -282,16 +216,3 @@ def test_no_command_reaches_another_persons_memory(services: Services, person_id
 def profile(services: Services, person_id: int) -> Person:
     with services.reading() as db:
         return people.by_id(db, person_id)
-
-
-@pytest.mark.parametrize(
-    ("words", "answer"),
-    [
-        ("/export", "/export does not work yet; it comes with a later version."),
-        ("/forget everything", "/forget does not work yet; it comes with a later version."),
-        (f"/{'x' * 500}", f"I don't know /{'x' * 29} in that form."),
-    ],
-    ids=["not built", "its part is not built", "unknown, quoted in short"],
-)
-def test_a_word_that_does_not_work_says_so(services: Services, words: str, answer: str) -> None:
-    assert text(services, words) == f"{answer} Text /help to see what works."

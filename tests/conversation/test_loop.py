@@ -1,7 +1,5 @@
 """Every way the model can stop or stray, and what the person reads then: a whole reply, or a kind one."""
 
-import json
-
 import pytest
 
 from app.conversation.loop import MAX_MODEL_CALLS, MAX_TOOL_CALLS
@@ -175,11 +173,3 @@ def test_r46_thinking_is_never_sent(alex: Phone, claude: ClaudeServer) -> None:
 def test_r51_a_text_that_no_wire_carries_is_cleaned_and_answered(body: str, alex: Phone, claude: ClaudeServer) -> None:
     claude.queue(say("Understood."))
     assert alex.text(body) == ["Understood."]
-
-
-def test_what_a_tool_was_given_and_answered_is_kept_with_the_turn(alex: Phone, claude: ClaudeServer) -> None:
-    claude.queue(call("extract_memory", COFFEE), say("I'll remember."))
-    alex.text("I like black coffee")
-    [made] = alex.tool_calls()
-    assert (made.name, made.input, made.is_error) == ("extract_memory", COFFEE, False)
-    assert json.loads(made.result)["stored"] == [{"id": 1, "fact": "Likes black coffee"}]

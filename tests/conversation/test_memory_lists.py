@@ -5,7 +5,7 @@ import re
 import pytest
 
 from app.conversation import turn
-from app.memory import NewFact, forget, remember
+from app.memory import forget
 from app.models import Turn
 from app.services import Services
 from app.text.sms_text import PART_MAX_UNITS, split
@@ -123,18 +123,6 @@ def test_the_archive_comes_in_pages_too(services: Services, much: int) -> None:
     assert sorted(seen) == sorted(set(seen))
     assert len(seen) > len(numbers(first))
     assert "/memory archived" in text(services, "/memory")
-
-
-def test_a_word_after_memory_shows_what_speaks_of_it_or_is_of_that_kind(services: Services, person_id: int) -> None:
-    work = [NewFact("Leads a team of six", "work"), NewFact("Walks two dogs at noon", "other")]
-    remember(services, person_id, [*work, NewFact("Dog is called Max", "pets"), NewFact("Likes tea", "food")], TOLD)
-
-    assert text(services, "/memory work").splitlines()[1:] == ["1. Leads a team of six"]
-    assert text(services, "/memory dog").splitlines()[1:] == ["2. Walks two dogs at noon", "3. Dog is called Max"]
-    assert text(services, "/memory about Max").splitlines()[1:] == ["3. Dog is called Max"]
-    assert text(services, "/memory offline") == (
-        'I know nothing about you that says "offline". /memory shows all I know, /help what else you can text.'
-    )
 
 
 @pytest.mark.usefixtures("much")

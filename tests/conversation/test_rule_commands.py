@@ -17,7 +17,6 @@ QUICK = RuleWords("phrase", "quick update", "Bullets only")
 TRIP = RuleWords("situation", "I plan a trip", "Check the weather")
 QUICK_SPOKEN, TRIP_SPOKEN = 'On "quick update": Bullets only', "When I plan a trip: Check the weather"
 WAITS = "waits for your yes: /rules keep 3 and it holds, /rules forget 3 and it goes."
-NO_NUMBER = "Text /rules to see the numbers."
 
 
 @pytest.fixture
@@ -84,28 +83,6 @@ def test_keeping_is_a_yes_and_undo_takes_it_back(services: Services, person_id: 
     assert states(services, person_id)[3] == "proposed"
 
 
-def test_forgetting_takes_several_numbers_and_names_what_went(services: Services, person_id: int) -> None:
-    assert text(services, "/rules forget 1, 3 and 9") == (
-        'Forgotten: On "quick update": Bullets only; When I plan a trip: Check the weather. /undo brings it back. '
-        f"I have no rule 9. {NO_NUMBER}"
-    )
-    assert set(states(services, person_id)) == {2}
-    text(services, "/undo")
-    assert set(states(services, person_id)) == {1, 2, 3}
-
-
-@pytest.mark.parametrize("word", ["pause", "resume", "keep", "forget", "why"])
-def test_a_number_that_names_nothing_is_answered_with_how_to_see_the_numbers(
-    services: Services, person_id: int, word: str
-) -> None:
-    other = add_person(services, BEN)
-    set_rule(services, other, PEANUTS, TOLD)
-
-    assert text(services, f"/rules {word} 2", BEN) == f"I have no rule 2. {NO_NUMBER}"
-    assert text(services, f"/rules {word} 999999999") == f"I have no rule 999999999. {NO_NUMBER}"
-    assert states(services, other) == {1: "active"}
-
-
 def test_why_quotes_the_text_on_the_persons_own_day_and_tells_what_was_before(
     services: Services, make_services: MakeServices
 ) -> None:
@@ -156,10 +133,3 @@ def test_why_tells_every_source_in_words_and_when_the_person_said_yes(
 def test_what_is_no_form_of_it_changes_nothing(services: Services, person_id: int, words: str) -> None:
     assert "in that form. Text /help" in text(services, words)
     assert states(services, person_id) == {1: "active", 2: "active", 3: "proposed"}
-
-
-def test_it_costs_no_call_of_the_model(services: Services, make_services: MakeServices, person_id: int) -> None:
-    with talking(make_services) as (server, say_to):
-        for words in ("/rules", "/rules pause 1", "/rules why 1"):
-            assert say_to(ANNA, words)
-        assert server.requests == []

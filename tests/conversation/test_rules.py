@@ -244,11 +244,6 @@ def test_the_same_rule_in_other_spelling_is_not_kept_twice(brief: Ruler) -> None
     assert list(brief.known()) == [1]
 
 
-def test_another_rule_for_the_same_phrase_is_kept_and_the_model_is_told_of_the_first(brief: Ruler) -> None:
-    answer = brief.sets("when I say quick update, one line", {**QUICK, "procedure": "One line"})
-    assert (answer["rule"]["id"], [one["id"] for one in answer["conflicts"]]) == (2, [1])
-
-
 def test_the_fifty_first_rule_is_refused_with_what_to_do(alex: Ruler) -> None:
     alex.given(*(f"Mention plant {number}" for number in range(MAX_RULES)))
     assert alex.sets(NO_PEANUTS, PEANUTS)["refused"] == (

@@ -17,39 +17,6 @@ def extract(ctx: Any, *sentences: str) -> Any:
     return call(ctx, "extract_memory", facts=[{"fact": sentence} for sentence in sentences])
 
 
-def test_extracting_answers_as_the_contract_says(services: Services, person_id: int) -> None:
-    tell(services, person_id, "Lives in Portland", "Likes tea")
-    ctx = context(services, person_id, texted(services, person_id, "I moved to Seattle. Still like tea! My dog is Max"))
-
-    assert call(
-        ctx,
-        "extract_memory",
-        facts=[
-            {"fact": "Lives in Seattle", "category": "places"},
-            {"fact": "likes tea."},
-            {"fact": "Has a dog named Max", "category": None},
-        ],
-    ) == {
-        "memory_updated": True,
-        "stored": [{"id": 3, "fact": "Lives in Seattle"}, {"id": 4, "fact": "Has a dog named Max"}],
-        "duplicates": [{"id": 2, "fact": "Likes tea"}],
-        "conflicts": [{"id": 3, "fact": "Lives in Seattle", "known": [{"id": 1, "fact": "Lives in Portland"}]}],
-    }
-    assert fact(services, person_id, 3).category == "places"
-
-
-def test_the_answer_names_the_date_that_was_kept_behind_a_day_word(services: Services, person_id: int) -> None:
-    ctx = context(services, person_id, texted(services, person_id, "my exam is next Friday at 10"))
-
-    assert extract(ctx, "Has an exam next Friday at 10")["stored"] == [
-        {"id": 1, "fact": "Has an exam next Friday [27 Nov 2026] at 10"}
-    ]
-    assert call(ctx, "update_memory", fact_id=1, fact="Has an exam tomorrow")["fact"]["fact"] == (
-        "Has an exam tomorrow [22 Nov 2026]"
-    )
-    assert fact(services, person_id, 1).quote == "my exam is next Friday at 10"
-
-
 def test_a_fact_is_explicit_and_quotes_the_text_that_told_it(services: Services, person_id: int) -> None:
     texts = texted(services, person_id, "hi!", "I drink black coffee", "and my dog is called Max")
     extract(context(services, person_id, texts), "Likes black coffee", "Has a dog named Max")
@@ -90,42 +57,10 @@ def test_of_a_long_text_the_sentences_that_told_it_are_quoted(services: Services
     assert len(fact(services, person_id, 2).quote or "") <= 300
 
 
-def test_updating_keeps_the_id_and_says_how_the_fact_stands(services: Services, person_id: int) -> None:
-    tell(services, person_id, "Lives in Portland")
-    services.clock.wait(3600)
-    texts = texted(services, person_id, "I live in Seattle these days")
-
-    assert call(context(services, person_id, texts), "update_memory", fact_id=1, fact="Lives in Seattle") == {
-        "memory_updated": True,
-        "fact": {"id": 1, "fact": "Lives in Seattle", "category": None},
-    }
-    one = fact(services, person_id, 1)
-    assert (one.source, one.confidence, one.quote) == ("corrected", 0.9, "I live in Seattle these days")
-
-
 def test_updating_with_nothing_is_refused(services: Services, person_id: int) -> None:
     tell(services, person_id, "Likes tea")
 
     assert "Nothing to change" in refusal(context(services, person_id), "update_memory", {"fact_id": 1})
-
-
-def test_removing_answers_what_went_and_what_was_unknown(services: Services, person_id: int) -> None:
-    tell(services, person_id, "Has a dog named Max", "Likes tea", "Max is a poodle")
-
-    assert call(context(services, person_id), "remove_memory", fact_ids=[1, 3, 9]) == {
-        "memory_updated": True,
-        "removed": [{"id": 1, "fact": "Has a dog named Max"}, {"id": 3, "fact": "Max is a poodle"}],
-        "unknown": [9],
-    }
-    assert known(services, person_id) == {2: "Likes tea"}
-
-
-def test_removing_nothing_that_is_known_changes_nothing(services: Services, person_id: int) -> None:
-    assert call(context(services, person_id), "remove_memory", fact_ids=[1]) == {
-        "memory_updated": False,
-        "removed": [],
-        "unknown": [1],
-    }
 
 
 def test_a_subject_is_forgotten_in_every_fact_and_what_is_unknown_is_said(services: Services, person_id: int) -> None:
@@ -166,19 +101,6 @@ def test_removing_more_than_fifty_at_once_is_refused(services: Services, person_
 
     assert said.startswith("51 facts at once; at most 50")
     assert known(services, person_id) == {1: "Likes tea"}
-
-
-def test_listing_shows_every_fact_with_its_id_or_those_of_a_category(services: Services, person_id: int) -> None:
-    ctx = context(services, person_id)
-    call(ctx, "extract_memory", facts=[{"fact": "Likes tea", "category": "Food"}, {"fact": "Has a cat"}])
-
-    listed = call(ctx, "list_memories")["facts"]
-
-    assert listed[0] == {"id": 1, "fact": "Likes tea", "category": "food"}
-    assert [one["id"] for one in listed] == [1, 2]
-    assert [one["id"] for one in call(ctx, "list_memories", category=" FOOD ")["facts"]] == [1]
-    assert call(ctx, "list_memories", category="' OR 1=1")["facts"] == []
-    assert [one["id"] for one in call(ctx, "list_memories", category="")["facts"]] == [1, 2]
 
 
 def test_recalling_tells_how_near_when_and_how_each_was_learned(services: Services, person_id: int) -> None:
@@ -310,15 +232,6 @@ def test_of_more_matches_than_a_list_holds_it_is_said_how_many_there_are(service
     found = call(context(services, person_id), "list_memories", query="violet")
 
     assert (len(found["facts"]), found["shown"], found["of"]) == (60, 60, 65)
-
-
-def test_a_query_and_a_category_both_hold(services: Services, person_id: int) -> None:
-    ctx = context(services, person_id)
-    facts = [{"fact": "Likes green tea", "category": "food"}, {"fact": "Grows tea in a garden", "category": "home"}]
-    call(ctx, "extract_memory", facts=facts)
-
-    assert [one["id"] for one in call(ctx, "list_memories", query="tea", category="home")["facts"]] == [2]
-    assert call(ctx, "list_memories", query="tea", category="work") == {"facts": [], "shown": 0, "of": 0}
 
 
 @pytest.mark.parametrize("query", ["violet", "zebra", "\x00", "%", '" OR 1', "tea " * 10_000])

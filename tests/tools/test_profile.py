@@ -1,33 +1,18 @@
 import pytest
 
 from app import people
-from app.conversation.memory_shown import remembered
 from app.memory import undo
 from app.models import Person
 from app.routines.quiet_hours import USUAL
 from app.services import Services
 from app.tools import profile
 from app.tools.registry import definition
-from tests.memory.remembering import BEN, add_person
 from tests.tools.calling import call, context, refusal, texted
 
 
 def person(services: Services, person_id: int) -> Person:
     with services.reading() as db:
         return people.by_id(db, person_id)
-
-
-def test_a_name_and_a_zone_are_kept(services: Services, person_id: int) -> None:
-    ctx = context(services, person_id, texted(services, person_id, "I'm Alex, in Lisbon this month"))
-
-    assert call(ctx, "update_profile", name="  Alex \n", timezone=" Europe/Lisbon ") == {
-        "memory_updated": True,
-        "name": "Alex",
-        "timezone": "Europe/Lisbon",
-        "quiet_hours": USUAL,
-    }
-    one = person(services, person_id)
-    assert (one.name, one.timezone, one.timezone_source) == ("Alex", "Europe/Lisbon", "told")
 
 
 def test_saying_the_same_again_is_no_change_to_undo(services: Services, person_id: int) -> None:
@@ -55,26 +40,6 @@ def test_what_is_no_name_is_refused_with_the_limit(services: Services, person_id
     said = refusal(context(services, person_id), "update_profile", {"name": name})
 
     assert said == f"A name has 1 to 80 characters; this one has {length}."
-
-
-@pytest.mark.parametrize("empty", ["", "  \n"])
-def test_an_empty_name_forgets_the_name_and_undo_brings_it_back(services: Services, person_id: int, empty: str) -> None:
-    ctx = context(services, person_id)
-    call(ctx, "update_profile", name="Alex", timezone="Europe/Lisbon")
-
-    assert call(ctx, "update_profile", name=empty) == {
-        "memory_updated": True,
-        "name": None,
-        "timezone": "Europe/Lisbon",
-        "quiet_hours": USUAL,
-    }
-    assert person(services, person_id).name is None
-    assert "<name>" not in remembered(services, person_id, memory_on=True).block
-
-    undone = undo(services, person_id)
-    assert undone is not None
-    assert (undone.verb, undone.sentence) == ("forget", "Undone: your name is again Alex.")
-    assert person(services, person_id).name == "Alex"
 
 
 def test_a_name_is_not_lost_by_an_empty_field_beside_a_zone(services: Services, person_id: int) -> None:
@@ -133,14 +98,6 @@ def test_with_memory_off_quiet_hours_can_be_set_and_nothing_else_of_the_profile(
 
 def test_nothing_given_is_refused(services: Services, person_id: int) -> None:
     assert "Nothing to change" in refusal(context(services, person_id), "update_profile", {})
-
-
-def test_another_persons_profile_stays_as_it_is(services: Services, person_id: int) -> None:
-    other = add_person(services, BEN)
-
-    call(context(services, person_id), "update_profile", name="Alex", timezone="Europe/Lisbon")
-
-    assert (person(services, other).name, person(services, other).timezone) == (None, "America/New_York")
 
 
 @pytest.mark.parametrize("until", ["2026-11-20", "2028-01-01"])

@@ -43,26 +43,6 @@ def test_r71_a_span_counts_from_when_the_text_came_and_not_from_when_it_is_answe
     assert set_["routine"]["state"] == "active"
 
 
-def test_r71_the_answer_names_day_time_zone_and_the_next_two(services: Services, person_id: int) -> None:
-    ctx = asking(services, person_id, "every weekday at 7 text me the weather")
-    set_ = call(
-        ctx, "set_routine", does="run", words="Tell them the weather",
-        schedule=when(repeat="weekly", times=["07:00"], weekdays="monday tuesday wednesday thursday friday".split()),
-    )  # fmt: skip
-    assert set_["routine"] == {
-        "id": 1,
-        "words": "Tell them the weather",
-        "does": "run",
-        "state": "active",
-        "when": "every weekday at 07:00",
-        "zone": "America/Los_Angeles (travels with them)",
-        "next": [
-            "Monday 23 November 2026, 07:00 (America/Los_Angeles)",
-            "Tuesday 24 November 2026, 07:00 (America/Los_Angeles)",
-        ],
-    }
-
-
 def test_r71_what_is_not_clear_is_sent_back_with_what_to_ask(services: Services, person_id: int) -> None:
     ctx = asking(services, person_id, "remind me to call Ana")
     assert "ask" in refusal(ctx, "set_routine", {"does": "remind", "words": "Call Ana", "schedule": when()})
@@ -205,24 +185,6 @@ def test_what_nobody_asked_for_waits_for_a_yes(services: Services, person_id: in
     schedule = when(repeat="daily", times=["21:00"])
     proposed = call(ctx, "set_routine", does="remind", words="Go to bed", schedule=schedule)["routine"]
     assert proposed["state"] == "proposed"
-
-
-def test_a_change_says_when_it_comes_next(services: Services, person_id: int) -> None:
-    ctx = asking(services, person_id, "remind me daily at 10 to stretch")
-    call(ctx, "set_routine", does="remind", words="Stretch", schedule=when(repeat="daily", times=["10:00"]))
-    at_eleven = when(repeat="daily", times=["11:00"])
-    changed = call(ctx, "set_routine", does="remind", words="Stretch", schedule=at_eleven, replaces=1)
-    assert changed["routine"]["id"] == 1
-    assert changed["routine"]["when"] == "daily at 11:00"
-    free = call(ctx, "change_routine", routine_ids=[1], action="change", not_on_holidays="US")["routine"]
-    assert free["when"] == "daily at 11:00, not on public holidays in the United States"
-    skipped = call(ctx, "change_routine", routine_ids=[1], action="skip", day="2026-11-22")["routine"]
-    assert skipped["next"][1] == "Monday 23 November 2026, 11:00 (America/Los_Angeles)"
-    assert call(ctx, "change_routine", action="cancel", routine_ids=[1, 7]) == {
-        "cancelled": [{"id": 1, "words": "Stretch"}],
-        "unknown": [7],
-    }
-    assert "no routine" in refusal(ctx, "change_routine", {"routine_ids": [1], "action": "pause"})
 
 
 @pytest.mark.parametrize(("day", "why"), [("2026-11-25", "is no day on which it comes"), ("2026-11-17", "has passed")])
