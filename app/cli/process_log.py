@@ -19,8 +19,6 @@ By name: SQLAlchemy would have to be loaded before a command that never asks the
 logger = logging.getLogger(__name__)
 
 NAMED_IDS = re.compile(r"\b(person|turn|message) (\d+)\b", re.IGNORECASE)
-
-
 SHORTEST_SECRET = 4  # Anything shorter is found in ordinary words, and protects nothing.
 
 _ENDS = 4, 2
@@ -50,21 +48,16 @@ class Mask:
 
     def __init__(self, secrets: Collection[str] = ()) -> None:
         hidden = sorted((re.escape(one) for one in secrets if len(one) >= SHORTEST_SECRET), key=len, reverse=True)
-        self._secrets = re.compile("|".join(hidden)) if hidden else None
+        self._secrets = re.compile("|".join(hidden) or r"(?!)")
 
     def __call__(self, text: str) -> str:
-        if self._secrets is not None:
-            text = self._secrets.sub("…", text)
+        text = self._secrets.sub("…", text)
         text = _CREDENTIALS.sub(r"\g<name>…", text)
         text = _SCHEMES.sub(r"\g<scheme> …", text)
-        text = _ADDRESSES.sub(_without_query, text)
+        text = _ADDRESSES.sub(lambda found: f"{found['scheme']}{found['place']}{'?…' if found['query'] else ''}", text)
         text = _QUERIES.sub(r"\g<path>?…", text)
         text = _KEYS.sub(lambda found: f"{found['kind'] or found['claude'] or ''}…", text)
         return _NUMBERS.sub(_shortened, text)
-
-
-def _without_query(found: re.Match[str]) -> str:
-    return f"{found['scheme']}{found['place']}{'?…' if found['query'] else ''}"
 
 
 def _shortened(found: re.Match[str]) -> str:
@@ -80,8 +73,8 @@ def log_to_stderr(level: int, *, form: Literal["text", "json"] | None = "text", 
     terminal and JSON elsewhere.
     """
     handler = logging.StreamHandler(sys.stderr)
-    lines: type[Text] = Json if (form or ("text" if sys.stderr.isatty() else "json")) == "json" else Text
-    handler.setFormatter(lines(Mask(secrets)))
+    as_json = form == "json" or (form is None and not sys.stderr.isatty())
+    handler.setFormatter(Lines(Mask(secrets), as_json=as_json))
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
     logging.getLogger("app").setLevel(level)
 
@@ -97,47 +90,30 @@ def log_what_ends_a_thread() -> None:
     threading.excepthook = lambda given: told(given.exc_value, given.thread.name if given.thread else "A thread")
 
 
-class Text(logging.Formatter):
-    """Lines for people: time, level, logger, message; below it, where an error came from."""
+class Lines(logging.Formatter):
+    """A line for each record: time, level, logger and message, and below it where an error came from.
 
-    def __init__(self, mask: Mask) -> None:
+    For programs it is an object, with the ids of whom and what it is about beside the sentence.
+    """
+
+    def __init__(self, mask: Mask, *, as_json: bool) -> None:
         super().__init__()
         self._mask = mask
+        self._as_json = as_json
 
     def format(self, record: logging.LogRecord) -> str:
-        line = f"{_time(record)} {record.levelname} {record.name}: {self.message(record)}"
-        error = self.error(record)
-        return f"{line}\n{error}" if error else line
-
-    def message(self, record: logging.LogRecord) -> str:
-        # A line break that came from outside must not look like a line of its own.
-        return self._mask(_said(record)).replace("\r", "\\r").replace("\n", "\\n")
-
-    def error(self, record: logging.LogRecord) -> str | None:
-        error = record.exc_info[1] if record.exc_info else None
-        return self._mask("".join(_told(error))) if error is not None else None
-
-
-class Json(Text):
-    """Lines for programs: an object each, with the ids of whom and what it is about beside the sentence."""
-
-    def format(self, record: logging.LogRecord) -> str:
+        at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
         message = self._mask(_said(record))
-        line: dict[str, object] = {
-            "time": _time(record),
-            "level": record.levelname,
-            "logger": record.name,
-            "message": message,
-        }
-        line.update({f"{name.lower()}_id": int(number) for name, number in NAMED_IDS.findall(message)})
-        error = self.error(record)
-        if error:
-            line["error"] = error
-        return json.dumps(line, ensure_ascii=False)
-
-
-def _time(record: logging.LogRecord) -> str:
-    return datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+        error = record.exc_info[1] if record.exc_info else None
+        told = self._mask("".join(_told(error))) if error is not None else ""
+        if not self._as_json:
+            # A line break that came from outside must not look like a line of its own.
+            message = message.replace("\r", "\\r").replace("\n", "\\n")
+            line = f"{at} {record.levelname} {record.name}: {message}"
+            return f"{line}\n{told}" if told else line
+        whole: dict[str, object] = {"time": at, "level": record.levelname, "logger": record.name, "message": message}
+        whole |= {f"{name.lower()}_id": int(number) for name, number in NAMED_IDS.findall(message)}
+        return json.dumps(whole | ({"error": told} if told else {}), ensure_ascii=False)
 
 
 def _said(record: logging.LogRecord) -> str:

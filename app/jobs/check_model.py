@@ -1,11 +1,22 @@
-"""Asks at the start, and once a day, whether the model that is set is still offered."""
+"""Asks at the start, and once a day, whether the model that is set is still offered, and alerts the operator if not."""
 
-from app.operations.alerts import look_at_model
+from app.operations.alerts import clear, raise_alert
 from app.operations.triggers import AtStartAndDaily
 from app.services import Services
 
 SCHEDULE = AtStartAndDaily()
+KINDS = ("model_gone", "model_key", "model_retires", "web_search_off")
+"""Of alerts, and of what its vendor says of the future of a model."""
 
 
 def run(services: Services) -> None:
-    look_at_model(services)
+    troubles = services.model.troubles()
+    if troubles is None:
+        return
+    now = services.clock.now()
+    with services.transaction() as db:
+        for kind in KINDS:
+            if sentences := [trouble.sentence for trouble in troubles if trouble.kind == kind]:
+                raise_alert(db, kind, " ".join(sentences), now)
+            else:
+                clear(db, kind, now)

@@ -8,13 +8,10 @@ from sqlalchemy import Select, select, update
 from sqlalchemy.orm import Session
 
 from app.models import Alert
-from app.services import Services
 
 PASSED = timedelta(days=1)  # What nothing else ends is over when it has not happened for so long.
 _PASSED_BY_KIND = {"strangers": PASSED, "guessing": PASSED, "restored": PASSED, "webhook_key": timedelta(hours=1)}
 
-MODEL_KINDS = ("model_gone", "model_key", "model_retires", "web_search_off")
-"""What its vendor says of the future of the model that is set."""
 MODEL_REFUSED = "model_refused"
 """Claude refuses requests as they are made."""
 
@@ -69,18 +66,3 @@ def clear_passed(db: Session, now: datetime) -> None:
         after = PASSED if of_one_text else _PASSED_BY_KIND.get(alert.kind)
         if after is not None and now - alert.last_at > after:
             clear(db, alert.kind, now)
-
-
-def look_at_model(services: Services) -> None:
-    """Have the operator see what stands against the model; what has been mended is cleared."""
-    troubles = services.model.troubles()
-    now = services.clock.now()
-    with services.transaction() as db:
-        if troubles is None:
-            return
-        for kind in MODEL_KINDS:
-            sentences = [trouble.sentence for trouble in troubles if trouble.kind == kind]
-            if sentences:
-                raise_alert(db, kind, " ".join(sentences), now)
-            else:
-                clear(db, kind, now)
