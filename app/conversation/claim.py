@@ -4,7 +4,7 @@ At most one turn of a person runs at a time, in whatever process; a partial uniq
 process died is taken over with the texts it had claimed. Reasons: docs/decisions/0034-owners-of-turns.md.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -128,26 +128,6 @@ def claim(services: Services, person_id: int, *, terminal_text: int | None = Non
         return _begin(db, services, person_id, terminal_text, now, is_down=is_down)
 
 
-def command_meanwhile(services: Services, person_id: int, only_reads: Callable[[Message], bool]) -> OpenTurn | None:
-    """A turn of the first waiting command, where it stands behind texts that wait for the model, and changes nothing.
-
-    It is kept nowhere yet: see `finish.answer_at_once`. None while any process has a turn of the person under way.
-    """
-    now = services.clock.now()
-    with services.reading() as db:  # Most calls find nothing, and a look costs no writer's turn.
-        if not any(map(_is_command, _waiting(db, person_id, now, None))):
-            return None
-    with services.transaction() as db:
-        begun = db.scalars(_BEGUN, {"person": person_id}).one_or_none()
-        texts = waiting.admitted(db, services, person_id, _waiting(db, person_id, now, None), now)
-        text = next(filter(_is_command, texts), None)
-        if text is None or not only_reads(text) or (begun is not None and begun.state == "running"):
-            return None
-        conversation = _current_conversation(db, person_id, text.created_at, now)
-        turn = (NEWER_THAN_ALL, person_id, conversation.id, text.carrier, services.process.token, 1)
-        return OpenTurn(*turn, conversation.memory_on, (text,), deadline=0.0)
-
-
 def is_at_work(db: Session, person_id: int) -> bool:
     """Whether a turn of the person is open: under way in some process, or put off."""
     return db.scalars(_BEGUN, {"person": person_id}).one_or_none() is not None
@@ -158,7 +138,7 @@ def open_for_routine(
 ) -> Turn:
     """A new turn in which nobody texted: open, or with its `outcome` ended already."""
     conversation = _current_conversation(db, person_id, now, now)
-    return open_in(db, services, conversation, "routine", carrier, now, outcome)
+    return _open(db, services, conversation, "routine", carrier, now, outcome)
 
 
 def holds(db: Session, turn: OpenTurn) -> bool:
@@ -206,7 +186,7 @@ def _begin(
     if not is_for_code and not _may_ask(db, services, person_id, carrier, now, is_down=is_down):
         return None
     conversation = _current_conversation(db, person_id, texts[0].created_at, now)
-    turn = open_in(db, services, conversation, "command" if is_command else "reply", carrier, now)
+    turn = _open(db, services, conversation, "command" if is_command else "reply", carrier, now)
     for text in texts:
         text.turn_id = turn.id
     more = len(texts_waiting) > len(texts)
@@ -241,7 +221,7 @@ def _is_command(text: Message) -> bool:
     return text.body.lstrip().startswith("/")
 
 
-def open_in(
+def _open(
     db: Session,
     services: Services,
     conversation: Conversation,

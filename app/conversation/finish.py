@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, Table, bindparam, delete, select, update
 from sqlalchemy.orm import Session
 
 from app.conversation import outage_notice, waiting
-from app.conversation.claim import MAX_ATTEMPTS, OpenTurn, holds, open_in
+from app.conversation.claim import MAX_ATTEMPTS, OpenTurn, holds
 from app.delivery import outbox
 from app.errors import ModelDown, RequestRefused
 from app.memory import episodes, facts
@@ -95,23 +95,6 @@ def finish(services: Services, turn: OpenTurn, reply: Reply) -> list[Message]:
         episodes.count_use(db, turn.person_id, reply.episodes_used, now)
         purpose = "reply" if turn.routine is None else "routine"
         return outbox.queue(db, turn.person_id, turn.id, turn.carrier, parts, now, purpose=purpose)
-
-
-def answer_at_once(services: Services, turn: OpenTurn, reply: str) -> bool:
-    """Keep a turn that was kept nowhere, whole: with its one text, answered, and its reply, queued.
-
-    False when another process has answered the text meanwhile.
-    """
-    now = services.clock.now()
-    with services.transaction() as db:
-        text = db.get_one(Message, turn.texts[0].id)
-        if text.state != "waiting" or text.turn_id is not None:
-            return False
-        conversation = db.get_one(Conversation, turn.conversation_id)
-        kept = open_in(db, services, conversation, "command", turn.carrier, now, outcome="command")
-        move(db, Message, "answered", Message.id == text.id, turn_id=kept.id)
-        outbox.queue(db, turn.person_id, kept.id, turn.carrier, sms_text.split(reply), now, purpose="reply")
-        return True
 
 
 def end(db: Session, turn: OpenTurn, outcome: str, now: datetime) -> bool:

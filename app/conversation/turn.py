@@ -49,9 +49,6 @@ def answer(services: Services, person_id: int) -> None:
     if turn is not None:
         _take_through(services, turn)
         return
-    while commands.answer_meanwhile(services, person_id):
-        reach("command.answered")
-        outbox.send_queued(services, person_id)
     if due_routines.do_next(services, person_id, _take_through):
         services.background.wake(person_id, after_seconds=0.0)  # Their texts are looked at before a further one.
     else:

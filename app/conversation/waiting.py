@@ -285,7 +285,7 @@ def people_to_answer(db: Session, now: datetime, *, quiet: timedelta = timedelta
     queued = queued.where(Message.UNDER_WAY, Message.state == "queued", pacing.has_its_turn(now))
     queued = queued.where(or_(Message.carrier.in_(Message.HERE), pacing.is_window_open(now)))
     if outage(db) is not None:
-        return list(dict.fromkeys([*_people_meanwhile(db, now, anywhere=True), *db.scalars(queued)]))
+        return list(dict.fromkeys([*_people_meanwhile(db, now), *db.scalars(queued)]))
     begun = select(Turn.person_id).where(Turn.OPEN, or_(Turn.state == "running", _is_put_off_no_longer(now)))
     begun = begun.order_by(Turn.id)
     return list(dict.fromkeys([*db.scalars(begun), *_people_waiting(db, now, quiet), *db.scalars(queued)]))
@@ -307,18 +307,13 @@ def _people_waiting(db: Session, now: datetime, quiet: timedelta) -> list[int]:
     return list(db.scalars(waiting.order_by(func.min(Message.id))))
 
 
-def _people_meanwhile(db: Session, now: datetime, *, anywhere: bool = False) -> list[int]:
-    """Whoever tries whether the model is back, and those whose first waiting text may be answered without it.
-
-    With `anywhere` also those who have such a text behind others: its process may have died before it looked at it.
-    """
+def _people_meanwhile(db: Session, now: datetime) -> list[int]:
+    """Whoever tries whether the model is back, and those whose first waiting text is answered without it."""
     begun = select(Turn.person_id).where(Turn.OPEN, Turn.state == "running", Turn.kind == "command")
     waits = (Message.UNDER_WAY, Message.state == "waiting")
-    commands = select(Message.person_id).where(*waits, Message.turn_id.is_(None), _is_for_servers(now))
-    commands = commands.where(func.ltrim(Message.body).like("/%"))
-    if not anywhere:
-        first = select(func.min(Message.id)).where(*waits).group_by(Message.person_id)
-        commands = commands.where(Message.id.in_(first))
+    first = select(func.min(Message.id)).where(*waits).group_by(Message.person_id)
+    commands = select(Message.person_id).where(*waits, Message.id.in_(first), func.ltrim(Message.body).like("/%"))
+    commands = commands.where(Message.turn_id.is_(None), _is_for_servers(now))
     trying = _next_to_try(db, now)
     return [*([] if trying is None else [trying]), *db.scalars(begun), *db.scalars(commands)]
 

@@ -6,7 +6,7 @@ from sqlalchemy import select
 
 from app import people
 from app.clock import local, spoken_date
-from app.conversation import claim, finish
+from app.conversation import claim
 from app.conversation.claim import OpenTurn
 from app.conversation.commands import memory, routines, rules
 from app.conversation.commands.command import NUMBER, Command, command, handlers_of, unknown
@@ -55,7 +55,7 @@ def answer(services: Services, turn: OpenTurn) -> Reply | None:
     """The reply to a command, to a bare "more" after a list, to who has looked, to a wish to stop; else None."""
     if (asked := _ask_what_to_stop(services, turn)) is not None:
         return asked
-    words = _in_words(turn.words)
+    words = " ".join(turn.words.split()).casefold()
     if turn.is_command:
         return Reply(_run(services, turn, words), "command")
     if _WHO_LOOKED.fullmatch(words.rstrip(".!? ")):
@@ -63,27 +63,6 @@ def answer(services: Services, turn: OpenTurn) -> Reply | None:
     if _MORE.fullmatch(words.rstrip(".!?")) and (following := _command_for_more(services, turn)) is not None:
         return Reply(_run(services, turn, following), "command")
     return None
-
-
-def answer_meanwhile(services: Services, person_id: int) -> bool:
-    """Whether the person's next command was answered while texts before it wait for the model: it changes nothing.
-
-    Its turn begins and ends in one transaction, and what was put off stays so: whenever a process dies, the command
-    waits or is answered.
-    """
-
-    def only_reads(text: Message) -> bool:
-        return any(one.only_reads and one.pattern.fullmatch(_in_words(text.body)) for one in HANDLERS)
-
-    turn = claim.command_meanwhile(services, person_id, only_reads)
-    if turn is None:
-        return False
-    reply = _run(services, turn, _in_words(turn.words))
-    return finish.answer_at_once(services, turn, reply)
-
-
-def _in_words(text: str) -> str:
-    return " ".join(text.split()).casefold()
 
 
 def _ask_what_to_stop(services: Services, turn: OpenTurn) -> Reply | None:
@@ -123,7 +102,7 @@ def _run(services: Services, turn: OpenTurn, words: str) -> str:
     return f"I don't know {word} in that form. Text /help to see what works."
 
 
-@command(r"/(?:memory )?(?:more|next)", only_reads=True)
+@command(r"/(?:memory )?(?:more|next)")
 def _more(asked: Command) -> str:
     following = _command_for_more(asked.services, asked.turn)
     return NOTHING_MORE if following is None else _run(asked.services, asked.turn, following)
@@ -152,7 +131,7 @@ def _undo(asked: Command) -> str:
     return undone.sentence if undone else "There is nothing to undo."
 
 
-@command(rf"/who(?: has)? looked(?: {NUMBER})?\??", help="/who looked - who saw your words, why", only_reads=True)
+@command(rf"/who(?: has)? looked(?: {NUMBER})?\??", help="/who looked - who saw your words, why")
 def _looked(asked: Command) -> str:
     """Who was shown what the person wrote, when and why."""
     page = max(1, asked.number_or(1))
@@ -178,7 +157,7 @@ def _look(entry: AuditEntry, zone: str) -> str:
     return f"{at}: {entry.who}. Reason: {why}"
 
 
-@command(r"/help", only_reads=True)
+@command(r"/help")
 def _help(_: Command) -> str:
     return HELP
 

@@ -60,21 +60,14 @@ class Handler:
     help: str | None
     """Its line of `/help`, for itself and for those that stand in it too; None where another's line names it."""
     answer: Callable[[Command], str]
-    only_reads: bool
-    """Whether it changes nothing, so that it need not wait behind texts that wait for the model."""
 
     def __call__(self, asked: Command) -> str:
         return self.answer(asked)
 
 
-def command(
-    pattern: str,
-    *,
-    help: str | None = None,  # noqa: A002
-    only_reads: bool = False,
-) -> Callable[[Callable[[Command], str]], Handler]:
+def command(pattern: str, *, help: str | None = None) -> Callable[[Callable[[Command], str]], Handler]:  # noqa: A002
     """Declare what answers texts of that pattern; the first of a file that matches does."""
-    return lambda answer: Handler(re.compile(pattern), help, answer, only_reads)
+    return lambda answer: Handler(re.compile(pattern), help, answer)
 
 
 def ended(said: str, asked: Command, numbers: list[int]) -> str:

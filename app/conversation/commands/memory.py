@@ -24,9 +24,7 @@ _WORDS = rf"(?!(?:{_TAKEN})\b){_WORD}(?: {_WORD}){{0,3}}?"
 
 
 @command(
-    rf"/memory(?: list)?(?: (?:page )?{NUMBER})?",
-    help="/memory - what I know; /memory 2, work or archived shows parts",
-    only_reads=True,
+    rf"/memory(?: list)?(?: (?:page )?{NUMBER})?", help="/memory - what I know; /memory 2, work or archived shows parts"
 )
 def _list(asked: Command) -> str:
     """A page of all that is live, by number; the first with name and zone before it."""
@@ -50,7 +48,7 @@ def _list(asked: Command) -> str:
     return "\n".join([head, *page.lines, *more, wrong])
 
 
-@command(rf"/memory archived(?: (?:page )?{NUMBER})?", only_reads=True)
+@command(rf"/memory archived(?: (?:page )?{NUMBER})?")
 def _list_archived(asked: Command) -> str:
     """A page of what is held and out of sight, the last archived first."""
     with asked.services.reading() as db:
@@ -149,11 +147,7 @@ def _forget_about(asked: Command) -> str:
     return f"{forgotten.sentence} {_WAY_BACK}{_still_coming(asked, forgotten)}"
 
 
-@command(
-    rf"/memory why {NUMBER}",
-    help="/memory why 3, pin 3, unpin 3, forget 3, forget name, forget my exam",
-    only_reads=True,
-)
+@command(rf"/memory why {NUMBER}", help="/memory why 3, pin 3, unpin 3, forget 3, forget name, forget my exam")
 def _why(asked: Command) -> str:
     with asked.services.reading() as db:
         zone = people.by_id(db, asked.person_id).timezone
@@ -184,7 +178,7 @@ def _switch(asked: Command, *, on: bool) -> None:
         db.get_one(Conversation, asked.turn.conversation_id).memory_on = on
 
 
-@command(rf"/memory (?:about )?(?P<words>{_WORDS})(?: #?(?P<page>\d{{1,9}}))?", only_reads=True)
+@command(rf"/memory (?:about )?(?P<words>{_WORDS})(?: #?(?P<page>\d{{1,9}}))?")
 def _list_some(asked: Command) -> str:
     """A page of what is live in the category of that name, or has all the words in any form, by number."""
     words, number = asked.words.group("words", "page")

@@ -15,9 +15,7 @@ from app.routines.quiet_hours import NEVER, QuietHours
 _STATES = {"active": "", "paused": " (paused)", "proposed": " (waits for your yes: /resume {number})"}
 
 
-@command(
-    r"/routines?( list)?", help="/routines - what I text by myself (skip 2, forget 2); /pause, /resume", only_reads=True
-)
+@command(r"/routines?( list)?", help="/routines - what I text by myself (skip 2, forget 2); /pause, /resume")
 def _list_all(asked: Command) -> str:
     now = asked.services.clock.now()
     with asked.services.reading() as db:

@@ -14,7 +14,7 @@ NONE_YET = 'You have set no rules yet. Say one, such as "when I say quick update
 STATES = {"active": "", "paused": " (paused)", "proposed": " (waits for your yes)"}
 
 
-@command(r"/rules?( list)?", help="/rules - how you want things done", only_reads=True)
+@command(r"/rules?( list)?", help="/rules - how you want things done")
 def _list(asked: Command) -> str:
     with asked.services.reading() as db:
         known = rules.live(db, asked.person_id)
@@ -64,7 +64,7 @@ def _forget(asked: Command) -> str:
     return ended(said, asked, gone.unknown)
 
 
-@command(rf"/rules? why {NUMBER}", only_reads=True)
+@command(rf"/rules? why {NUMBER}")
 def _why(asked: Command) -> str:
     with asked.services.reading() as db:
         zone = people.by_id(db, asked.person_id).timezone
