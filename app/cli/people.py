@@ -5,7 +5,7 @@ import click
 from app.cli.call import BY_OPERATOR, Call, PhoneNumber, with_call
 from app.cli.printing import one_line, values
 from app.delivery.inbox import try_again
-from app.models import Consent, Person
+from app.models import Person
 from app.people import add, block, by_address, calendars, consents, everyone, let_in
 from app.people.user_config import take_over
 
@@ -29,10 +29,11 @@ def list_people(call: Call) -> None:
     call.note(None)
     with call.services.reading() as db:
         found = everyone(db)
-        refusals = {person.id: consents.last_refusal(db, person.id) for person in found if person.opted_out_at}
+        opted_out = {person.id: consents.last_refusal(db, person.id) for person in found if person.opted_out_at}
+        refusals = {person_id: (one.words or "") if one else "" for person_id, one in opted_out.items()}
     call.answer(
         [_record(person) for person in found],
-        *[_line(person, _opted_out(person, refusals.get(person.id))) for person in found],
+        *[_line(person, refusals.get(person.id)) for person in found],
     )
     if not (found or call.as_json):
         click.echo("Nobody is known yet. Begin with `keepsake text` or `keepsake people allow NUMBER`.", err=True)
@@ -154,22 +155,19 @@ def import_people(call: Call, file: Path, *, allow: bool) -> None:
         click.echo(f"Left out: {sentence}", err=True)
 
 
-def _opted_out(person: Person, refusal: Consent | None) -> str | None:
-    """Since when and with which words, for one line of the list."""
-    if person.access != "allowed" or person.opted_out_at is None:
-        return None
-    since = f"opted out {person.opted_out_at:%Y-%m-%d}"
-    return f'{since} ("{one_line(refusal.words)[:40]}")' if refusal and refusal.words else since
-
-
 def _answer(call: Call, sentence: str) -> None:
     """How the person now stands, or for people the sentence."""
     with call.services.reading() as db:
         call.answer(_record(db.get_one(Person, call.person.id)), sentence)
 
 
-def _line(person: Person, opted_out: str | None = None) -> str:
-    return "  ".join(filter(None, [person.address, opted_out or person.access, person.timezone, person.name]))
+def _line(person: Person, refusal: str | None = None) -> str:
+    """With the words of their refusal, one who may text and has opted out is shown as such, and since when."""
+    stands = person.access
+    if refusal is not None and person.opted_out_at is not None and stands == "allowed":
+        words = f' ("{one_line(refusal)[:40]}")' if refusal else ""
+        stands = f"opted out {person.opted_out_at:%Y-%m-%d}{words}"
+    return "  ".join(filter(None, [person.address, stands, person.timezone, person.name]))
 
 
 def _record(person: Person) -> dict[str, object]:

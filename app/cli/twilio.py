@@ -12,9 +12,7 @@ _CREDENTIALS = re.compile(r"//[^/@]*@")
 CONSOLE = "In Twilio's console, set its webhook and its fallback to"
 
 
-@click.group()
-def twilio() -> None:
-    """Keepsake's sender at Twilio."""
+twilio = click.Group("twilio", help="Keepsake's sender at Twilio.")
 
 
 @twilio.command()
@@ -34,7 +32,9 @@ def connect(*, dry_run: bool, yes: bool) -> None:
     for sender, wanted in planned:
         click.echo(f"{sender.name}:")
         for name, (is_now, to) in wanted.items():
-            click.echo(f"  {name}: {_shown(is_now)} -> {_shown(to)}")
+            # Without the name and the password that an address may hold.
+            shown = [_CREDENTIALS.sub("//…@", value) or "(none)" for value in (is_now, to)]
+            click.echo(f"  {name}: {' -> '.join(shown)}")
     if not planned:
         click.echo(f"Nothing to change: texts and calls are brought to {settings.address} already.")
         return
@@ -48,11 +48,6 @@ def connect(*, dry_run: bool, yes: bool) -> None:
     if left := _planned(settings, account):
         raise Refused(f"Twilio took the change, and {left[0][0].name} is not as it should be. Run this once more.")
     click.echo("Changed. `keepsake doctor` tries whether a webhook arrives.")
-
-
-def _shown(value: str) -> str:
-    """The value without the name and the password that an address may hold."""
-    return _CREDENTIALS.sub("//…@", value) or "(none)"
 
 
 def _planned(settings: Settings, account: CarrierAccount) -> list[tuple[Sender, Changes]]:

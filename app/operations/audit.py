@@ -96,19 +96,9 @@ def hash_of(before: str, entry: AuditEntry | Row[Any]) -> str:
     They are taken as a JSON array in the order written here, in ASCII and without spaces; the instant is in UTC as
     `2026-11-22 14:00:00.000000`.
     """
-    columns = [
-        before,
-        entry.id,
-        as_stored(entry.at),
-        entry.who,
-        entry.did,
-        entry.person_id,
-        entry.about,
-        entry.reason,
-        entry.times,
-        entry.shows,
-    ]
-    return hashlib.sha256(json.dumps(columns, separators=(",", ":")).encode()).hexdigest()
+    said = [entry.who, entry.did, entry.person_id, entry.about, entry.reason, entry.times, entry.shows]
+    columns = json.dumps([before, entry.id, as_stored(entry.at), *said], separators=(",", ":"))
+    return hashlib.sha256(columns.encode()).hexdigest()
 
 
 def note(

@@ -66,6 +66,10 @@ def test_people_of_an_earlier_assistant_are_taken_over_and_a_name_forgotten_by_t
 
 def test_all_that_somebody_said_on_being_texted_is_shown(run: Run, alex: str) -> None:
     assert run.printed("people", "show", alex).endswith("It has said nothing yet on being texted.\n")
+    run("text", "stop everything")
+    assert "Asked what is to stop: nothing that it did not ask for" in run.printed("people", "show", alex)
+    run("text", "no, keep going")
+    assert "Asked what is to stop" not in run.printed("people", "show", alex)
     for words in ("please stop texting me", "START", "Cancel"):
         run("text", words)
     shown = run.json("people", "show", alex)
@@ -108,13 +112,6 @@ def test_the_operator_connects_a_calendar_whose_address_is_not_shown_again(run: 
     assert run.printed("people", "calendar", alex, "--remove") == f"Calendars of {alex}: none.\n"
 
 
-def test_a_person_who_was_asked_what_is_to_stop_is_shown_as_such_until_they_answer(run: Run, alex: str) -> None:
-    run("text", "stop everything")
-    assert "Asked what is to stop: nothing that it did not ask for" in run.printed("people", "show", alex)
-    run("text", "no, keep going")
-    assert "Asked what is to stop" not in run.printed("people", "show", alex)
-
-
 def give_up(services: Services, number: str, *, access: str = "allowed") -> int:
     """A text that ended its process five times; the id of its person."""
     with services.transaction() as db:
@@ -142,18 +139,15 @@ def test_whoever_may_not_be_texted_has_nothing_tried_again(services: Services, r
     assert "dead" in states(services)
 
 
-def test_whoever_is_let_in_again_has_theirs_tried_again_once(services: Services, run: Run) -> None:
+def test_given_up_texts_are_tried_again_once_and_with_the_last_of_them_the_alert_is_over(
+    services: Services, run: Run
+) -> None:
     give_up(services, ALEX, access="blocked")
-    run("people", "allow", ALEX)
-    for count in (1, 0):
-        assert run.json("people", "retry", ALEX) == {"number": ALEX, "tried_again": count}
-    assert states(services) == ["waiting"]
-
-
-def test_the_alert_is_over_when_the_last_of_them_is_tried_again(services: Services, run: Run) -> None:
-    give_up(services, ALEX)
     give_up(services, KIM)
-    for number, left in [(ALEX, ["dead_letters"]), (KIM, [])]:
-        assert run.printed("people", "retry", number).startswith("Texts tried again: 1.")
+    run("people", "allow", ALEX)
+    assert run.printed("people", "retry", KIM).startswith("Texts tried again: 1.")
+    for count, open_ones in ((1, ["dead_letters"]), (0, [])):
         with services.reading() as db:
-            assert [alert.kind for alert in open_alerts(db)] == left
+            assert [alert.kind for alert in open_alerts(db)] == open_ones
+        assert run.json("people", "retry", ALEX) == {"number": ALEX, "tried_again": count}
+    assert states(services) == ["waiting", "waiting"]

@@ -40,21 +40,20 @@ def connect(run: Run, account: TwilioAccountServer, monkeypatch: pytest.MonkeyPa
     return connect
 
 
-def test_what_would_be_changed_is_shown_and_a_dry_run_changes_nothing(
+def test_what_would_be_changed_is_shown_and_neither_a_dry_run_nor_anything_but_a_yes_changes_it(
     connect: Connect, account: TwilioAccountServer
 ) -> None:
     shown = connect("--dry-run")
     assert shown.exit_code == 0, shown.output
-    assert f"the number {NUMBER}:" in shown.stdout
-    assert f"  sms_url: {OLD} -> {TEXTS}" in shown.stdout
-    assert "  sms_method: GET -> POST" in shown.stdout
-    assert f"  sms_fallback_url: (none) -> {TEXTS}" in shown.stdout
-    assert f"  voice_url: {DEMO} -> {CALLS}" in shown.stdout
-    assert "Nothing was changed." in shown.stdout
-    assert account.set == []
-
-
-def test_it_asks_and_sets_nothing_without_a_yes(connect: Connect, account: TwilioAccountServer) -> None:
+    for line in (
+        f"the number {NUMBER}:",
+        f"  sms_url: {OLD} -> {TEXTS}",
+        "  sms_method: GET -> POST",
+        f"  sms_fallback_url: (none) -> {TEXTS}",
+        f"  voice_url: {DEMO} -> {CALLS}",
+        "Nothing was changed.",
+    ):
+        assert line in shown.stdout.splitlines()
     for answer in ("n\n", ""):
         assert connect(answer=answer).exit_code == 1
     assert account.set == []
@@ -117,9 +116,10 @@ def test_a_number_whose_service_leaves_it_its_own_address_is_set_itself(
     assert account.number["sms_url"] == TEXTS
 
 
-def test_an_address_that_twilio_cannot_reach_is_refused_before_anything_is_asked(
-    connect: Connect, account: TwilioAccountServer
+def test_what_cannot_be_connected_is_refused_before_anything_is_asked(
+    run: Run, connect: Connect, account: TwilioAccountServer
 ) -> None:
+    assert "Set TWILIO_ACCOUNT_SID" in run.refusal("twilio", "connect")
     private = ("localhost", "127.0.0.1:8080", "192.168.1.5", "[fd00::1]", "keepsake.local", "keepsake")
     for address in ("", "http://keepsake.example.org", *(f"https://{host}" for host in private)):
         refused = connect("--yes", PUBLIC_URL=address)
@@ -153,7 +153,3 @@ def test_a_refusal_of_twilios_is_said_and_so_is_a_wrong_key(connect: Connect, ac
     account.refuses_to_set = True
     assert "Twilio refused (HTTP 400, error 20001)." in connect("--yes").stderr
     assert "Twilio refused (HTTP 401, error 20003)." in connect("--yes", TWILIO_API_SECRET="another").stderr
-
-
-def test_without_twilio_there_is_nothing_to_connect(run: Run) -> None:
-    assert "Set TWILIO_ACCOUNT_SID" in run.refusal("twilio", "connect")

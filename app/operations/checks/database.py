@@ -115,7 +115,10 @@ def _contents(database: Database, *, reads_all: bool) -> Iterator[Finding]:
         else:
             yield _server(db)
         yield from _stuck(db)
-        yield _unsummarised(db)
+        told = "what happened in every conversation is told, as far as it is worth an episode."
+        if waiting := batches.count_waiting(db):
+            told = f"conversations that wait to be summarised, those that go on now among them: {waiting:,}."
+        yield ok("summaries", told)
         for alert in open_alerts(db):
             level = bad if alert.kind == MODEL_REFUSED else warn
             yield level(f"alert {alert.kind}", f"since {alert.raised_at:%Y-%m-%d %H:%M} UTC: {alert.sentence}")
@@ -180,13 +183,6 @@ def _stuck(db: Session) -> Iterator[Finding]:
         yield warn("unsure", says)
     else:
         yield ok("unsure", "every reply is known to be sent or not.")
-
-
-def _unsummarised(db: Session) -> Finding:
-    waiting = batches.count_waiting(db)
-    if not waiting:
-        return ok("summaries", "what happened in every conversation is told, as far as it is worth an episode.")
-    return ok("summaries", f"conversations that wait to be summarised, those that go on now among them: {waiting:,}.")
 
 
 def check_machine(settings: Settings) -> Iterator[Finding]:

@@ -2,7 +2,7 @@
 
 import logging
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 
 from app.clock import SystemClock
 from app.delivery.account import CarrierAccount
@@ -48,10 +48,6 @@ def ask(
         "EMBEDDINGS": lambda: check_embeddings(settings, embedder),
         "pages": lambda: check_pages(database),
     }
-    return _all_at_once(checks, seconds)
-
-
-def _all_at_once(checks: Mapping[str, Callable[[], Iterable[Finding]]], seconds: float) -> list[Finding]:
     found: dict[str, list[Finding]] = {}
 
     def make(name: str) -> None:

@@ -100,10 +100,12 @@ class Counted:
 def count_hour(db: Session, began: datetime) -> list[Counted]:
     """All that happened in the hour which began at that instant, by figure and label."""
     hour = span(began, began + HOUR)
+    took = [(out - came).total_seconds() for came, out in db.execute(_ANSWERS, hour) if came and out]
+    ends = (_end(state, came, code) for state, came, code, texts in db.execute(_ENDS, hour) for _ in range(texts))
     found = [
-        *_replies(db, hour),
+        *_spread(figures.REPLY, took),
         *_turns(db, hour),
-        *_deliveries(db, hour),
+        *_labelled(figures.DELIVERIES, ends),
         *(Counted(figures.ROUTINES.key, label, times) for label, times in db.execute(_DUE, hour)),
         *(Counted(figures.SPEND.key, model, calls, cents) for model, calls, cents in db.execute(_SPENT, hour)),
         *_memory(db, hour),
@@ -121,11 +123,6 @@ def _labelled(figure: Figure, labels: Iterable[str]) -> Iterator[Counted]:
         yield Counted(figure.key, label, times)
 
 
-def _replies(db: Session, hour: Span) -> Iterator[Counted]:
-    took = [(out - came).total_seconds() for came, out in db.execute(_ANSWERS, hour) if came and out]
-    yield from _spread(figures.REPLY, took)
-
-
 def _turns(db: Session, hour: Span) -> Iterator[Counted]:
     rows = db.execute(_DONE, hour).all()
     asked = [row for row in rows if row.model_calls]
@@ -138,13 +135,6 @@ def _turns(db: Session, hour: Span) -> Iterator[Counted]:
     tokens = read + sum(row.input_tokens + row.cache_write_tokens for row in rows)
     if tokens:
         yield Counted(figures.CACHE.key, "", tokens, read)
-
-
-def _deliveries(db: Session, hour: Span) -> Iterator[Counted]:
-    ends = db.execute(_ENDS, hour)
-    yield from _labelled(
-        figures.DELIVERIES, (_end(state, delivery, code) for state, delivery, code, texts in ends for _ in range(texts))
-    )
 
 
 def _end(state: str, delivery: str | None, code: int | None) -> str:
