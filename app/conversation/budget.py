@@ -22,7 +22,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import TYPE_CHECKING, cast
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import ColumnElement, ScalarSelect, Table, bindparam, func, select, update
+from sqlalchemy import ColumnElement, Table, bindparam, func, select, update
 from sqlalchemy.orm import Session
 
 from app.clock import local
@@ -174,11 +174,6 @@ def spent_cents(db: Session, day: date, person_id: int | None = None, *which: Co
     """What counts against the day, of the person or of all: settled or reserved."""
     whose = () if person_id is None else (Spending.person_id == person_id,)
     return float(db.scalar(_SUM.where(Spending.day == day, *whose, *which)) or 0.0)
-
-
-def spent_by_all(day: date) -> ScalarSelect[float]:
-    """What `spent_cents` says of all, for those who ask more of the database at once."""
-    return _SUM.where(Spending.day == day).scalar_subquery()
 
 
 def most_spent(db: Session, day: date, most: int) -> list[tuple[Person, float]]:

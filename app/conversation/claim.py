@@ -105,11 +105,6 @@ class OpenTurn:
     def is_spent(self) -> bool:
         return self.attempt > MAX_ATTEMPTS
 
-    @property
-    def can_wait(self) -> bool:
-        """Whether its reply still finds the person when the model is back; at a terminal somebody sits and waits."""
-        return self.carrier != "terminal"
-
 
 def claim(services: Services, person_id: int, *, terminal_text: int | None = None) -> OpenTurn | None:
     """The person's next turn, or None when nothing waits, another process is answering them, or the model is down.

@@ -238,7 +238,8 @@ def words_of(name: str) -> Mapping[str, Any]:
     plainer = [{**one, "pattern": _joined(one["pattern"])} for one in table.pop("plainer", ())]
     words: dict[str, Any] = {"signs": "", "not_done": kind_words.NOT_DONE, "plainer": plainer}
     words |= {key: _joined(value) if isinstance(value, list) else value for key, value in table.items()}
-    words["parts"] = _of_verbs(table.get("verbs", {})) | _joined_each(table.get("parts", {}))
+    words["parts"] = _of_verbs(table.get("verbs", {}))
+    words["parts"] |= {part: _joined(pattern) for part, pattern in table.get("parts", {}).items()}
     if (form := table.get("form")) is None:
         return words | {when: _patterns(table[when]) for when in ("done", "alone", "state", "will", "wont")}
     shared = _table(form)
@@ -261,10 +262,6 @@ def _patterns(kinds: Mapping[str, Sequence[str | list[str]]]) -> _Patterns:
 
 def _joined(pattern: str | list[str]) -> str:
     return pattern if isinstance(pattern, str) else "".join(pattern)
-
-
-def _joined_each(table: Mapping[str, str | list[str]]) -> dict[str, str]:
-    return {name: _joined(pattern) for name, pattern in table.items()}
 
 
 _DOUBLED = re.compile(r"(?:for|com|un|re)?[^aeiou]*[aeiou][bdglmnpt]")

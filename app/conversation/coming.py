@@ -56,14 +56,6 @@ class Coming:
         return local(self.at, self.person.timezone)
 
 
-@dataclass(frozen=True)
-class ComingPage:
-    """Some of what comes on a day, by the instant."""
-
-    found: list[Coming]
-    next_key: Key | None
-
-
 def coming_on(
     db: Session,
     services: Services,
@@ -72,8 +64,10 @@ def coming_on(
     is_first: bool,
     person_id: int | None = None,
     after: Key | None = None,
-) -> ComingPage:
-    """What comes on that day by the clocks of each person; `is_first` for all from now until the end of it.
+) -> tuple[list[Coming], Key | None]:
+    """What comes on that day by the clocks of each person, and where the next page begins, if there is one.
+
+    With `is_first` all from now until the end of the day.
 
     Pages go by when a routine comes next of all; what stands on one is in the order of their clocks. The first has what
     waits as well.
@@ -95,8 +89,8 @@ def coming_on(
         looked_at = routine
     found.sort(key=lambda one: (one.there.replace(tzinfo=None), one.routine.id))
     if looked_at is None or looked_at.next_due_at is None or looked_at is candidates[-1][0]:
-        return ComingPage(found, None)
-    return ComingPage(found, (looked_at.next_due_at, looked_at.id))
+        return found, None
+    return found, (looked_at.next_due_at, looked_at.id)
 
 
 @dataclass(frozen=True)

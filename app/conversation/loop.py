@@ -83,7 +83,8 @@ class _Talk:
             logger.warning("No answer in turn %s: %s", self._turn.id, error)
             if self._otherwise:
                 return self._end_with(*self._otherwise)
-            if self._turn.can_wait and self._is_worth_waiting(error):
+            # At a terminal somebody sits and waits.
+            if self._turn.carrier != "terminal" and self._is_worth_waiting(error):
                 raise
             if isinstance(error, OverBudget):
                 words = budget.last_words(self._services, self._turn, memory_changed=self._memory_changed)

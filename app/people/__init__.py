@@ -69,7 +69,7 @@ _NAME = rf"{_WORD}(?:(?: (?:de|da|do|del|der|la|le|of|the|upon|am|on|sur))* {_WO
 # A fact that begins so is of the person: "Sister lives in Boston" is not.
 _AT_HOME = re.compile(
     rf"^(?:now |currently |just |has |is |recently )*(?:lives?|living|resides?|based|moved) (?:in|to|near|outside) "
-    rf"(?P<place>{_NAME}(?:, {_NAME})*)",
+    rf"(?P<place>{_NAME}(?:, {_NAME})*)"
 )
 _ODD_ZONES = ("UTC", "GMT", "Etc/")
 
@@ -98,12 +98,7 @@ def everyone(db: Session, words: str | None = None) -> list[Person]:
 def add(db: Session, address: str, *, access: str, now: datetime) -> Person:
     zone, source = guess_timezone(address)
     person = Person(
-        address=address,
-        key=secrets.token_hex(16),
-        timezone=zone,
-        timezone_source=source,
-        access=access,
-        created_at=now,
+        address=address, key=secrets.token_hex(16), timezone=zone, timezone_source=source, access=access, created_at=now
     )
     db.add(person)
     db.flush()

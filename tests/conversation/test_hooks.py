@@ -108,11 +108,7 @@ def no_words(services: Services, turn: object, given: Any) -> Any:
 )
 @pytest.mark.parametrize("name", ["before_prompt", "on_tool_result"])
 def test_a_hook_that_breaks_is_logged_and_passed_over(
-    name: str,
-    hook: Callable[..., Any],
-    texting: Texting,
-    claude: ClaudeServer,
-    caplog: pytest.LogCaptureFixture,
+    name: str, hook: Callable[..., Any], texting: Texting, claude: ClaudeServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     seen: list[str] = []
 

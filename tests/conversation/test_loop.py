@@ -51,19 +51,13 @@ ENDINGS = {
         for number, fault in enumerate([GARBLED, EMPTY, ENDLESS, STRANGE])
     },
     "r40 too long for ever": ([TOO_LARGE] * 2, TROUBLE),
-    "r41 a call that was cut off": (
-        [also_learns("Let me", "max_tokens"), say("Short answer.")],
-        "Short answer.",
-    ),
+    "r41 a call that was cut off": ([also_learns("Let me", "max_tokens"), say("Short answer.")], "Short answer."),
     "r41 cut off twice": (
         [say("Once upon a", "max_tokens"), say("Once upon a time there", "max_tokens")],
         kind_words.TOO_LONG,
     ),
     "r41 refused": ([also_learns("I can't", "refusal")], kind_words.REFUSED),
-    "r41 full window": (
-        [also_learns("Le", "model_context_window_exceeded"), say("Hello")],
-        "Hello",
-    ),
+    "r41 full window": ([also_learns("Le", "model_context_window_exceeded"), say("Hello")], "Hello"),
     "r42 a pause with nothing said": ([Reply(content=[], stop_reason="pause_turn"), say("Here.")], "Here."),
     "r42 a search that paused": ([several(searched("tea"), "pause_turn"), say("Hello")], "Hello"),
     "r42 paused for ever": ([several(searched("tea"), "pause_turn")] * MAX_MODEL_CALLS, TROUBLE),

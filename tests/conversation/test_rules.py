@@ -7,7 +7,7 @@ import pytest
 
 from app.clients.claude import ClaudeModel
 from app.conversation.memory_shown import PROCEDURES_MAX_TOKENS, RULES_A_LOOK
-from app.memory import MAX_RULES, index
+from app.memory import index
 from app.memory.facts.selection import estimate_tokens
 from app.models import Turn
 from app.services import Services
@@ -235,22 +235,6 @@ def test_a_rule_is_revised_in_its_words_and_its_trigger_under_its_number(brief: 
         brief.calls(wish, "change_rule", {"action": "change", "rule_ids": [1], **change})
         assert brief.known() == {1: (f"{words} bullets and a joke", "active")}
     assert "Before that: On" in brief.text("/rules why 1")
-
-
-def test_the_same_rule_in_other_spelling_is_not_kept_twice(brief: Ruler) -> None:
-    spelled = {**QUICK, "trigger": "Quick-Update", "procedure": "BULLETS only!"}
-    again = brief.sets("when I say Quick-Update: BULLETS only!", spelled)
-    assert (again["rule"]["id"], again["note"]) == (1, "It was known already and holds.")
-    assert list(brief.known()) == [1]
-
-
-def test_the_fifty_first_rule_is_refused_with_what_to_do(alex: Ruler) -> None:
-    alex.given(*(f"Mention plant {number}" for number in range(MAX_RULES)))
-    assert alex.sets(NO_PEANUTS, PEANUTS)["refused"] == (
-        "There are 50 rules already, and 50 are the most. One has to be forgotten first: the person says which."
-    )
-    alex.text("/rules forget 7")
-    assert alex.sets(NO_PEANUTS, PEANUTS)["rule"]["id"] == 51
 
 
 def test_r18_a_turn_that_is_cut_off_after_it_set_a_rule_sets_it_once(

@@ -38,7 +38,14 @@ def test_who_nobody_looked_at_is_told_so_and_the_end_of_a_reveal_is_no_look(serv
     assert asked(services) == NOBODY_DID
 
 
-@pytest.mark.parametrize("words", ["/who looked", "/Who  looked?", "/who has looked"])
+WHO_LOOKED = [
+    "/who looked", "/Who  looked?", "/who has looked", "who looked at my messages?", "who looked?",
+    "Has anyone looked at my messages?", "who has seen what I wrote?", "hey, did anybody read my texts",
+    "is someone reading my messages?",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("words", WHO_LOOKED)
 def test_a_reveal_is_told_with_its_time_on_the_persons_clock_the_operators_name_and_the_reason(
     services: Services, anna: int, words: str
 ) -> None:
@@ -106,35 +113,7 @@ def test_what_the_terminal_showed_of_them_or_of_everybody_counts_as_a_look(servi
 
 
 @pytest.mark.parametrize(
-    "words",
-    [
-        "who looked at my messages?",
-        "Has anyone looked at my messages?",
-        "who looked?",
-        "who has seen what I wrote?",
-        "hey, did anybody read my texts",
-        "is someone reading my messages?",
-    ],
-)
-def test_the_plain_question_is_answered_like_the_command(services: Services, anna: int, words: str) -> None:
-    reveal(services, anna, "They asked me to look")
-
-    assert asked(services, words) == asked(services)
-
-
-@pytest.mark.parametrize(
     "words", ["who looked after the dog?", "who has seen my keys?", "who read the book I gave you?", "Who looked sad?"]
 )
 def test_what_others_looked_at_is_not_taken_for_it(services: Services, anna: int, words: str) -> None:
     assert "looked at what you wrote" not in asked(services, words)
-
-
-def test_more_after_the_plain_question_goes_on_with_the_looks(
-    services: Services, anna: int, clock: FrozenClock
-) -> None:
-    for _ in range(4):
-        clock.advance(hours=1)
-        reveal(services, anna, "They asked me to look")
-    asked(services, "who looked?")
-
-    assert asked(services, "more").count("They asked me to look") == 1

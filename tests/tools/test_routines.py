@@ -43,11 +43,6 @@ def test_r71_a_span_counts_from_when_the_text_came_and_not_from_when_it_is_answe
     assert set_["routine"]["state"] == "active"
 
 
-def test_r71_what_is_not_clear_is_sent_back_with_what_to_ask(services: Services, person_id: int) -> None:
-    ctx = asking(services, person_id, "remind me to call Ana")
-    assert "ask" in refusal(ctx, "set_routine", {"does": "remind", "words": "Call Ana", "schedule": when()})
-
-
 def test_r72_as_asked_a_routine_stays_in_its_zone_or_travels(services: Services, person_id: int) -> None:
     ctx = asking(services, person_id, "stand-up every day at 9 New York time, and stretching at 10")
     daily = when(repeat="daily", times=["09:00"])

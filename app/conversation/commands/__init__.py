@@ -9,7 +9,7 @@ from app.clock import local, spoken_date
 from app.conversation import claim
 from app.conversation.claim import OpenTurn
 from app.conversation.commands import memory, routines, rules
-from app.conversation.commands.command import NUMBER, Command, command, handlers_of, unknown
+from app.conversation.commands.command import NUMBER, Command, Handler, command, unknown
 from app.conversation.finish import Reply
 from app.errors import Conflict, KeepsakeError, NotFound
 from app.memory import undo
@@ -47,7 +47,7 @@ _WHEN = r"(?: (?:here|so far|yet|lately|recently|today|yesterday|this week|last 
 _WHO_LOOKED = re.compile(
     rf"{_LEAD}(?:who(?:['’]s| has| have)?(?: ever| else| all)* looked{_WHEN}|"
     rf"who(?:['’]s| is| has| have| was| did)?(?: ever| else| all| been| already)* {_LOOKED_AT} {_THEIRS}{_WHEN}|"
-    rf"(?:has|have|did|is|was|does) {_ANYONE} (?:been )?{_LOOKED_AT} {_THEIRS}{_WHEN})",
+    rf"(?:has|have|did|is|was|does) {_ANYONE} (?:been )?{_LOOKED_AT} {_THEIRS}{_WHEN})"
 )
 
 
@@ -162,7 +162,8 @@ def _help(_: Command) -> str:
     return HELP
 
 
-HANDLERS = [_help, _more, *handlers_of(memory, rules, routines), _undo, _looked]
+_OF_NOUNS = (one for noun in (memory, rules, routines) for one in vars(noun).values())
+HANDLERS = [_help, _more, *(one for one in _OF_NOUNS if isinstance(one, Handler)), _undo, _looked]
 
 # Three segments: whoever asks for help pays for it.
 HELP = "\n".join(

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from types import ModuleType
 
 from app.clock import spoken_date
 from app.conversation.claim import OpenTurn
@@ -86,8 +85,3 @@ def unknown(words: str, numbers: list[int]) -> str:
     start = words.lstrip().casefold()
     noun, lists = next(both for begin, both in _NUMBERED.items() if start.startswith(begin))
     return f"I have no {noun} {', '.join(map(str, numbers))}. Text {lists} to see the numbers."
-
-
-def handlers_of(*nouns: ModuleType) -> list[Handler]:
-    """All that the modules declare, in their order and in the order in which they stand there."""
-    return [one for noun in nouns for one in vars(noun).values() if isinstance(one, Handler)]

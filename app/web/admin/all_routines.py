@@ -30,18 +30,18 @@ def all_routines() -> Response:
     with services.reading() as db:
         person, person_id = _asked_person(db), asked_id("person")
         is_first, after = day == now.date(), _read_key(key)
-        coming = coming_on(db, services, day, is_first=is_first, person_id=person_id, after=after)
+        coming, next_key = coming_on(db, services, day, is_first=is_first, person_id=person_id, after=after)
         week = coming_week(db, now, person_id=person_id)
-        newest = newest_occurrences(db, {one.routine.id for one in coming.found})
+        newest = newest_occurrences(db, {one.routine.id for one in coming})
     return page(
         "all_routines",
         person_asked=person,
         week=week,
         day=day,
         newest=newest,
-        coming=coming.found,
+        coming=coming,
         is_first_page=not key,
-        next_key=_written_key(coming.next_key),
+        next_key=_written_key(next_key),
     )
 
 

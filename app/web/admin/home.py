@@ -12,7 +12,7 @@ from sqlalchemy import bindparam, func, literal, select, union_all
 from sqlalchemy.orm import Session, lazyload
 from werkzeug.wrappers import Response
 
-from app.conversation.budget import day_of, spent_by_all
+from app.conversation.budget import day_of, spent_cents
 from app.errors import Refused
 from app.models import Change, ChangeItem, Episode, Fact, Message, Person, Routine, Rule
 from app.operations.alerts import open_alerts
@@ -114,7 +114,7 @@ def _sections() -> Sections:
         dead = _listed([row for row in reversed(stuck) if row[0].state == "dead"])
         strangers, coming = _listed(db.execute(_STRANGERS).all()), _coming(db, now + COMING_WITHIN)
         changed, verbs = db.execute(_CHANGED, since).all(), dict(db.execute(_VERBS, since).all())
-        spent, alerts = float(db.scalars(select(spent_by_all(day_of(now, services)))).one()), open_alerts(db)
+        spent, alerts = spent_cents(db, day_of(now, services)), open_alerts(db)
     amiss = rounds.glance(settings)
     parts = live.parts("admin/home_parts.html", now=now)
     half, most = (figures.quantile(seconds, share) for share in (0.5, 0.95))
