@@ -77,7 +77,8 @@ class IcsCalendars:
         self._http.close()
 
     def _content(self, address: str, until: float) -> bytes:
-        kept = self._of(address)
+        with self._guard:
+            kept = self._kept.get(address)
         if kept is not None and self._clock.monotonic() - kept.asked_at < FRESH_SECONDS:
             return kept.content
         got = self._ask(_url(address), kept, until)
@@ -87,7 +88,11 @@ class IcsCalendars:
             _check(got)
             etag, modified = got.headers.get("etag"), got.headers.get("last-modified")
             fresh = _Kept(got.content, etag, modified, self._clock.monotonic())
-        self._keep(address, fresh)
+        with self._guard:
+            self._kept[address] = fresh
+            self._kept.move_to_end(address)
+            while sum(len(one.content) for one in self._kept.values()) > KEPT_BYTES:
+                self._kept.popitem(last=False)
         return fresh.content
 
     def _ask(self, url: httpx2.URL, kept: _Kept | None, until: float) -> Got:
@@ -104,17 +109,6 @@ class IcsCalendars:
                 return got
             url = got.redirected_to
         raise SourceError(_FORBIDDEN)  # It leads around, as pages do that want a login.
-
-    def _of(self, address: str) -> _Kept | None:
-        with self._guard:
-            return self._kept.get(address)
-
-    def _keep(self, address: str, fresh: _Kept) -> None:
-        with self._guard:
-            self._kept[address] = fresh
-            self._kept.move_to_end(address)
-            while sum(len(one.content) for one in self._kept.values()) > KEPT_BYTES:
-                self._kept.popitem(last=False)
 
 
 def _url(address: str) -> httpx2.URL:
@@ -144,15 +138,6 @@ def _read(printed: bytes) -> Events:
         logger.warning("A calendar could not be read: %s", told["broke"])
     if "refused" in told:
         raise SourceError(f"The calendar cannot be read: {told['refused']}")
-    events = tuple(
-        Event(
-            one["title"],
-            one["place"],
-            datetime.fromisoformat(one["starts"]),
-            datetime.fromisoformat(one["ends"]),
-            all_day=one["all_day"],
-            free=one["free"],
-        )
-        for one in told["events"]
-    )
+    instants = [{name: datetime.fromisoformat(one[name]) for name in ("starts", "ends")} for one in told["events"]]
+    events = tuple(Event(**one | at) for one, at in zip(told["events"], instants, strict=True))
     return Events(events, told["left_out"])

@@ -12,11 +12,10 @@ from sqlalchemy.orm import Session
 from app import people
 from app.clock import WEEKDAYS, local
 from app.errors import NotFound, Refused, SourceError
-from app.models import Change
 from app.people import calendars
 from app.routines.due import instant_of
 from app.services import Event
-from app.services.tool import CallMade, Proof, tool
+from app.services.tool import Proof, tool
 from app.text.secrets import calendar_addresses
 from app.tools.context import ToolContext
 
@@ -33,21 +32,13 @@ Entry = tuple[Event, str]
 _AT = re.compile(r"(?P<from>\d{1,2}:\d\d)(?:\s*(?:-|–|to)\s*(?P<to>\d{1,2}:\d\d))?")
 
 
-def answer_of_calendar(db: Session, change: Change) -> dict[str, Any]:
-    return _names(db, change.person_id)
-
-
-def _proof(call: CallMade) -> Proof:
-    return PLUGGED if "calendars" in call.answered else LOOKED
-
-
 @tool(
     writes=True,
     reading_actions={"look"},
     needs_memory=False,
     brings_others_words=True,
-    proves=_proof,
-    answered_before=answer_of_calendar,
+    proves=lambda call: PLUGGED if "calendars" in call.answered else LOOKED,
+    answered_before=lambda db, change: _names(db, change.person_id),
     is_there=lambda services: services.calendars is not None,
 )
 def calendar(

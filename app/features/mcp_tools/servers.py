@@ -120,16 +120,14 @@ class McpServers:
             logger.warning("The tool server %s cannot be asked for its tools: %s", known.server.name, _kinds(error))
             known.ask_again_at = self._clock.monotonic() + MISSED_SECONDS
             return
-        known.left_out = []
-        known.tools = dict(_offered(known.server, tools, known.left_out))
+        known.tools, known.left_out = _offered(known.server, tools)
         known.ask_again_at = self._clock.monotonic() + LISTED_SECONDS
 
 
-def _offered(
-    server: ToolServer, tools: Sequence[Tool], left_out: list[str]
-) -> list[tuple[str, tuple[ServerTool, str]]]:
-    """The tools that can be offered; those that cannot are added to `left_out`, each with its reason."""
-    found = []
+def _offered(server: ToolServer, tools: Sequence[Tool]) -> tuple[dict[str, tuple[ServerTool, str]], list[str]]:
+    """The tools that can be offered; those that cannot, each with its reason."""
+    found: dict[str, tuple[ServerTool, str]] = {}
+    left_out: list[str] = []
     for tool in sorted(tools, key=lambda tool: tool.name)[:MAX_TOOLS]:
         name = f"{server.name}_{re.sub(r'[^a-zA-Z0-9_-]', '_', tool.name)}"
         schema = tool.input_schema
@@ -142,8 +140,8 @@ def _offered(
         says_so = hints is not None and (hints.read_only_hint is False or bool(hints.destructive_hint))
         writes = tool.name in server.writing or says_so
         description = " ".join((tool.description or tool.name).split())[:MAX_DESCRIPTION_CHARS]
-        found.append((name, (ServerTool(name, description, schema, writes=writes), tool.name)))
-    return found
+        found[name] = ServerTool(name, description, schema, writes=writes), tool.name
+    return found, left_out
 
 
 def _why_not(name: str, schema: dict[str, Any]) -> str | None:
