@@ -122,7 +122,7 @@ class Call:
             NotFound: nobody is known, or nobody by that number.
             click.UsageError: no number was given, and several people are known.
         """
-        person = self._found()
+        person = self.found()
         if person is None and self.number is not None:
             raise unknown(self.number)
         if person is None:
@@ -137,7 +137,7 @@ class Call:
         Raises:
             click.UsageError: no number was given, and it is not clear who is meant.
         """
-        person, settings = self._found(), self.services.settings
+        person, settings = self.found(), self.services.settings
         if person is None and self.number is None and settings.has_twilio:
             raise click.UsageError("Nobody is known yet. Say whose it is: --person NUMBER.")
         if person is None:
@@ -151,7 +151,8 @@ class Call:
         self.note(person.id)
         return person
 
-    def _found(self) -> Person | None:
+    def found(self) -> Person | None:
+        """The person with the number, or without one the only one there is; None where nobody is known."""
         with self.services.reading() as db:
             if self.number is not None:
                 return people.by_address(db, self.number)

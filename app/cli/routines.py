@@ -12,6 +12,7 @@ from app.routines import suggestions as suggested
 from app.routines.described import describe
 from app.routines.request import ScheduleRequest, from_request
 from app.routines.setting import NewRoutine
+from app.web.phone import NUMBERS
 
 OCCURRENCES_SHOWN = 20
 OFTEN_MINUTES = 5  # What nobody may ask for by text, the operator may.
@@ -83,10 +84,10 @@ def add_routine(call: Call, words: str, *, run: bool, zone: str | None, **schedu
     services = call.services
     request = ScheduleRequest(**schedule)  # type: ignore[arg-type]
     now = services.clock.now()
-    if call.number is not None:  # Before anybody becomes known for the sake of it.
-        from_request(request, now, zone or _zone_of(call, call.number), least_minutes_apart=OFTEN_MINUTES)
-    person = call.person_or_new
-    when = from_request(request, now, zone or person.timezone, least_minutes_apart=OFTEN_MINUTES)
+    person = call.found()
+    theirs = person.timezone if person else people.guess_timezone(call.number or NUMBERS[0])[0]
+    when = from_request(request, now, zone or theirs, least_minutes_apart=OFTEN_MINUTES)
+    person = call.person_or_new  # Nobody becomes known for the sake of what cannot be scheduled.
     new = NewRoutine("run" if run else "remind", words, when, zone=zone)
     routine = setting.set_routine(services, person.id, new, BY_OPERATOR, carrier_of(services, ""))
     call.answer(_record(routine, person), _line(routine, person))
@@ -115,13 +116,6 @@ def pause_routine(call: Call, routine_id: int) -> None:
 def resume_routine(call: Call, routine_id: int) -> None:
     """Have the routine ROUTINE_ID come again."""
     ROUTINE.print_changed(call, routine_id, lambda who: setting.resume(call.services, who, routine_id, BY_OPERATOR))
-
-
-def _zone_of(call: Call, number: str) -> str:
-    """Of the person with that number, or what it is if they are new."""
-    with call.services.reading() as db:
-        person = people.by_address(db, number)
-    return person.timezone if person else people.guess_timezone(number)[0]
 
 
 def _line(routine: Routine, person: Person) -> str:

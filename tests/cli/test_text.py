@@ -33,7 +33,7 @@ def test_what_is_told_in_one_process_is_known_in_the_next(start: Start, run: Run
         said, errors = start("text", "My dog is called Max", **with_claude(server)).output()
         assert said == "A fine name.\n", "the reply stands alone"
         assert "Max" not in errors
-        assert start("text", "What is my dog called?", **with_claude(server)).output()[0] == "Max.\n"
+        assert run.printed("text", "What is my dog called?", **with_claude(server)) == "Max.\n"
         memory = str(server.requests[-1]["system"])
     assert server.refused == []
     assert "Has a dog named Max." in memory
