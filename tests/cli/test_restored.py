@@ -131,29 +131,22 @@ def test_r112_rules_and_routines_that_were_ended_and_a_number_that_was_blocked_a
     assert {one["number"]: one["access"] for one in run.json("people", "list")} == {alex: "blocked", CASEY: "blocked"}
 
 
-def test_r57_who_opted_out_after_the_backup_stays_out_and_their_words_are_kept(
+def test_r57_who_opted_out_after_the_backup_stays_out_with_their_words_and_who_came_back_is_answered(
     line: Line, run: Run, restore: Restore
 ) -> None:
     said(line, "Hello")
+    said(line, "STOP", sender=CASEY)
     back_up(run)
     said(line, "Please stop texting me")
     said(line, "STOP", sender=BLAIR)
+    said(line, "START", sender=CASEY)
     line = restore(line)
+    assert line.person(CASEY).opted_out_at is None
     for number, words in ((PERSON, "Please stop texting me"), (BLAIR, "STOP")):
         assert line.person(number).opted_out_at is not None
         assert words in run.printed("people", "show", number)
     assert said(line, "Are you there?") == []
     assert said(line, "START") + said(line, "And now?") != []
-    line.services.close()
-
-
-def test_r57_who_came_back_after_the_backup_is_answered_after_a_restore(line: Line, run: Run, restore: Restore) -> None:
-    said(line, "Hello")
-    said(line, "STOP")
-    back_up(run)
-    said(line, "START")
-    line = restore(line)
-    assert line.person().opted_out_at is None
     line.services.close()
 
 
