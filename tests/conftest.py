@@ -2,12 +2,14 @@
 
 import os
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import cache, partial
 from itertools import count
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -210,16 +212,29 @@ def twilio(clock: FrozenClock, monkeypatch: pytest.MonkeyPatch) -> Iterator[Twil
         yield server
 
 
+MakeLine = Callable[..., Line]
+
+
 @pytest.fixture
-def line(make_services: MakeServices, background: InlineBackground, clock: FrozenClock, twilio: TwilioServer) -> Line:
-    """Open to everyone, on the stand-in for Twilio, answered by the offline model."""
-    settings = twilio_settings(twilio_api_url=twilio.url, access="open")
-    services = make_services(
-        settings=settings,
-        carriers={"twilio": TwilioCarrier(settings, timeout_seconds=PATIENCE_SECONDS)},
-        ledger=TwilioLedger(settings, timeout_seconds=PATIENCE_SECONDS),
-    )
-    return Line(services, background, clock, twilio)
+def make_line(
+    make_services: MakeServices, background: InlineBackground, clock: FrozenClock, twilio: TwilioServer
+) -> MakeLine:
+    """Makes an installation on the stand-in for Twilio: services that are replaced, and its settings."""
+
+    def make(replaced: Mapping[str, object] = MappingProxyType({}), **given: Any) -> Line:
+        settings = twilio_settings(**{"twilio_api_url": twilio.url, "access": "open", **given})
+        carriers = {"twilio": TwilioCarrier(settings, timeout_seconds=PATIENCE_SECONDS)}
+        ledger = TwilioLedger(settings, timeout_seconds=PATIENCE_SECONDS)
+        services = make_services(**{"settings": settings, "carriers": carriers, "ledger": ledger, **replaced})
+        return Line(services, background, clock, twilio)
+
+    return make
+
+
+@pytest.fixture
+def line(make_line: MakeLine) -> Line:
+    """Open to everyone, answered by the offline model."""
+    return make_line()
 
 
 def pytest_collection_finish() -> None:

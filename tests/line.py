@@ -9,6 +9,7 @@ from flask import Flask
 from sqlalchemy import select
 
 from app.conversation.turn import answer
+from app.conversation.waiting import wake_waiting
 from app.models import Alert, Message, Person
 from app.people import by_address
 from app.services import Services, Store
@@ -77,6 +78,16 @@ class Line:
     def went(self) -> Sequence[Message]:
         """The texts on their way out or gone."""
         return self._texts("out")
+
+    def states(self) -> list[str]:
+        """Of those texts, in order."""
+        return [message.state for message in self.went()]
+
+    def sweep(self, **span: float) -> None:
+        """Let so much time go by, have the job look who waits, and all be done that follows."""
+        self.clock.advance(**span)
+        wake_waiting(self.services, quiet_seconds=0)
+        self.background.run()
 
     def person(self, address: str = PERSON) -> Person:
         with self.services.reading() as db:

@@ -14,7 +14,7 @@ from app.models import Change, Message, Person, ToolCall, Turn
 from app.people import by_address
 from app.services import Services
 from app.settings import Settings
-from tests.conftest import MakeServices
+from tests.conftest import MakeLine, MakeServices
 from tests.fakes import InlineBackground
 from tests.line import Line
 from tests.twilio_server import PATIENCE_SECONDS, TwilioServer
@@ -137,10 +137,9 @@ def blair(claude_services: Services, background: InlineBackground) -> Phone:
 
 
 @pytest.fixture
-def line_to_claude(line: Line, make_services: MakeServices, claude_model: ClaudeModel) -> Line:
+def line_to_claude(make_line: MakeLine, claude_model: ClaudeModel) -> Line:
     """Texts come by Twilio's webhook, and Claude's stand-in answers them."""
-    services = make_services(**{**vars(line.services), "model": claude_model})
-    return Line(services, line.background, line.clock, line.twilio)
+    return make_line({"model": claude_model})
 
 
 @pytest.fixture

@@ -6,8 +6,6 @@ from contextlib import ExitStack, closing
 
 import pytest
 
-from app.delivery.twilio.ledger import TwilioLedger
-from app.delivery.twilio.send import TwilioCarrier
 from app.embeddings.local import LocalEmbedder
 from app.features import FEATURES
 from app.features.calendars.ics import IcsCalendars
@@ -17,15 +15,14 @@ from app.features.weather.open_meteo import OpenMeteo
 from app.features.weather.tool import weather_source
 from tests.calendar_server import CalendarServer, calendar, event
 from tests.claude_server import ClaudeServer, model_at
-from tests.conftest import MakeServices
+from tests.conftest import MakeLine
 from tests.conversation.recalling import local
-from tests.fakes import FrozenClock, InlineBackground
+from tests.fakes import FrozenClock
 from tests.frozen import DATA
 from tests.keeping import summariser_at
 from tests.line import Line
 from tests.open_meteo_server import OpenMeteoServer
 from tests.transcripts import Held, Scene, read, write
-from tests.twilio_server import PATIENCE_SECONDS, TwilioServer, twilio_settings
 
 TRANSCRIPT = DATA / "transcript.md"
 SCENES = read(TRANSCRIPT)
@@ -39,35 +36,24 @@ def meaning() -> LocalEmbedder:
 
 @pytest.fixture
 def installation(
-    request: pytest.FixtureRequest,
-    make_services: MakeServices,
-    background: InlineBackground,
-    clock: FrozenClock,
-    twilio: TwilioServer,
-    claude: ClaudeServer,
+    request: pytest.FixtureRequest, make_line: MakeLine, clock: FrozenClock, claude: ClaudeServer
 ) -> Iterator[tuple[Line, dict[str, str]]]:
     """The scene's, with all partners on this machine; and its words for what differs from run to run."""
     scene: Scene = request.param
-    settings = twilio_settings(
-        twilio_api_url=twilio.url, twilio_segments_per_second=0, **{"access": "open", **scene.settings}
-    )
     with ExitStack() as stack:
         enter = stack.enter_context
         weather, calendars = enter(OpenMeteoServer()), enter(CalendarServer())
         of_claude, more = scene.about["model"] == "claude", scene.about.get("with", "")
-        services = make_services(
-            settings=settings,
-            carriers={"twilio": TwilioCarrier(settings, timeout_seconds=PATIENCE_SECONDS)},
-            ledger=TwilioLedger(settings, timeout_seconds=PATIENCE_SECONDS),
-            model=enter(closing(model_at(claude, clock))) if of_claude else OfflineModel(clock),
-            summariser=ExtractiveSummariser() if "episodes" not in more else enter(summariser_at(claude, clock)),
-            embedder=request.getfixturevalue("meaning") if "meaning" in more else None,
-            features=FEATURES,
-            made={weather_source: enter(closing(OpenMeteo(clock, weather.url)))},
-            calendars=enter(closing(IcsCalendars(clock, (calendars.url,)))),
-        )
-        address = calendars.put(calendar(DENTIST))
-        yield Line(services, background, clock, twilio), {"{calendar}": address}
+        partners = {
+            "model": enter(closing(model_at(claude, clock))) if of_claude else OfflineModel(clock),
+            "summariser": ExtractiveSummariser() if "episodes" not in more else enter(summariser_at(claude, clock)),
+            "embedder": request.getfixturevalue("meaning") if "meaning" in more else None,
+            "features": FEATURES,
+            "made": {weather_source: enter(closing(OpenMeteo(clock, weather.url)))},
+            "calendars": enter(closing(IcsCalendars(clock, (calendars.url,)))),
+        }
+        line = make_line(partners, twilio_segments_per_second=0, **scene.settings)
+        yield line, {"{calendar}": calendars.put(calendar(DENTIST))}
 
 
 @pytest.mark.parametrize(

@@ -5,28 +5,21 @@ from datetime import timedelta
 import pytest
 
 from app.conversation.waiting import LOOP_REPLIES
-from app.delivery.twilio.send import TwilioCarrier
 from app.jobs import answer_waiting
 from app.text import kind_words
 from tests.claude_server import ClaudeServer, say
-from tests.conftest import MakeServices
-from tests.fakes import FrozenClock, InlineBackground
+from tests.conftest import MakeLine
 from tests.line import Line
 from tests.phoning import Phone
-from tests.twilio_server import PATIENCE_SECONDS, TwilioServer, twilio_settings
 
 OTHER = "+14155550199"
 IN_TEN_MINUTES = kind_words.too_fast(10)
 
 
 @pytest.fixture
-def slow_line(
-    make_services: MakeServices, background: InlineBackground, clock: FrozenClock, twilio: TwilioServer
-) -> Line:
+def slow_line(make_line: MakeLine) -> Line:
     """Five replies in an hour."""
-    settings = twilio_settings(twilio_api_url=twilio.url, access="open", person_replies_per_hour=5)
-    carriers = {"twilio": TwilioCarrier(settings, timeout_seconds=PATIENCE_SECONDS)}
-    return Line(make_services(settings=settings, carriers=carriers), background, clock, twilio)
+    return make_line(person_replies_per_hour=5)
 
 
 def flood(line: Line, texts: int, *, seconds_apart: float, **more: str) -> None:

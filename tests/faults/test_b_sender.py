@@ -9,7 +9,6 @@ import pytest
 from sqlalchemy import select
 
 from app.conversation.turn import answer, start
-from app.conversation.waiting import wake_waiting
 from app.delivery import outbox, pacing
 from app.delivery.outbox import ATTEMPTS_IN_A_ROW
 from app.delivery.reports import MEANINGS
@@ -17,7 +16,7 @@ from app.delivery.twilio.send import TwilioCarrier
 from app.models import Message
 from app.operations import alerts
 from app.services import Services
-from tests.conftest import MakeServices
+from tests.conftest import MakeLine
 from tests.line import Line
 from tests.loopback import NOWHERE
 from tests.twilio_server import PATIENCE_SECONDS, PERSON, TOO_MANY, Fault, twilio_settings
@@ -48,13 +47,6 @@ def refusal(code: int, status: int = 400) -> Fault:
     return Fault(status, json.dumps({"code": code, "message": "Refused", "more_info": "", "status": status}))
 
 
-def sweep(line: Line, **span: float) -> None:
-    """The job that looks who waits, after so long."""
-    line.clock.advance(**span)
-    wake_waiting(line.services, quiet_seconds=0)
-    line.background.run()
-
-
 def send_by(line: Line, **settings: Any) -> None:
     """Have all that goes out from now on go by a carrier with other settings."""
     given = {"twilio_api_url": line.twilio.url, "access": "open", **settings}
@@ -66,10 +58,6 @@ def send_as_before(line: Line) -> None:
     line.background.start(partial(answer, line.services))
 
 
-def states(line: Line) -> list[str]:
-    return [message.state for message in line.went()]
-
-
 def told(line: Line) -> str:
     """What the operator reads of the sender."""
     with line.services.reading() as db:
@@ -79,12 +67,9 @@ def told(line: Line) -> str:
 
 
 @pytest.fixture
-def line(line: Line, make_services: MakeServices) -> Line:
+def line(make_line: MakeLine) -> Line:
     """A sender without a pace, so that what waits does so for one reason alone."""
-    settings = line.services.settings.model_copy(update={"twilio_segments_per_second": 0.0})
-    return Line(
-        make_services(**{**vars(line.services), "settings": settings}), line.background, line.clock, line.twilio
-    )
+    return make_line(twilio_segments_per_second=0)
 
 
 @pytest.mark.parametrize(("code", "named"), ABOUT_OUR_SENDER.items())
@@ -94,13 +79,13 @@ def test_a_refusal_of_our_own_sender_keeps_every_reply_and_tells_the_operator_wh
     line.twilio.next_faults = [refusal(code)] * 2
     line.text("Hello")
     line.text("Hi", sender=OTHER)
-    assert states(line) == ["queued", "queued"]
+    assert line.states() == ["queued", "queued"]
     assert line.twilio.calls == 1, "The second text is kept back."
     assert named in told(line)
-    sweep(line, minutes=5)
+    line.sweep(minutes=5)
     assert line.twilio.calls == 2, "One text tries."
-    assert states(line) == ["queued", "queued"]
-    sweep(line, minutes=5)
+    assert line.states() == ["queued", "queued"]
+    line.sweep(minutes=5)
     assert [text.to for text in line.twilio.accepted] == [PERSON, OTHER]
     assert line.alerts() == []
     assert [message.carrier_code for message in line.went()] == [None, None]
@@ -111,7 +96,7 @@ def test_a_start_lets_one_text_try_at_once_whether_the_sender_was_mended(line: L
     line.text("Hello")
     start(line.services)
     line.background.run()
-    assert states(line) == ["sent"]
+    assert line.states() == ["sent"]
     assert line.alerts() == []
 
 
@@ -122,21 +107,21 @@ def test_a_start_lets_one_text_try_at_once_whether_the_sender_was_mended(line: L
 def test_a_refusal_without_a_code_is_told_by_its_status(status: int, named: str, body: str, line: Line) -> None:
     line.twilio.next_faults = [Fault(status, body, "text/html")]
     line.text("Hello")
-    assert states(line) == ["queued"]
+    assert line.states() == ["queued"]
     assert named in told(line)
-    sweep(line, minutes=5)
-    assert states(line) == ["sent"]
+    line.sweep(minutes=5)
+    assert line.states() == ["sent"]
     assert line.alerts() == []
 
 
 def test_a_mistyped_account_loses_no_reply(line: Line) -> None:
     send_by(line, twilio_account_sid="AC" + "9" * 32)
     line.text("Hello")
-    assert states(line) == ["queued"]
+    assert line.states() == ["queued"]
     assert "TWILIO_ACCOUNT_SID" in told(line)
     send_as_before(line)
-    sweep(line, minutes=5)
-    assert states(line) == ["sent"]
+    line.sweep(minutes=5)
+    assert line.states() == ["sent"]
     assert line.alerts() == []
 
 
@@ -144,7 +129,7 @@ def test_a_sender_that_may_not_text_one_number_goes_on_texting_others_and_the_op
     line.twilio.account.refused_numbers[PERSON] = 21606
     line.text("Hello")
     line.text("Hi", sender=OTHER)
-    assert states(line) == ["refused", "sent"]
+    assert line.states() == ["refused", "sent"]
     assert line.alerts() == ["carrier_21606"]
 
 
@@ -160,9 +145,9 @@ def test_a_text_that_our_sender_lost_after_it_was_taken_goes_out_once_more_when_
     [lost] = line.twilio.accepted
     line.call_back(lost, "failed", ErrorCode=str(code))
     assert line.alerts() == ["sender"]
-    sweep(line, minutes=29)
+    line.sweep(minutes=29)
     assert len(line.twilio.accepted) == 1
-    sweep(line, minutes=1)
+    line.sweep(minutes=1)
     [_, again] = line.twilio.accepted
     assert again.body == lost.body
     line.call_back(again, "delivered")
@@ -173,7 +158,7 @@ def test_a_text_that_our_sender_lost_after_it_was_taken_goes_out_once_more_when_
 def test_a_text_that_was_refused_before_it_was_taken_is_kept_as_it_is_and_not_sent_twice(code: int, line: Line) -> None:
     line.twilio.next_faults = [refusal(code)]
     line.text("Hello")
-    sweep(line, hours=1)
+    line.sweep(hours=1)
     assert (len(line.went()), len(line.twilio.accepted)) == (1, 1)
 
 
@@ -194,12 +179,12 @@ def test_a_reply_that_met_quiet_hours_goes_out_once_more_in_the_morning_of_its_p
     line.clock.advance(seconds=(told_at - line.clock.now()).total_seconds())
     line.text("Hello")
     line.call_back(line.twilio.accepted[0], "undelivered", ErrorCode=str(code))
-    sweep(line, seconds=(morning - told_at).total_seconds() - 1)
+    line.sweep(seconds=(morning - told_at).total_seconds() - 1)
     assert len(line.twilio.accepted) == 1
-    sweep(line, seconds=1)
+    line.sweep(seconds=1)
     [_, again] = line.twilio.accepted
     line.call_back(again, "undelivered", ErrorCode=str(code))
-    sweep(line, days=2)
+    line.sweep(days=2)
     assert len(line.twilio.accepted) == 2
     assert line.alerts() == []
 
@@ -209,15 +194,15 @@ def test_r22_half_an_hour_without_twilio_loses_no_reply_and_all_go_out_in_order_
     line.bring("Hello")
     line.bring("Hi", sender=OTHER)
     line.background.run()
-    assert states(line) == ["queued", "queued"]
+    assert line.states() == ["queued", "queued"]
     assert "could not be reached" in told(line)
     assert "since about 17:0" in told(line)
     assert told(line).count("kept") == 1
     line.text("Anybody?", sender=OTHER)
-    sweep(line, hours=5)
-    assert states(line) == ["queued"] * 3
+    line.sweep(hours=5)
+    assert line.states() == ["queued"] * 3
     send_as_before(line)
-    sweep(line, minutes=5)
+    line.sweep(minutes=5)
     assert [text.to for text in line.twilio.accepted] == [PERSON, OTHER, OTHER]
     assert [text.body for text in line.twilio.accepted] == [message.body for message in line.went()]
     assert line.alerts() == []
@@ -229,10 +214,10 @@ def test_r22_while_twilio_is_away_one_text_at_a_time_tries_whether_it_is_back(li
     line.bring("Hi", sender=OTHER)
     line.background.run()
     calls = line.twilio.calls
-    sweep(line, minutes=4)
+    line.sweep(minutes=4)
     assert line.twilio.calls == calls
     for tries in range(1, 4):
-        sweep(line, minutes=5)
+        line.sweep(minutes=5)
         assert line.twilio.calls == calls + tries
     assert "too many requests" in told(line)
 
@@ -242,15 +227,15 @@ def test_r22_one_busy_answer_long_after_an_outage_is_no_outage(line: Line) -> No
     line.text("Hello")
     assert line.alerts() == ["sender"]
     line.twilio.next_faults = [TOO_MANY]
-    sweep(line, minutes=5)
-    sweep(line, minutes=5)
-    assert states(line) == ["sent"]
+    line.sweep(minutes=5)
+    line.sweep(minutes=5)
+    assert line.states() == ["sent"]
     with line.services.transaction() as db:
         again = db.scalars(select(Message).where(Message.direction == "out")).one()
         again.state, again.sid = "queued", None
     line.twilio.next_faults = [TOO_MANY]
-    sweep(line, seconds=1)
-    assert (states(line), line.alerts()) == (["sent"], [])
+    line.sweep(seconds=1)
+    assert (line.states(), line.alerts()) == (["sent"], [])
 
 
 def test_r22_what_is_of_no_use_any_more_is_dropped_and_the_rest_goes_out(line: Line) -> None:
@@ -260,8 +245,8 @@ def test_r22_what_is_of_no_use_any_more_is_dropped_and_the_rest_goes_out(line: L
         person_id = line.person().id
         outbox.queue(db, person_id, None, "twilio", ["Time for the gym"], line.clock.now(), purpose="routine")
     send_as_before(line)
-    sweep(line, hours=2)
-    assert states(line) == ["sent", "refused"]
+    line.sweep(hours=2)
+    assert line.states() == ["sent", "refused"]
     assert "of no use any more" in str(line.went()[1].note)
 
 
@@ -271,7 +256,7 @@ def test_a_sender_that_is_stopped_for_its_own_reason_is_not_said_to_be_out_of_re
     with line.services.transaction() as db:
         db.scalars(select(Message).where(Message.direction == "out")).one().attempts = ATTEMPTS_IN_A_ROW - 1
     send_by(line, twilio_api_url=f"http://{NOWHERE}")
-    sweep(line, minutes=5)
+    line.sweep(minutes=5)
     assert line.went()[0].attempts == ATTEMPTS_IN_A_ROW
     assert "credentials" in told(line)
 
@@ -282,7 +267,7 @@ def test_a_sender_that_is_stopped_for_its_own_reason_is_not_said_to_be_out_of_re
 def test_a_network_that_wants_a_login_first_loses_no_reply(fault: Fault, line: Line) -> None:
     line.twilio.next_faults = [fault]
     line.text("Hello")
-    assert states(line) == ["sent"]
+    assert line.states() == ["sent"]
     assert len(line.twilio.accepted) == 1
 
 
@@ -294,14 +279,14 @@ def test_r67_a_pause_that_seems_to_last_since_the_clock_was_set_back_is_over(cod
         pacing.stop_sender(db, code, "Something is wrong. Mend it.", line.clock.now(), pause=pause)
     line.clock.advance(hours=-2)
     line.text("Hello")
-    assert states(line) == ["sent"]
+    assert line.states() == ["sent"]
 
 
 def test_r67_a_pause_of_the_longest_kind_is_still_kept_to_the_end(line: Line) -> None:
     with line.services.transaction() as db:
         pacing.stop_sender(db, 30034, "Something is wrong. Mend it.", line.clock.now(), pause=pacing.LONGEST_PAUSE)
     line.text("Hello")
-    sweep(line, seconds=pacing.LONGEST_PAUSE.total_seconds() - 1)
-    assert states(line) == ["queued"]
-    sweep(line, seconds=1)
-    assert states(line) == ["sent"]
+    line.sweep(seconds=pacing.LONGEST_PAUSE.total_seconds() - 1)
+    assert line.states() == ["queued"]
+    line.sweep(seconds=1)
+    assert line.states() == ["sent"]

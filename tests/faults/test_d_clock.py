@@ -11,27 +11,24 @@ from app import people
 from app.conversation import claim, finish
 from app.conversation.turn import start
 from app.delivery.inbox import keep_for_terminal
-from app.delivery.twilio.send import TwilioCarrier
 from app.jobs import answer_waiting, notice_waiting
 from app.models import Turn
 from app.operations import marks
 from app.services import Services
 from app.text import kind_words
 from tests.claude_server import Reply, overloaded, rate_limited, say
-from tests.conftest import MakeServices
-from tests.fakes import FrozenClock, InlineBackground
+from tests.conftest import MakeLine
+from tests.fakes import FrozenClock
 from tests.faults.outages import Scene, sweep
 from tests.line import Line
 from tests.phoning import ALEX
-from tests.twilio_server import PATIENCE_SECONDS, TOO_MANY, TwilioServer, twilio_settings
+from tests.twilio_server import TOO_MANY
 
 
 @pytest.fixture
-def paced(make_services: MakeServices, background: InlineBackground, clock: FrozenClock, twilio: TwilioServer) -> Line:
+def paced(make_line: MakeLine) -> Line:
     """A number that sends one segment a second."""
-    settings = twilio_settings(twilio_api_url=twilio.url, access="open", twilio_segments_per_second=1)
-    carriers = {"twilio": TwilioCarrier(settings, timeout_seconds=PATIENCE_SECONDS)}
-    return Line(make_services(settings=settings, carriers=carriers), background, clock, twilio)
+    return make_line(twilio_segments_per_second=1)
 
 
 @pytest.mark.parametrize("minutes", [2, 60, 24 * 60])

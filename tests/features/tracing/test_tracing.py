@@ -13,19 +13,17 @@ import pytest
 from opentelemetry import trace
 
 from app.clients.claude import ClaudeModel
-from app.delivery.twilio.send import TwilioCarrier
 from app.errors import Refused
 from app.features.tracing.otlp import OtlpTracer
 from app.settings import Settings
 from app.wiring import build_services
 from tests.claude_server import ClaudeServer, Reply, call, say
-from tests.conftest import MakeServices
+from tests.conftest import MakeLine, MakeServices
 from tests.fakes import FrozenClock, InlineBackground
-from tests.line import Line
 from tests.otlp_collector import LONGEST_SECONDS, Collector, Told
 from tests.phoning import Phone
 from tests.routines.routine_line import Coming
-from tests.twilio_server import PATIENCE_SECONDS, PERSON, TwilioServer, twilio_settings
+from tests.twilio_server import PERSON
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SOON_SECONDS = 0.01
@@ -49,13 +47,7 @@ def parts(spans: list[Told]) -> list[str]:
 
 
 def test_a_text_is_told_as_a_turn_with_its_parts_and_without_a_word_of_it(
-    collector: Collector,
-    make_services: MakeServices,
-    background: InlineBackground,
-    clock: FrozenClock,
-    twilio: TwilioServer,
-    claude: ClaudeServer,
-    claude_model: ClaudeModel,
+    collector: Collector, make_line: MakeLine, clock: FrozenClock, claude: ClaudeServer, claude_model: ClaudeModel
 ) -> None:
     def thinks(reply: Reply) -> Reply:
         clock.advance(seconds=2)
@@ -66,15 +58,8 @@ def test_a_text_is_told_as_a_turn_with_its_parts_and_without_a_word_of_it(
         lambda _: call("violet_tool", {}),
         lambda _: say("Noted: a violet car."),
     )
-    settings = twilio_settings(twilio_api_url=twilio.url, access="open")
     tracer = OtlpTracer(collector.url, {"authorization": "Bearer abc"}, clock)
-    services = make_services(
-        settings=settings,
-        model=claude_model,
-        carriers={"twilio": TwilioCarrier(settings, timeout_seconds=PATIENCE_SECONDS)},
-        tracer=tracer,
-    )
-    line = Line(services, background, clock, twilio)
+    line = make_line({"model": claude_model, "tracer": tracer})
 
     line.text("My car is violet")
     tracer.close()
