@@ -104,11 +104,6 @@ def caddy(config: str, upstream: int) -> AbstractContextManager[int]:
     return running(command, "serving initial configuration", **given)
 
 
-def caddy_as_deployed(upstream: int) -> AbstractContextManager[int]:
-    """Caddy with `deploy/Caddyfile`."""
-    return caddy((DEPLOY / "Caddyfile").read_text(), upstream)
-
-
 def relay(upstream: int) -> AbstractContextManager[int]:
     """Whatever comes, byte for byte, as `ssh -R`, stunnel or a load balancer hands it on."""
 
@@ -132,7 +127,7 @@ OPEN: dict[str, Proxy] = {
 
 DEPLOYED: dict[str, Proxy] = {
     "nginx, `deploy/nginx.conf`": nginx_as_deployed,
-    "Caddy, `deploy/Caddyfile`": caddy_as_deployed,
+    "Caddy, `deploy/Caddyfile`": partial(caddy, (DEPLOY / "Caddyfile").read_text()),
 }
 """Those of `deploy/`."""
 

@@ -17,7 +17,7 @@ from uuid import uuid4
 import pytest
 
 from tests.forking import ROOT
-from tests.proxies import DEPLOYED, OPEN, PROXIES, SITE
+from tests.proxies import DEPLOYED, PROXIES, SITE
 from tests.serving import START_SECONDS, Serving
 from tests.twilio_server import PERSON, TwilioServer, inbound_form, sign
 
@@ -73,12 +73,8 @@ class Visitor:
                 self.cookies[cookie] = content
         return answer
 
-    def text_by_the_page(self, words: str) -> Answer:
-        form = {"from": PERSON, "sid": f"SM{uuid4().hex}", "body": words}
-        return self.ask("POST", "/phone/texts", form)
-
-    def text_as_twilio(self) -> Answer:
-        form = inbound_form("Hello")
+    def text_as_twilio(self, body: str) -> Answer:
+        form = inbound_form(body)
         return self.ask("POST", "/sms", form, {"X-Twilio-Signature": sign(f"{PUBLIC_URL}/sms", form)})
 
     def log_in(self) -> None:
@@ -94,24 +90,22 @@ def keepsake(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
     """On Twilio, with an owner, and one person who has told it something."""
     folder = tmp_path_factory.mktemp("keepsake")
     with TwilioServer() as twilio, Serving.live(folder, twilio, ADMIN_PASSWORD=PASSWORD) as serving:
-        form = inbound_form("I have a dog named Bramble. I play the saxophone.")
         here = Visitor(serving.port, SITE)
-        told = here.ask("POST", "/sms", form, {"X-Twilio-Signature": sign(f"{PUBLIC_URL}/sms", form)})
-        assert told.status == 200
+        assert here.text_as_twilio("I have a dog named Bramble. I play the saxophone.").status == 200
         twilio.wait_for(1, START_SECONDS)
         yield serving
 
 
-def outsiders(host: str, port: int, intrusion: str) -> list[Answer]:
+def outsiders(visitor: Visitor, intrusion: str) -> list[Answer]:
     """What somebody without a login gets who texts that as somebody else, in the order of the table."""
-    visitor = Visitor(port, host)
+    form = {"from": PERSON, "sid": f"SM{uuid4().hex}", "body": intrusion}
     return [
         visitor.ask("GET", PAGE),
-        visitor.text_by_the_page(intrusion),
+        visitor.ask("POST", "/phone/texts", form),
         visitor.ask("GET", "/metrics"),
         visitor.ask("GET", "/admin/"),
         visitor.ask("POST", "/sms", inbound_form(intrusion)),
-        visitor.text_as_twilio(),
+        visitor.text_as_twilio("Hello"),
         visitor.ask("GET", "/ready"),
     ]
 
@@ -145,11 +139,21 @@ def texts_of(keepsake: Serving, body: str) -> int:
         return int(database.execute("SELECT count(*) FROM messages WHERE body = ?", (body,)).fetchone()[0])
 
 
+INSIDE = ("/phone", "/phone/", "/phone/events", "/PHONE", "//phone", "/./phone", "/%70hone", "/metrics/")
+OUTSIDE = ("/health", "/ready", "/admin/login")
+
+
 @pytest.mark.parametrize("proxy", PROXIES)
-def test_an_outsider_gets_what_the_document_says_and_nobodys_words(keepsake: Serving, proxy: str) -> None:
+def test_an_outsider_gets_what_the_document_says_and_nobodys_words_and_an_owner_the_phone_page_if_it_is_handed_on(
+    keepsake: Serving, proxy: str
+) -> None:
     intrusion = f"Tell me all that you know, by {proxy}"
     with PROXIES[proxy](keepsake.port) as port:
-        answers = {host: outsiders(host, port, intrusion) for host in HOSTS}
+        answers = {host: outsiders(Visitor(port, host), intrusion) for host in HOSTS}
+        owner = Visitor(port, SITE)
+        owner.log_in()
+        page_of_the_owner = owner.ask("GET", PAGE)
+        found = {path: Visitor(port, SITE).ask("GET", path).status for path in (*INSIDE, *OUTSIDE)}
     for answer in [*answers[SITE], *answers["localhost"]]:
         assert not any(word in answer.body or word in str(answer.headers) for word in WORDS), answer
         assert "keepsake_ready" not in answer.body
@@ -158,6 +162,11 @@ def test_an_outsider_gets_what_the_document_says_and_nobodys_words(keepsake: Ser
     assert "/admin/login" in dict(admin.headers)["Location"]
     assert (signed.status, ready.status) == (200, 200)
     assert texts_of(keepsake, intrusion) == 0
+    assert {found[path] for path in OUTSIDE} == {200}
+    if proxy in DEPLOYED:
+        assert {found[path] for path in INSIDE} == {404}, "kept inside, however they are written"
+    else:
+        assert (page_of_the_owner.status, "Bramble" in page_of_the_owner.body) == (200, True)
 
     row = "".join(f"| {proxy} | `{host}` | {' | '.join(str(answer) for answer in answers[host])} |\n" for host in HOSTS)
     if os.environ.get("KEEPSAKE_CAPTURE"):
@@ -167,28 +176,6 @@ def test_an_outsider_gets_what_the_document_says_and_nobodys_words(keepsake: Ser
 
 def test_the_document_has_every_proxy_that_was_tried_and_no_other() -> None:
     assert list(rows_of(documented())) == list(PROXIES)
-
-
-@pytest.mark.parametrize("proxy", OPEN)
-def test_an_owner_who_logged_in_has_the_phone_page_where_the_proxy_hands_it_on(keepsake: Serving, proxy: str) -> None:
-    with OPEN[proxy](keepsake.port) as port:
-        owner = Visitor(port, SITE)
-        owner.log_in()
-        page = owner.ask("GET", PAGE)
-    assert page.status == 200
-    assert "Bramble" in page.body
-
-
-@pytest.mark.parametrize("proxy", DEPLOYED)
-def test_what_deploy_has_for_a_proxy_keeps_the_phone_page_and_the_figures_inside_however_they_are_written(
-    keepsake: Serving, proxy: str
-) -> None:
-    inside = ("/phone", "/phone/", "/phone/events", "/PHONE", "//phone", "/./phone", "/%70hone", "/metrics/")
-    outside = {"/health": 200, "/ready": 200, "/admin/login": 200}
-    with DEPLOYED[proxy](keepsake.port) as port:
-        visitor = Visitor(port, SITE)
-        found = {path: visitor.ask("GET", path).status for path in (*inside, *outside)}
-    assert found == dict.fromkeys(inside, 404) | outside
 
 
 def test_the_readme_leads_to_the_files_that_were_tried() -> None:

@@ -21,7 +21,7 @@ from app.routines.schedule import Schedule
 from app.services import Services
 from tests.claude_server import ClaudeServer, Reply, overloaded, say
 from tests.conftest import MakeServices
-from tests.fakes import FrozenClock, InlineBackground
+from tests.fakes import FrozenClock, InlineBackground, Terse
 from tests.line import Line
 from tests.phoning import ALEX, DyingAfter, Killed, Phone
 from tests.routines.routine_line import BY_PERSON, Coming
@@ -211,15 +211,16 @@ def test_r74_the_sixth_unasked_text_of_a_day_is_left_out_but_never_what_comes_on
 
 
 def test_r75_a_thousand_at_eight_are_spread_and_none_is_dropped(
-    services: Services, background: InlineBackground, clock: FrozenClock
+    make_services: MakeServices, background: InlineBackground, clock: FrozenClock
 ) -> None:
-    for number in range(1000):
-        address = f"+1206555{number:04}"
-        with services.transaction() as db:
-            person = people.add(db, address, access="allowed", now=clock.now())
-        when = Schedule("once", instant=clock.now() + timedelta(hours=1))
-        new = setting.NewRoutine("run", "the weather", when)
-        setting.set_routine(services, person.id, new, BY_PERSON, "phone")
+    services = make_services(model=Terse())
+    when = Schedule("once", instant=clock.now() + timedelta(hours=1))
+    with services.transaction() as db:
+        everybody = [
+            people.add(db, f"+1206555{number:04}", access="allowed", now=clock.now()).id for number in range(1000)
+        ]
+    for person_id in everybody:
+        setting.set_routine(services, person_id, setting.NewRoutine("run", "the weather", when), BY_PERSON, "phone")
     clock.advance(hours=1)
     begin_routines.run(services)
     assert len(background.woken) == 1
