@@ -15,12 +15,11 @@ from app.services.feature import first_of
 from app.services.model import Model, Summariser
 from app.settings import Settings
 from app.store import open_database
-from app.store.process import Process
+from app.store.locks import Process
 from app.store.schema import migrate
 
 if TYPE_CHECKING:
     from app.clients.claude_live import LiveClaude
-    from app.clients.fetching import BoundedTransport
 
 
 HOOK_NAMES = ("before_prompt", "on_tool_result", "after_reply")
@@ -143,24 +142,11 @@ def embedder_alone(settings: Settings) -> Embedder | None:
             from app.embeddings.sentence_transformers import SentenceTransformersEmbedder  # noqa: PLC0415
 
             return SentenceTransformersEmbedder(settings, clock)
-        case "ollama":
-            from app.embeddings.ollama import OllamaEmbedder  # noqa: PLC0415
+        case "ollama" | "openai" | "voyage":
+            from app.clients.fetching import BoundedTransport  # noqa: PLC0415
+            from app.embeddings.remote import RemoteEmbedder  # noqa: PLC0415
 
-            return OllamaEmbedder(settings, clock, _transport())
-        case "openai":
-            from app.embeddings.openai import OpenAIEmbedder  # noqa: PLC0415
-
-            return OpenAIEmbedder(settings, clock, _transport())
-        case "voyage":
-            from app.embeddings.voyage import VoyageEmbedder  # noqa: PLC0415
-
-            return VoyageEmbedder(settings, clock, _transport())
-
-
-def _transport() -> "BoundedTransport":
-    from app.clients.fetching import BoundedTransport  # noqa: PLC0415
-
-    return BoundedTransport()
+            return RemoteEmbedder(settings, clock, BoundedTransport())
 
 
 def carrier_account(settings: Settings) -> CarrierAccount | None:

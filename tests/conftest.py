@@ -28,8 +28,8 @@ from app.services import Services
 from app.settings import Settings
 from app.store import open_database
 from app.store.db import Database
+from app.store.locks import Process
 from app.store.postgres import PostgresDatabase
-from app.store.process import Process
 from app.store.schema import migrate
 from app.web.application import create_app
 from tests import postgres

@@ -14,10 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from app.clients.fetching import BoundedTransport
-from app.embeddings.ollama import OllamaEmbedder
-from app.embeddings.openai import OpenAIEmbedder
 from app.embeddings.remote import RemoteEmbedder
-from app.embeddings.voyage import VoyageEmbedder
 from app.settings import Settings
 from tests.fakes import FrozenClock
 from tests.loopback import Handler, Http, StandIn
@@ -169,16 +166,9 @@ class VoyageServer(_Listing):
 SERVERS: tuple[type[EmbeddingServer], ...] = (OllamaServer, OpenAIServer, VoyageServer)
 
 
-EMBEDDERS: dict[str, type[RemoteEmbedder]] = {
-    "ollama": OllamaEmbedder,
-    "openai": OpenAIEmbedder,
-    "voyage": VoyageEmbedder,
-}
-
-
 def embedder_of(settings: Settings, clock: FrozenClock) -> RemoteEmbedder:
     """The real client of the provider that the settings name."""
-    return EMBEDDERS[settings.embeddings](settings, clock, BoundedTransport())  # type: ignore[call-arg, arg-type]
+    return RemoteEmbedder(settings, clock, BoundedTransport())
 
 
 class _Handler(Handler):

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from app.services import Clock
-from app.store.places import Places
+from app.store.locks import Places
 
 DESKS = 3
 """How many lanes work at one moment: one thinks, one writes, one waits for the disk. Those that wait for the model or

@@ -17,6 +17,7 @@ from anthropic.types import Message, StopReason, Usage
 from app.clients.claude_faults import Fault, fault_of, without_echo
 from app.clients.fetching import BoundedTransport
 from app.clients.prices import cost_cents, is_claude, most_cents, most_of_server_tool, tokens_about, tokens_at_most
+from app.errors import ModelDown, RequestRefused
 from app.services import Clock
 from app.services.model import ModelRequest, ModelTrouble, ServerTool, without_thoughts
 
@@ -74,7 +75,12 @@ class ClaudeModel:
         """
         outcome = self._asked(self._params(request), request)
         tool = self._server_tool(request)
-        if isinstance(outcome, Fault) and outcome.refused and tool is not None and _names(tool, outcome.sentence):
+        if (
+            isinstance(outcome, Fault)
+            and outcome.kind is RequestRefused
+            and tool is not None
+            and _names(tool, outcome.sentence)
+        ):
             logger.warning("%s It is asked without that tool from now on.", outcome.sentence)
             self._refused_tool = tool
             other = replace(request, messages=without_thoughts(request.messages))
@@ -151,13 +157,13 @@ class ClaudeModel:
             answer: object = self._client.messages.create(**params, timeout=seconds)
         except Exception as error:  # noqa: BLE001 - The SDK lets faults of many classes through that are not its own.
             fault = fault_of(error, self._clock)
-            if not fault.refused:
+            if fault.kind is not RequestRefused:
                 return fault
             said = json.dumps([params.get("system"), params["messages"]], ensure_ascii=False).replace("\\n", " ")
             return without_echo(fault, said, str(self._client.api_key))
         if not isinstance(answer, Message):
             said = "Something that is not Claude answered: the answer is no message."
-            return Fault(said, again=True, down=True, may_be_charged=True)
+            return Fault(said, ModelDown, again=True, may_be_charged=True)
         if not is_claude(self.name):
             _name_reason_to_stop(answer)
         problem = _problem(answer, after_tools=_ends_with_tool_results(params["messages"]))

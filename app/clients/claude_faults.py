@@ -67,17 +67,13 @@ class Fault:
     """Why one attempt gave no whole answer."""
 
     sentence: str
+    kind: type[ModelError] = ModelError
+    """`RequestRefused` where the server refuses the request as it is made, `ThinkingRefused` where only the thoughts in
+    it, `ModelDown` where any other request would have met it too."""
     again: bool = False
     """Whether the same request may succeed later."""
     wait_seconds: float | None = None
     """How long the server asks us to wait, when it does."""
-    too_long: bool = False
-    refused: bool = False
-    """Whether the server refuses the request as it is made."""
-    thinking: bool = False
-    """Whether it refuses only the thoughts that stand in it."""
-    down: bool = False
-    """Whether any other request would have met it too."""
     lasting: bool = False
     """Down until the operator does something."""
     timed_out: bool = False
@@ -87,13 +83,10 @@ class Fault:
     """Whether an answer may have been made, and charged, though none arrived that can be used."""
 
     def error(self) -> ModelError:
-        if self.down or self.lasting:
-            error: ModelError = ModelDown(
-                self.sentence, retry_after_seconds=self.wait_seconds, is_lasting=self.lasting, timed_out=self.timed_out
-            )
-        else:
-            kinds = {ContextTooLong: self.too_long, ThinkingRefused: self.thinking, RequestRefused: self.refused}
-            error = next((kind for kind, is_it in kinds.items() if is_it), ModelError)(self.sentence)
+        error = self.kind(self.sentence)
+        if isinstance(error, ModelDown):
+            error.retry_after_seconds, error.is_lasting = self.wait_seconds, self.lasting
+            error.timed_out = self.timed_out
         error.may_be_charged = self.may_be_charged
         return error
 
@@ -104,14 +97,14 @@ def fault_of(error: Exception, clock: Clock) -> Fault:
         case anthropic.APIStatusError():
             return _fault_of_status(error, clock)
         case anthropic.APITimeoutError():
-            return Fault("Claude did not answer in time.", again=True, down=True, timed_out=True, may_be_charged=True)
+            return Fault("Claude did not answer in time.", ModelDown, again=True, timed_out=True, may_be_charged=True)
         case anthropic.APIConnectionError():
             met = not isinstance(error.__cause__, httpx2.ConnectError)  # Else there was nobody to make an answer.
             # The class alone: the words of a network error can hold the address with a password in it.
             said = f"Claude could not be reached ({type(error.__cause__ or error).__name__})."
-            return Fault(said, again=True, down=True, may_be_charged=met)
+            return Fault(said, ModelDown, again=True, may_be_charged=met)
         case json.JSONDecodeError():
-            return Fault("Claude's answer broke off: it is no whole JSON.", again=True, down=True, may_be_charged=True)
+            return Fault("Claude's answer broke off: it is no whole JSON.", ModelDown, again=True, may_be_charged=True)
         case UnicodeError():
             return Fault("Something in the request or in the answer is no valid text.", may_be_charged=True)
         case _:  # Nothing that a network or a server does: where it came from only the log can tell.
@@ -139,14 +132,14 @@ def _fault_of_status(error: anthropic.APIStatusError, clock: Clock) -> Fault:
         return known
     if status < HTTPStatus.BAD_REQUEST:
         moved = "Texts are not sent on to another host; set ANTHROPIC_BASE_URL to the right address."
-        return Fault(f"{said} {moved}", lasting=True)
+        return Fault(f"{said} {moved}", ModelDown, lasting=True)
     headers = error.response.headers
     if status in AGAIN or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         again = headers.get("x-should-retry") != "false"
-        return Fault(said, again=again, wait_seconds=_asked_wait(headers, clock), down=True)
+        return Fault(said, ModelDown, again, _asked_wait(headers, clock))
     if status in NEXT_STEP:
-        return Fault(f"{said} {NEXT_STEP[status]}", lasting=True)
-    return Fault(f"{said} {_own_sentence(str(error.api_message or ''))}".rstrip(), refused=True)
+        return Fault(f"{said} {NEXT_STEP[status]}", ModelDown, lasting=True)
+    return Fault(f"{said} {_own_sentence(str(error.api_message or ''))}".rstrip(), RequestRefused)
 
 
 def _known_by_its_words(error: anthropic.APIStatusError, said: str) -> Fault | None:
@@ -154,13 +147,13 @@ def _known_by_its_words(error: anthropic.APIStatusError, said: str) -> Fault | N
     words = str(error.api_message or "")
     is_bad, is_large = HTTPStatus.BAD_REQUEST, HTTPStatus.REQUEST_ENTITY_TOO_LARGE
     if error.status_code == is_large or (error.status_code == is_bad and TOO_LONG.search(words or str(error.body))):
-        return Fault(f"{said} The request is longer than the model accepts.", too_long=True)
+        return Fault(f"{said} The request is longer than the model accepts.", ContextTooLong)
     if NO_MONEY.search(words):
-        return Fault(f"{said} {_own_sentence(words)} {ADD_MONEY}", lasting=True)
+        return Fault(f"{said} {_own_sentence(words)} {ADD_MONEY}", ModelDown, lasting=True)
     if THINKING_REFUSED.search(words):
-        return Fault(f"{said} The thoughts in it are bound to another conversation.", thinking=True)
+        return Fault(f"{said} The thoughts in it are bound to another conversation.", ThinkingRefused)
     if error.error_code in OPERATOR_FIRST:
-        return Fault(f"{said} {OPERATOR_FIRST[error.error_code]}", lasting=True)
+        return Fault(f"{said} {OPERATOR_FIRST[error.error_code]}", ModelDown, lasting=True)
     return None
 
 

@@ -14,7 +14,7 @@ from PIL import Image
 from app.clients.claude import ClaudeModel, id_of
 from app.clients.claude_faults import Fault
 from app.clients.prices import most_cents, tokens_at_most
-from app.errors import ModelDown, OverBudget
+from app.errors import ModelDown, OverBudget, RequestRefused, ThinkingRefused
 from app.services import Clock
 from app.services.model import ModelRequest, ServerTool
 
@@ -158,7 +158,7 @@ class LiveClaude(ClaudeModel):
             if tried.says:
                 says = f"although the rules refuse it ({tried.says}), {id_of(outcome)}"
                 yield f"A request with {tried.what} was taken, {says}."
-        elif not (outcome.refused or outcome.thinking or outcome.unusable):
+        elif not _is_different(outcome):
             self.is_away, self.ended = True, outcome.sentence
         elif not tried.says:
             yield f"A request with {tried.what}, which the rules allow, got: {outcome.sentence}"
@@ -172,7 +172,7 @@ class LiveClaude(ClaudeModel):
         if isinstance(outcome, Fault):
             if outcome.may_be_charged:
                 self.cents += most_cents(self.name, tokens_at_most(asked), asked["max_tokens"])
-            if outcome.refused or outcome.thinking or outcome.unusable:
+            if _is_different(outcome):
                 self._differences.append(f"A request that the rules allow got: {outcome.sentence}")
             return outcome
         self.answers += 1
@@ -186,3 +186,8 @@ class LiveClaude(ClaudeModel):
 
     def _too_dear(self) -> str:
         return f"The rest might have cost more than {self.most_cents:.1f} cents."
+
+
+def _is_different(fault: Fault) -> bool:
+    """Whether it is about the request or the answer as they are made, and not about who can be reached."""
+    return fault.unusable or fault.kind in {RequestRefused, ThinkingRefused}

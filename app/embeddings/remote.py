@@ -4,11 +4,10 @@ import json
 import logging
 import math
 import secrets
-from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from http import HTTPStatus
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import httpcore2
@@ -20,6 +19,7 @@ from pydantic import SecretStr
 from app.embeddings import sendable, unit_rows
 from app.errors import EmbeddingError
 from app.services import Clock
+from app.settings import Settings
 
 logger = logging.getLogger(__name__)
 
@@ -54,18 +54,110 @@ class Provider:
     key_setting: str = ""
     form: str = ""
     """What is put before each text that is searched: with another form the same text has another vector."""
+    query_form: str = ""
     without_the_model: str = "Check EMBEDDING_MODEL."
     """The next step where the provider does not know the model."""
+    plain: dict[str, Any] = field(default_factory=dict)
+    """What each request says beside the model and the texts."""
+    of_queries: dict[str, Any] = field(default_factory=dict)
+    of_documents: dict[str, Any] = field(default_factory=dict)
+    dimension_field: str = "dimensions"
 
 
-class RemoteEmbedder(ABC):
-    """What all providers behind HTTP have in common; a subclass says what is asked."""
+class Forms(NamedTuple):
+    """What a model was trained to see before what is asked, and before what is searched."""
+
+    query: str = ""
+    document: str = ""
+
+
+FORMS = {
+    "nomic-embed-text": Forms("search_query: ", "search_document: "),
+    "mxbai-embed-large": Forms("Represent this sentence for searching relevant passages: "),
+    "snowflake-arctic-embed": Forms("Represent this sentence for searching relevant passages: "),
+    "snowflake-arctic-embed2": Forms("query: "),
+    "embeddinggemma": Forms("task: search result | query: ", "title: none | text: "),
+}
+"""By the model's name, as Ollama sends a text to the model as it is. Source: the models' own pages."""
+
+
+def ollama(settings: Settings) -> Provider:
+    """Ollama, on this machine or another of one's own: `POST /api/embed`."""
+    model = settings.embedding_model or "nomic-embed-text"
+    forms = FORMS.get(model.partition(":")[0], Forms())
+    return Provider(
+        name="ollama",
+        label="Ollama",
+        url=f"{address_of(settings.ollama_host)}/api/embed",
+        url_setting="OLLAMA_HOST",
+        model=model,
+        form=forms.document,
+        query_form=forms.query,
+        without_the_model=f"Fetch the model with `ollama pull {model}`, or change EMBEDDING_MODEL.",
+        plain={"truncate": True},
+    )
+
+
+def openai(settings: Settings) -> Provider:
+    """OpenAI, or a server that speaks the same: queries and what is searched are embedded alike."""
+    return Provider(
+        name="openai",
+        label="OpenAI" if settings.openai_base_url is None else "The server for OpenAI's API",
+        url=_embeddings_url(settings.openai_base_url or "https://api.openai.com/v1"),
+        url_setting="OPENAI_BASE_URL",
+        model=settings.embedding_model or "text-embedding-3-small",
+        key=settings.openai_api_key,
+        key_setting="OPENAI_API_KEY",
+        plain={"encoding_format": "float"},
+    )
+
+
+def voyage(settings: Settings) -> Provider:
+    """Voyage AI, which tells queries from what is searched."""
+    return Provider(
+        name="voyage",
+        label="Voyage",
+        url=_embeddings_url(settings.voyage_base_url or "https://api.voyageai.com/v1"),
+        url_setting="VOYAGE_BASE_URL",
+        model=settings.embedding_model or "voyage-4",
+        key=settings.voyage_api_key,
+        key_setting="VOYAGE_API_KEY",
+        plain={"truncation": True},
+        of_queries={"input_type": "query"},
+        of_documents={"input_type": "document"},
+        dimension_field="output_dimension",
+    )
+
+
+PROVIDERS = {"ollama": ollama, "openai": openai, "voyage": voyage}
+"""By the value of EMBEDDINGS."""
+
+
+def address_of(host: str) -> str:
+    """The address of the API, for any form in which Ollama takes OLLAMA_HOST: `localhost`, `0.0.0.0:11434`, a URL.
+
+    Source: https://github.com/ollama/ollama, envconfig/config.go.
+    """
+    parts = urlsplit(host if "://" in host else f"http://{host}")
+    # The same variable tells Ollama where to listen: what listens everywhere is asked on this machine.
+    place = parts.netloc.replace("0.0.0.0", "127.0.0.1").replace("[::]", "[::1]")  # noqa: S104
+    port = ":11434" if "://" not in host and parts.port is None else ""
+    return f"{parts.scheme}://{place}{port}{parts.path.rstrip('/')}"
+
+
+def _embeddings_url(base_url: str) -> str:
+    """Where vectors are asked for, below an address in the form of the providers' SDKs: with /v1, or just a host."""
+    base = base_url.rstrip("/")
+    return f"{base}/embeddings" if urlsplit(base).path else f"{base}/v1/embeddings"
+
+
+class RemoteEmbedder:
+    """Vectors of the provider that the settings name."""
 
     is_outside = True
 
-    def __init__(
-        self, provider: Provider, dimension: int | None, clock: Clock, transport: httpx2.BaseTransport
-    ) -> None:
+    def __init__(self, settings: Settings, clock: Clock, transport: httpx2.BaseTransport) -> None:
+        provider, dimension = PROVIDERS[settings.embeddings](settings), settings.embedding_dimension
         form = f"[{provider.form.strip()}]" if provider.form else ""
         self.name = f"{provider.name}:{provider.model}{form}{f':{dimension}' if dimension else ''}"
         self._provider = provider
@@ -101,16 +193,22 @@ class RemoteEmbedder(ABC):
         """Close the connections that are kept for the next request."""
         self._http.close()
 
-    @abstractmethod
     def _question(self, texts: list[str], *, is_query: bool) -> dict[str, Any]:
         """The body of the request."""
+        provider = self._provider
+        form = provider.query_form if is_query else provider.form
+        asked = {"model": provider.model, "input": [form + text for text in texts], **provider.plain}
+        asked |= provider.of_queries if is_query else provider.of_documents
+        return asked | ({provider.dimension_field: self._asked_dimension} if self._asked_dimension else {})
 
     def _rows(self, answer: Mapping[str, Any], texts: int) -> object:
-        """The rows of `{"data": [{"index": 0, "embedding": […]}, …]}` in the order of their index.
+        """Ollama's rows, or those of `{"data": [{"index": 0, "embedding": […]}, …]}` in the order of their index.
 
         Raises:
             EmbeddingError: there is not exactly one for each text.
         """
+        if self._provider.name == "ollama":
+            return answer.get("embeddings")
         listed = answer.get("data")
         rows = {
             one["index"]: one.get("embedding")
@@ -216,12 +314,6 @@ class _Fault:
     """Whether the same request may succeed later."""
     wait_seconds: float = 0.0
     """How long the server asks us to wait."""
-
-
-def embeddings_url(base_url: str) -> str:
-    """Where vectors are asked for, below an address in the form of the providers' SDKs: with /v1, or just a host."""
-    base = base_url.rstrip("/")
-    return f"{base}/embeddings" if urlsplit(base).path else f"{base}/v1/embeddings"
 
 
 def _batches(texts: Sequence[str]) -> Iterator[list[str]]:

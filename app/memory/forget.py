@@ -23,7 +23,7 @@ from app.memory.subjects import OWNED, Subject, joined_subjects, subject, times,
 from app.memory.versions import Origin, Removed
 from app.models import Change, ChangeItem, Episode, Fact, Message, Person
 from app.services import Services
-from app.store.raw_rows import RawRows
+from app.store.dialect import RawRows
 from app.text import wording
 from app.text.wording import normalise
 

@@ -41,7 +41,7 @@ class Turn(Base):
     memory_on: Mapped[bool] = mapped_column(default=True, server_default=true())
     """Off: its texts are answered, and neither learned from, found, told again nor shown once memory is on."""
     owner: Mapped[str]
-    """The process that answers it, by the token it made at its start: `app/store/process.py`."""
+    """The process that answers it, by the token it made at its start: `app/store/locks.py`."""
     leased_until: Mapped[datetime]
     """After this another process may take it over, whatever became of its owner."""
     retry_at: Mapped[datetime | None]

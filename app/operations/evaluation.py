@@ -1,4 +1,4 @@
-"""How well recall does on chats with questions, put through the product's own index in a database of their own.
+"""The quality of recall on chats with questions, put through the product's own index in a database of their own.
 
 The chats have the form of LoCoMo's file: https://github.com/snap-research/locomo, `data/locomo10.json`. Where a file
 leaves out what can be made up, it is; where it leaves out what is measured, it is refused.

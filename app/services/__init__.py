@@ -18,7 +18,7 @@ from app.services.feature import Feature
 from app.services.model import Model, Summariser
 from app.settings import Settings
 from app.store.dialect import Spelt
-from app.store.process import Process
+from app.store.locks import Process
 
 if TYPE_CHECKING:
     import numpy as np

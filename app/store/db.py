@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from sqlalchemy import DateTime, Engine, MetaData
@@ -17,8 +16,6 @@ from sqlalchemy.types import TypeDecorator
 from app.store.dialect import Long, Spelt
 from app.store.faultpoints import reach
 from app.store.group_commit import GroupCommit
-
-BUSY_SECONDS = 5.0  # Half of what Twilio may be kept waiting before a 5xx tells it to try again.
 
 
 class UtcDateTime(TypeDecorator[datetime]):
@@ -161,7 +158,3 @@ class Database(ABC):
         with self._changed:
             self._changes += 1
             self._changed.notify_all()
-
-
-def make_private_folder(path: Path) -> None:
-    path.mkdir(parents=True, mode=0o700, exist_ok=True)

@@ -17,10 +17,11 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.orm import Session
 
 from app.errors import DatabaseError
-from app.store.db import BUSY_SECONDS, Database
+from app.store.db import Database
 from app.store.dialect import Spelt, said
 from app.store.faultpoints import reach
 from app.store.group_commit import Unfit
+from app.store.locks import BUSY_SECONDS
 
 _ALL, _ONE = 0x4B656570, 0x4B656571
 """Names of advisory locks, "Keep" and the next: the first all writers take, the second, with an id, one person's."""

@@ -15,13 +15,12 @@ from sqlcipher3 import dbapi2
 
 from app.errors import DatabaseError
 from app.settings import Settings
-from app.store.db import BUSY_SECONDS, Database, make_private_folder
+from app.store.db import Database
 from app.store.dialect import Spelt
 from app.store.faultpoints import reach
 from app.store.group_commit import Unfit
-from app.store.use_lock import UseLock
+from app.store.locks import BUSY_SECONDS, UseLock, WriterLock, make_private_folder
 from app.store.vector_extension import LoadExtension, load_sqlite_vec, prepare
-from app.store.writer_lock import WriterLock
 
 _OF_ONE_ROW = (dbapi2.IntegrityError, dbapi2.DataError, dbapi2.InterfaceError, dbapi2.ProgrammingError, OverflowError)
 

@@ -17,7 +17,7 @@ from app.errors import KeepsakeError, SettingsError
 from app.services import Services
 from app.settings import Settings, load_settings
 from app.settings.validators import is_long_key
-from app.store.db import make_private_folder
+from app.store.locks import make_private_folder
 from app.web import admin, health, metrics, recall_words, sms
 from app.web.admin.blueprint import unknown_page
 from app.web.every_request import Notices, PublicPrefix, by_path, compressed, measure_webhooks

@@ -18,7 +18,7 @@ from app.conversation.turn import answer
 from app.models import Turn
 from app.services import Services
 from app.settings import Settings
-from app.store.process import Process
+from app.store.locks import Process
 from tests.claude_server import ClaudeServer, say
 from tests.fakes import FrozenClock
 from tests.phoning import Phone
@@ -26,7 +26,7 @@ from tests.phoning import Phone
 HELD = """
 import sys
 from pathlib import Path
-from app.store.process import Process
+from app.store.locks import Process
 print(Process(Path(sys.argv[1])).token, flush=True)
 sys.stdin.read()
 """

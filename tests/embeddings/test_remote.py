@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app.embeddings.ollama import address_of
-from app.embeddings.remote import RemoteEmbedder
+from app.embeddings.remote import RemoteEmbedder, address_of
 from app.errors import EmbeddingError
 from app.settings import Settings
 from tests.embedding_servers import KEY, SERVERS, Answer, EmbeddingServer, OllamaServer, OpenAIServer, embedder_of

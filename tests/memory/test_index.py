@@ -4,7 +4,7 @@ from app.memory import forget, revise
 from app.memory.index import documents
 from app.memory.index.documents import shelf_of
 from app.services import Services
-from app.store.raw_rows import RawRows
+from app.store.dialect import RawRows
 from tests.memory.remembering import TOLD, found, live, tell
 
 

@@ -24,7 +24,7 @@ from app.memory.index import documents
 from app.memory.index.documents import shelf_of
 from app.models import Person
 from app.services import Services
-from app.store.raw_rows import RawRows
+from app.store.dialect import RawRows
 from tests.memory.remembering import BEN, TOLD, add_person, fact, found, known, live, tell, versions
 
 OPERATOR = Origin("operator", "operator")

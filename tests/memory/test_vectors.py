@@ -14,7 +14,7 @@ from sqlcipher3 import dbapi2
 from app.memory.index import vectors
 from app.memory.index.documents import shelf_of
 from app.memory.index.vectors import Vector, asked, looked_at, measured, put, remove
-from app.store.raw_rows import RawRows
+from app.store.dialect import RawRows
 from app.store.sqlite import SqliteDatabase
 from app.store.vector_extension import load_sqlite_vec, vector_extension
 from tests.broken_sqlite_vec import does_not_load, migrated

@@ -16,9 +16,8 @@ from sqlalchemy import text
 
 from app.errors import DatabaseError
 from app.settings import load_settings
-from app.store.db import BUSY_SECONDS
 from app.store.dialect import Spelt
-from app.store.places import Places
+from app.store.locks import BUSY_SECONDS, Places
 from app.store.schema import migrate
 from app.store.sqlite import PRAGMAS, SqliteDatabase, open_file
 from app.store.vector_extension import VectorExtension, vector_extension
@@ -216,7 +215,7 @@ FORK = """
 import os, sys
 from pathlib import Path
 from app.errors import DatabaseError
-from app.store.writer_lock import WriterLock
+from app.store.locks import WriterLock
 
 lock = WriterLock(Path(sys.argv[1]))
 with lock.held():

@@ -4,7 +4,7 @@ import queue
 import threading
 from collections.abc import Callable
 
-from app.store.places import Places
+from app.store.locks import Places
 
 
 def in_a_thread(work: Callable[[], None]) -> threading.Thread:

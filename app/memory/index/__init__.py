@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 from app.memory.index import documents, vectors, words
 from app.memory.index.documents import Document, Flags, Ints, Kind, Shelved, shelf_of
 from app.memory.index.vectors import Asked, Vector
-from app.store.raw_rows import RawRows
+from app.store.dialect import RawRows
 from app.store.vector_extension import vector_extension
 from app.text.tokens import terms
 

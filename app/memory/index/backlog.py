@@ -30,7 +30,7 @@ from app.memory.index.query import embedded
 from app.memory.index.vectors import Vector
 from app.models import Episode, Fact, Message, Person, Shelf, Turn, VectorModel
 from app.services import Embedder, Services
-from app.store.raw_rows import RawRows
+from app.store.dialect import RawRows
 from app.text.telling import signs
 
 TURNS_AT_ONCE = 4  # Some ten texts: for so long, about 8 ms, a text that comes in waits for the database.

@@ -17,8 +17,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from app.store.dialect import appending
-from app.store.raw_rows import RawRows
+from app.store.dialect import RawRows, appending
 
 Ints = NDArray[np.intp]
 Flags = NDArray[np.bool_]

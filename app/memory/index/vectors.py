@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.memory.index.documents import MOST_PLACES, Ints, bounds, by_block, place_of, row_id
-from app.store.dialect import Spelt
-from app.store.raw_rows import RawRows
+from app.store.dialect import RawRows, Spelt
 
 Vector = NDArray[np.float32]
 Near = tuple[Ints, NDArray[np.float64]]
