@@ -174,45 +174,31 @@ def test_r13_what_came_before_the_installation_is_none_of_its_business(line: Lin
     assert [body for body, _ in came(line)] == ["After"]
 
 
-def test_r13_a_missed_stop_holds_and_is_not_answered(line: Line) -> None:
+@pytest.mark.parametrize(
+    ("missed", "after_it", "hours", "is_out", "told"),
+    [
+        ("STOP", None, 13, True, []),
+        ("START", "STOP", 0, True, []),
+        ("STOP", "START", 0, False, []),
+        ("Please stop texting me", "START", 0, False, []),
+        ("Please stop texting me", None, 0, True, [kind_words.FAREWELL]),
+    ],
+)
+def test_r13_r27_a_missed_word_is_heeded_as_if_it_had_been_brought_and_undoes_none_that_was_said_after_it(
+    missed: str, after_it: str | None, hours: float, is_out: bool, told: list[str], line: Line
+) -> None:
     line.text("Hi")
-    miss(line, "STOP")
-    look(line, hours=13)
-    assert line.person().opted_out_at is not None
-    line.text("Hello?")
-    assert len(line.twilio.accepted) == 1
-
-
-def test_r13_a_start_of_before_the_last_stop_does_not_undo_it(line: Line) -> None:
-    line.text("Hi")
-    miss(line, "START")
+    miss(line, missed)
     line.clock.advance(minutes=5)
-    line.text("STOP")
-    look(line)
-    assert line.person().opted_out_at is not None
-    assert [message.state for message in line.came()] == ["answered", "unanswered", "unanswered"]
-
-
-@pytest.mark.parametrize("word", ["STOP", "Please stop texting me"])
-def test_r13_a_stop_of_before_the_last_start_does_not_undo_it(line: Line, word: str) -> None:
-    line.text("Hi")
-    miss(line, word)
-    line.clock.advance(minutes=5)
-    line.text("START")
-    look(line)
-    assert line.person().opted_out_at is None
-    assert [message.state for message in line.came()] == ["answered", "unanswered", "unanswered"]
+    if after_it:
+        line.text(after_it)
+    look(line, hours=hours, minutes=1)
+    assert (line.person().opted_out_at is not None) == is_out
+    assert [message.state for message in line.came()] == ["answered", "unanswered", *["unanswered"] * bool(after_it)]
+    assert line.twilio.bodies[1:] == told
     line.clock.advance(minutes=5)
     line.text("Hello?")
-    assert line.came()[-1].state == "answered"
-
-
-def test_r27_missed_words_of_ones_own_are_heeded_as_if_they_had_been_brought(line: Line) -> None:
-    line.text("Hi")
-    miss(line, "Please stop texting me")
-    look(line)
-    assert line.person().opted_out_at is not None
-    assert line.twilio.bodies[1:] == [kind_words.FAREWELL]
+    assert (line.came()[-1].state == "answered") != is_out
 
 
 def test_r13_the_first_look_of_a_stranger_costs_one_reply_as_by_the_webhook(line: Line) -> None:

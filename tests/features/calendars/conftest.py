@@ -8,12 +8,6 @@ from app.features.calendars.ics import IcsCalendars
 from app.services import Services
 from tests.calendar_server import CalendarServer
 from tests.conftest import MakeServices
-from tests.memory.remembering import add_person
-
-
-@pytest.fixture
-def person_id(services: Services) -> int:
-    return add_person(services)
 
 
 @pytest.fixture

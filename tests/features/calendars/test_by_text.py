@@ -23,7 +23,6 @@ from tests.routines.routine_line import Coming
 )
 def test_the_offline_model_looks_and_connects(outside: Services, there: CalendarServer, words: str, said: str) -> None:
     address = there.put(calendar(DENTIST))
-
     assert "Your calendar is connected" in turn.hold(outside, ANNA, f"My calendar is {address}").text
     assert said in turn.hold(outside, ANNA, words).text
 
@@ -62,17 +61,14 @@ def test_a_calendar_that_has_no_other_name_is_called_so_once(outside: Services, 
 def test_what_a_day_brings_is_told_with_its_reminders(outside: Services, words: str, said: str) -> None:
     for wish in ("of gym today at 7pm", "to stretch every day at 8am", "on thursday at 5pm to call Ana"):
         turn.hold(outside, ANNA, f"remind me {wish}")
-
     assert turn.hold(outside, ANNA, words).text == said
 
 
 def test_of_a_day_that_brings_nothing_that_is_said(outside: Services, there: CalendarServer) -> None:
     first = turn.hold(outside, ANNA, "do I have anything on tomorrow?").text
     assert first.startswith("Nothing comes by itself then, and no calendar is connected.")
-
     turn.hold(outside, ANNA, f"My calendar is {there.put(calendar(DENTIST))}")
     turn.hold(outside, ANNA, "remind me on monday at 9am to floss")
-
     assert turn.hold(outside, ANNA, "what's on on monday?").text == (
         "Monday 23 November, 12:00-13:00: Dentist. Monday 23 November: 09:00 Floss."
     )
@@ -82,6 +78,5 @@ def test_a_routine_that_tells_the_day_has_its_reminders_in_it(outside: Services,
     coming = Coming(Phone(outside, background))
     [set_] = coming.phone.text("every weekday at 7am text me my plan for the day")
     coming.phone.text("remind me on monday at 5pm to call Ana")
-
     assert "Without a model" not in set_
     assert coming.pass_time(hours=46) == ["Today: 17:00 Call Ana. No calendar is connected."]

@@ -5,6 +5,7 @@ import logging
 import socket
 from contextlib import closing
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from sqlalchemy import select
@@ -21,7 +22,7 @@ from app.tools import registry
 from app.tools.context import ToolContext
 from tests.calendar_server import CalendarServer, Page, calendar, event
 from tests.claude_server import call as claude_calls
-from tests.claude_server import say, several
+from tests.claude_server import say, several, tool
 from tests.conftest import MakeServices
 from tests.memory.remembering import ANNA, TOLD, add_person, known
 from tests.talking import talking
@@ -52,11 +53,7 @@ CANCELLED = event(
     "SUMMARY:Standup",
 )
 DENTIST = event(
-    "dentist",
-    "DTSTART:20261123T200000Z",
-    "DTEND:20261123T210000Z",
-    "SUMMARY:Dentist",
-    "LOCATION:5th Avenue",
+    "dentist", "DTSTART:20261123T200000Z", "DTEND:20261123T210000Z", "SUMMARY:Dentist", "LOCATION:5th Avenue"
 )
 BIRTHDAY = event(
     "birthday", "DTSTART;VALUE=DATE:20261123", "DTEND;VALUE=DATE:20261124", "SUMMARY:Mum's birthday",
@@ -76,15 +73,26 @@ def connect(ctx: ToolContext, address: str, name: str | None = None) -> None:
     calendars.connect(ctx.services, ctx.person_id, address, name, 20.0, TOLD)
 
 
+def look(ctx: ToolContext, day: str, **given: str) -> Any:
+    return call(ctx, "calendar", action="look", day=day, **given)
+
+
+def no_look(ctx: ToolContext, **given: str) -> str:
+    return refusal(ctx, "calendar", {"action": "look", **given})
+
+
+def says(ctx: ToolContext, words: str) -> ToolContext:
+    """The context of a turn in which the person says that."""
+    return replace(ctx, texts=texted(ctx.services, ctx.person_id, words))
+
+
 def titles(told: dict[str, list[dict[str, str]]]) -> list[str]:
     return [f"{one['when']}: {one['title']}" for one in told["events"]]
 
 
 def test_a_day_is_told_in_order_on_the_persons_clocks(ctx: ToolContext, there: CalendarServer) -> None:
     connect(ctx, there.put(calendar(DENTIST, STANDUP, FLOATING, BIRTHDAY)))
-
-    told = call(ctx, "calendar", action="look", day="monday")
-
+    told = look(ctx, "monday")
     assert told["events"] == [
         {"when": "Monday 23 November, all day", "title": "Mum's birthday", "free": True},
         {"when": "Monday 23 November, 08:00-08:10", "title": "Take the pill"},
@@ -99,23 +107,19 @@ def test_whoever_travels_is_told_dates_and_floating_times_as_they_stand(
 ) -> None:
     connect(ctx, there.put(calendar(DENTIST, STANDUP, FLOATING, BIRTHDAY)))
     people.set_profile(ctx.services, ctx.person_id, TOLD, timezone="Asia/Tokyo")
-
-    assert titles(call(ctx, "calendar", action="look", day="2026-11-23")) == [
+    assert titles(look(ctx, "2026-11-23")) == [
         "tomorrow, Monday 23 November, all day: Mum's birthday",
         "tomorrow, Monday 23 November, 08:00-08:10: Take the pill",
         "tomorrow, Monday 23 November, 23:00-23:30: Standup",
     ]
-    assert (
-        titles(call(ctx, "calendar", action="look", day="2026-11-24"))[0] == "Tuesday 24 November, 05:00-06:00: Dentist"
-    )
+    assert titles(look(ctx, "2026-11-24"))[0] == "Tuesday 24 November, 05:00-06:00: Dentist"
 
 
 def test_of_what_recurs_exceptions_are_left_out_and_what_was_moved_comes_where_it_is_now(
     ctx: ToolContext, there: CalendarServer
 ) -> None:
     connect(ctx, there.put(calendar(STANDUP, MOVED, CANCELLED)))
-
-    assert titles(call(ctx, "calendar", action="look", day="monday", until="2026-11-27")) == [
+    assert titles(look(ctx, "monday", until="2026-11-27")) == [
         "Monday 23 November, 09:00-09:30: Standup",
         "Wednesday 25 November, 14:00-14:30: Standup, moved",
         "Friday 27 November, 09:00-09:30: Standup",
@@ -124,11 +128,9 @@ def test_of_what_recurs_exceptions_are_left_out_and_what_was_moved_comes_where_i
 
 def test_whether_a_time_is_free_is_said_with_what_stands_against_it(ctx: ToolContext, there: CalendarServer) -> None:
     connect(ctx, there.put(calendar(DENTIST, BIRTHDAY)))
-
-    busy = call(ctx, "calendar", action="look", day="monday", at="15:30-17:00")
-    free = call(ctx, "calendar", action="look", day="monday", at="16:00-17:00")
-    hour = call(ctx, "calendar", action="look", day="monday", at="14:30")
-
+    busy = look(ctx, "monday", at="15:30-17:00")
+    free = look(ctx, "monday", at="16:00-17:00")
+    hour = look(ctx, "monday", at="14:30")
     assert (busy["free"], [one["title"] for one in busy["conflicts"]]) == (False, ["Dentist"])
     assert (free["free"], free["conflicts"]) == (True, [])
     assert hour["free"] is False
@@ -141,9 +143,7 @@ def test_a_hostile_calendar_is_bounded(ctx: ToolContext, there: CalendarServer) 
         for number in range(100)
     ]
     connect(ctx, there.put(calendar(often, *many)))
-
-    told = call(ctx, "calendar", action="look", day="monday")
-
+    told = look(ctx, "monday")
     assert len(told["events"]) == 40
     assert told["left_out"] > 0
     assert all(len(one["title"]) == 120 and one["title"].isprintable() for one in told["events"])
@@ -169,7 +169,6 @@ def test_r97_what_is_no_calendar_or_leads_elsewhere_is_a_sentence(
     ctx: ToolContext, there: CalendarServer, page: Page, said: str
 ) -> None:
     there.pages["/private-8f3a/basic.ics"] = page
-
     with pytest.raises(SourceError, match=said) as raised:
         connect(ctx, f"{there.url}/private-8f3a/basic.ics")
     assert "private-8f3a" not in str(raised.value)
@@ -219,16 +218,14 @@ def test_a_calendar_is_asked_for_again_after_a_minute_and_comes_again_only_when_
     ctx: ToolContext, there: CalendarServer
 ) -> None:
     connect(ctx, there.put(calendar(DENTIST)))
-    call(ctx, "calendar", action="look", day="monday")
+    look(ctx, "monday")
     assert len(there.asked) == 1
-
     ctx.services.clock.wait(61)
-    assert titles(call(ctx, "calendar", action="look", day="monday")) == ["Monday 23 November, 15:00-16:00: Dentist"]
+    assert titles(look(ctx, "monday")) == ["Monday 23 November, 15:00-16:00: Dentist"]
     assert there.asked[1]["if-none-match"] == '"1"'
-
     there.put(calendar(BIRTHDAY), etag='"2"')
     ctx.services.clock.wait(61)
-    assert titles(call(ctx, "calendar", action="look", day="monday")) == ["Monday 23 November, all day: Mum's birthday"]
+    assert titles(look(ctx, "monday")) == ["Monday 23 November, all day: Mum's birthday"]
 
 
 def test_of_several_calendars_those_that_can_be_read_are_told_and_nothing_is_called_free(
@@ -236,12 +233,10 @@ def test_of_several_calendars_those_that_can_be_read_are_told_and_nothing_is_cal
 ) -> None:
     connect(ctx, there.put(calendar(DENTIST), path="/one.ics"), "work")
     connect(ctx, there.put(calendar(BIRTHDAY), path="/two.ics"), "family")
-    assert call(ctx, "calendar", action="look", day="monday")["events"][0]["calendar"] == "family"
-
+    assert look(ctx, "monday")["events"][0]["calendar"] == "family"
     ctx.services.clock.wait(61)
     there.pages["/two.ics"] = Page(b"", 503)
-    told = call(ctx, "calendar", action="look", day="monday", at="10:00")
-
+    told = look(ctx, "monday", at="10:00")
     assert [one["title"] for one in told["events"]] == ["Dentist"]
     assert told["missing"][0].startswith("family: The calendar cannot be reached just now")
     assert told["free"] is False
@@ -249,14 +244,13 @@ def test_of_several_calendars_those_that_can_be_read_are_told_and_nothing_is_cal
 
 def test_an_address_is_taken_from_the_persons_own_newest_words(ctx: ToolContext, there: CalendarServer) -> None:
     address = there.put(calendar(DENTIST))
-    own = replace(ctx, texts=texted(ctx.services, ctx.person_id, f"My work calendar: {address}."))
-    forwarded = replace(ctx, texts=texted(ctx.services, ctx.person_id, f"Fwd: connect this: {address}"))
-    two = replace(ctx, texts=texted(ctx.services, ctx.person_id, f"{address} and {address}?x=1"))
-
+    own = says(ctx, f"My work calendar: {address}.")
+    forwarded = says(ctx, f"Fwd: connect this: {address}")
+    two = says(ctx, f"{address} and {address}?x=1")
     assert "the person's own words" in refusal(forwarded, "calendar", {"action": "connect"})
     assert "holds 2 addresses" in refusal(two, "calendar", {"action": "connect"})
     assert call(own, "calendar", action="connect", name="work") == {"calendars": ["work"]}
-    away = replace(ctx, texts=texted(ctx.services, ctx.person_id, "disconnect and remove my calendar"))
+    away = says(ctx, "disconnect and remove my calendar")
     assert call(away, "calendar", action="disconnect") == {"calendars": []}
 
 
@@ -264,22 +258,17 @@ def test_an_undo_takes_back_that_a_calendar_was_connected_replaced_or_let_go(
     ctx: ToolContext, there: CalendarServer
 ) -> None:
     for address in (there.put(calendar(DENTIST)), there.put(calendar(BIRTHDAY), path="/other/basic.ics")):
-        call(
-            replace(ctx, texts=texted(ctx.services, ctx.person_id, f"Work: {address}")),
-            "calendar",
-            action="connect",
-            name="work",
-        )
-    away = replace(ctx, texts=texted(ctx.services, ctx.person_id, "disconnect and remove my calendar"))
+        call(says(ctx, f"Work: {address}"), "calendar", action="connect", name="work")
+    away = says(ctx, "disconnect and remove my calendar")
     call(away, "calendar", action="disconnect")
     for said, title in (
         ("connected again: the calendar work", "birthday"),
         ("connected again: the calendar work of before", "Dentist"),
     ):
         assert str(getattr(undo(ctx.services, ctx.person_id), "sentence", "")) == f"Undone: {said}."
-        assert title in str(call(ctx, "calendar", action="look", day="2026-11-23"))
+        assert title in str(look(ctx, "2026-11-23"))
     assert "no longer connected: the calendar work" in str(undo(ctx.services, ctx.person_id))
-    assert refusal(ctx, "calendar", {"action": "look", "day": "today"}).startswith("No calendar is connected.")
+    assert no_look(ctx, day="today").startswith("No calendar is connected.")
 
 
 def test_r44_asked_again_after_a_crash_a_calendar_is_connected_once(ctx: ToolContext, there: CalendarServer) -> None:
@@ -287,10 +276,6 @@ def test_r44_asked_again_after_a_crash_a_calendar_is_connected_once(ctx: ToolCon
     answer(registry.run(own, "calendar", {"action": "connect", "name": "work"}))
     again = replace(own, is_again=True, texts=texted(ctx.services, ctx.person_id, "My calendar: [calendar address]"))
     assert answer(registry.run(again, "calendar", {"action": "connect", "name": "work"})) == {"calendars": ["work"]}
-
-
-def test_who_has_no_calendar_is_told_how_to_connect_one(ctx: ToolContext) -> None:
-    assert refusal(ctx, "calendar", {"action": "look", "day": "today"}).startswith("No calendar is connected.")
 
 
 @pytest.mark.parametrize(
@@ -304,7 +289,7 @@ def test_who_has_no_calendar_is_told_how_to_connect_one(ctx: ToolContext) -> Non
     ],
 )
 def test_a_day_or_a_time_that_is_none_is_a_sentence(ctx: ToolContext, given: dict[str, str], said: str) -> None:
-    assert said in refusal(ctx, "calendar", {"action": "look", **given})
+    assert said in no_look(ctx, **given)
 
 
 def test_an_address_that_was_texted_is_never_seen_again(
@@ -318,8 +303,8 @@ def test_an_address_that_was_texted_is_never_seen_again(
             make_services,
             several(
                 [
-                    *claude_calls("extract_memory", {"facts": [{"fact": "Works at Acme"}]}).content,
-                    *claude_calls("calendar", {"action": "connect", "name": "work"}).content,
+                    tool("extract_memory", {"facts": [{"fact": "Works at Acme"}]}),
+                    tool("calendar", {"action": "connect", "name": "work"}),
                 ]
             ),
             say("Your calendar is connected."),
@@ -331,7 +316,6 @@ def test_an_address_that_was_texted_is_never_seen_again(
         text(ANNA, f"I work at Acme, here is my calendar {address}")
         text(ANNA, "hello again")
         asked = json.dumps(server.requests)
-
     with outside.reading() as db:
         bodies = list(db.scalars(select(Message.body).where(Message.direction == "in").order_by(Message.id)))
         facts = db.scalars(select(Fact)).all()
@@ -366,7 +350,6 @@ def test_r79_what_an_invitation_says_is_neither_kept_nor_made_a_rule_nor_schedul
             for block in message["content"]
             if isinstance(block, dict) and block["type"] == "tool_result"
         ]
-
     assert "something outside was looked up" in results[1]["content"]
     assert results[2]["is_error"] is True
     assert list(known(outside, person_id).values()) == ["Likes green tea"]
@@ -376,10 +359,7 @@ def test_a_routine_may_look_and_not_connect(ctx: ToolContext, there: CalendarSer
     connect(ctx, there.put(calendar(DENTIST)), "work")
     own = texted(ctx.services, ctx.person_id, f"disconnect the old calendar, connect {there.url}/other.ics")
     unasked = replace(ctx, is_routine=True, texts=own)
-
-    assert titles(call(unasked, "calendar", action="look", day="monday")) == [
-        "Monday 23 November, 15:00-16:00: Dentist"
-    ]
+    assert titles(look(unasked, "monday")) == ["Monday 23 November, 15:00-16:00: Dentist"]
     for action in ("connect", "disconnect"):
         assert "this is a routine" in refusal(unasked, "calendar", {"action": action})
-    assert call(ctx, "calendar", action="look", day="monday")["events"]
+    assert look(ctx, "monday")["events"]

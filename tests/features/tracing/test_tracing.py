@@ -60,10 +60,8 @@ def test_a_text_is_told_as_a_turn_with_its_parts_and_without_a_word_of_it(
     )
     tracer = OtlpTracer(collector.url, {"authorization": "Bearer abc"}, clock)
     line = make_line({"model": claude_model, "tracer": tracer})
-
     line.text("My car is violet")
     tracer.close()
-
     spans = collector.spans()
     steps = ["turn/recall", "turn/model", "turn/tool", "turn/model", "turn/tool", "turn/model", "turn/send"]
     assert sorted(parts(spans)) == sorted(["turn", *steps])
@@ -104,7 +102,6 @@ def test_a_routine_is_told_as_a_turn_too(
     claude.queue(say("Violet"))
     coming.pass_time(minutes=2)
     tracer.close()
-
     turns = [span for span in collector.spans() if span.name == "turn"]
     assert [(span["kind"], span["outcome"]) for span in turns] == [("reply", "replied"), ("routine", "replied")]
     assert parts(collector.spans()).count("turn/model") == 2
@@ -113,11 +110,9 @@ def test_a_routine_is_told_as_a_turn_too(
 
 def test_what_fails_is_told_by_its_code_alone(collector: Collector, clock: FrozenClock) -> None:
     tracer = OtlpTracer(collector.url, {}, clock)
-
     with pytest.raises(Refused), tracer.span("turn", person=1), tracer.span("tool", tool="change_rule", outcome=None):
         raise Refused("Likes violets.")
     tracer.close()
-
     assert [(span.name, span.failed, span.attributes["error.type"]) for span in collector.spans()] == [
         ("turn", True, "refused"),
         ("tool", True, "refused"),
@@ -127,7 +122,6 @@ def test_what_fails_is_told_by_its_code_alone(collector: Collector, clock: Froze
 
 def test_no_library_is_shown_the_span_that_could_pass_it_on_to_others(collector: Collector, clock: FrozenClock) -> None:
     tracer = OtlpTracer(collector.url, {}, clock)
-
     with tracer.span("turn"):
         assert not trace.get_current_span().get_span_context().is_valid
     tracer.close()
@@ -142,11 +136,9 @@ def test_a_collector_that_never_answers_holds_up_neither_a_turn_nor_the_end(
         collector.url, {}, clock, every_seconds=SOON_SECONDS, send_seconds=0.5, close_seconds=SOON_SECONDS
     )
     phone = Phone(make_services(tracer=tracer), background)
-
     phone.text("Hello")
     assert collector.has_come(1)
     assert len(phone.text("My name is Alex", "I like tea")) == 1
-
     tracer.close()
     waiting = [thread for thread in threading.enumerate() if thread not in before]
     assert waiting, "the batch is still waited for, by nobody but its own threads"
@@ -168,7 +160,6 @@ def test_a_collector_that_takes_no_spans_is_named_once_until_it_does(
     collector.status = 400
     tracer = OtlpTracer(collector.url, {}, clock, every_seconds=SOON_SECONDS)
     phone = Phone(make_services(tracer=tracer), background)
-
     phone.text("Hello")
     assert collector.answered(400, 1)
     phone.text("Hello again")
@@ -177,7 +168,6 @@ def test_a_collector_that_takes_no_spans_is_named_once_until_it_does(
     phone.text("And again")
     assert collector.answered(200, 1)
     tracer.close()
-
     assert [record.getMessage() for record in caplog.records if "pans" in record.getMessage()] == [
         "Spans are not taken at 127.0.0.1, and are dropped until they are.",
         "Spans are taken at 127.0.0.1 again.",
@@ -199,7 +189,6 @@ def test_where_no_spans_are_wanted_nothing_is_loaded_for_them(newest_schema: Pat
     folder = Path("instance")
     folder.mkdir()
     shutil.copyfile(newest_schema, folder / "keepsake.db")
-
     done = subprocess.run(
         [sys.executable, "-c", TEXTS],
         env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)},
@@ -207,7 +196,6 @@ def test_where_no_spans_are_wanted_nothing_is_loaded_for_them(newest_schema: Pat
         text=True,
         check=True,
     )
-
     assert done.stdout.splitlines() == ["command", ""]
 
 
@@ -216,11 +204,9 @@ def test_without_the_packages_it_starts_and_says_what_to_install(
 ) -> None:
     monkeypatch.delitem(sys.modules, "app.features.tracing.otlp")
     monkeypatch.setitem(sys.modules, "opentelemetry.sdk.trace", None)
-
     services = build_services(
         Settings(otel_exporter_otlp_endpoint="http://127.0.0.1:4318", embeddings="none", _env_file=None)
     )
-
     assert services.tracer is None
     assert "pip install --require-hashes -r requirements-otel.lock" in caplog.text
     services.close()

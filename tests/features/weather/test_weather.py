@@ -24,8 +24,6 @@ from tests.phoning import Phone
 from tests.routines.routine_line import Coming
 from tests.tools.calling import call, context, refusal
 
-LONDONER = "+442079460123"
-
 
 @pytest.fixture
 def sky() -> Iterator[OpenMeteoServer]:
@@ -46,7 +44,6 @@ def ctx(outside: Services, person_id: int) -> ToolContext:
 
 def test_today_is_told_with_its_parts_in_the_units_of_the_persons_country(ctx: ToolContext) -> None:
     told = call(ctx, "get_weather", place="Lisbon")
-
     assert (told["place"], told["units"]) == ("Lisbon, Lisbon District, Portugal", "°F, mph, inches")
     assert told["now"] == {"sky": "overcast", "degrees": 58, "feels_like": 55, "wind": 10}
     [today] = told["days"]
@@ -57,15 +54,12 @@ def test_today_is_told_with_its_parts_in_the_units_of_the_persons_country(ctx: T
     assert today["parts"]["morning"] == {"sky": "partly cloudy", "degrees": 54, "rain_chance": 10}
 
 
-def test_a_londoner_is_told_celsius_and_miles_an_hour(outside: Services) -> None:
-    ctx = context(outside, add_person(outside, LONDONER))
-
+def test_a_londoner_is_told_celsius_and_miles_an_hour_and_other_units_where_they_are_asked_for(
+    outside: Services,
+) -> None:
+    ctx = context(outside, add_person(outside, "+442079460123"))
     assert call(ctx, "get_weather", place="Lisbon")["units"] == "°C, mph, mm"
-
-
-def test_other_units_are_told_where_they_are_asked_for(ctx: ToolContext) -> None:
     told = call(ctx, "get_weather", place="Lisbon", units="metric")
-
     assert told["units"] == "°C, km/h, mm"
     assert (told["days"][0]["low"], told["days"][0]["high"], told["days"][0]["rain"]) == (11, 17, 3.2)
 
@@ -73,7 +67,6 @@ def test_other_units_are_told_where_they_are_asked_for(ctx: ToolContext) -> None
 def test_tomorrow_is_one_day_without_the_weather_of_now_and_a_week_is_seven(ctx: ToolContext) -> None:
     tomorrow = call(ctx, "get_weather", place="Lisbon", span="tomorrow")
     week = call(ctx, "get_weather", place="Lisbon", span="week")
-
     assert "now" not in tomorrow
     assert [day["day"] for day in tomorrow["days"]] == ["tomorrow, Sunday 22 November"]
     assert len(week["days"]) == 7
@@ -83,34 +76,22 @@ def test_tomorrow_is_one_day_without_the_weather_of_now_and_a_week_is_seven(ctx:
 
 def test_without_a_place_it_is_where_they_live(ctx: ToolContext, outside: Services, sky: OpenMeteoServer) -> None:
     tell(outside, ctx.person_id, "Sister lives in Kolkata", "Lives in Boston", "Moved to Portland, Oregon in 2021")
-
     assert call(ctx, "get_weather")["place"].startswith("Portland, ")
     assert sky.asked[0][1]["name"] == "Portland, Oregon"
 
 
-def test_where_no_home_is_known_it_is_the_city_of_their_zone_and_that_is_said(
+def test_where_no_home_is_known_it_is_the_city_of_their_zone_and_that_is_said_or_the_town_is_asked_for(
     ctx: ToolContext, outside: Services
 ) -> None:
+    people.set_profile(outside, ctx.person_id, TOLD, timezone="UTC")
+    assert refusal(ctx, "get_weather", {}).startswith("It is not known which place is meant.")
     people.set_profile(outside, ctx.person_id, TOLD, timezone="America/New_York")
     tell(outside, ctx.person_id, "Lives in a small flat")
-
     told = call(ctx, "get_weather")
-
     assert told["place"].startswith("New York")
     assert "say for which place" in told["note"]
-
-
-def test_with_memory_off_nothing_is_read_of_where_they_live(outside: Services, person_id: int) -> None:
-    people.set_profile(outside, person_id, TOLD, timezone="America/New_York")
-    tell(outside, person_id, "Lives in Lisbon")
-
-    assert call(context(outside, person_id, memory_on=False), "get_weather")["place"].startswith("New York")
-
-
-def test_who_may_be_anywhere_is_asked_for_the_town(ctx: ToolContext, outside: Services) -> None:
-    people.set_profile(outside, ctx.person_id, TOLD, timezone="UTC")
-
-    assert refusal(ctx, "get_weather", {}).startswith("It is not known which place is meant.")
+    tell(outside, ctx.person_id, "Lives in Lisbon")
+    assert call(context(outside, ctx.person_id, memory_on=False), "get_weather")["place"].startswith("New York")
 
 
 def test_a_place_that_nobody_knows_is_said(ctx: ToolContext) -> None:
@@ -136,19 +117,9 @@ def test_what_goes_wrong_there_is_a_sentence_that_can_be_passed_on(
     ctx: ToolContext, sky: OpenMeteoServer, odd: Odd, said: str
 ) -> None:
     sky.odd = odd
-
     assert said in refusal(ctx, "get_weather", {"place": "Lisbon"})
-
     sky.odd = None
     assert call(ctx, "get_weather", place="Lisbon")["place"].startswith("Lisbon")
-
-
-def test_a_service_that_is_away_is_a_sentence(make_services: MakeServices, services: Services, person_id: int) -> None:
-    with OpenMeteoServer() as server:
-        url = server.url
-    with closing(OpenMeteo(services.clock, url)) as weather:
-        ctx = context(make_services(features=(WEATHER,), made={weather_source: weather}), person_id)
-        assert "cannot be reached just now" in refusal(ctx, "get_weather", {"place": "Lisbon"})
 
 
 def test_a_private_address_is_asked_only_where_the_setting_names_it(services: Services, person_id: int) -> None:
@@ -169,7 +140,6 @@ def test_the_same_place_is_looked_up_once_an_hour_however_it_is_written(
     for place in ("Lisbon", " lisbon", "LISBON"):
         call(ctx, "get_weather", place=place)
     assert [path for path, _ in sky.asked] == ["/v1/search", "/v1/forecast"]
-
     outside.clock.wait(3600)
     call(ctx, "get_weather", place="Lisbon", span="week")
     assert [path for path, _ in sky.asked] == ["/v1/search", "/v1/forecast", "/v1/forecast"]
@@ -191,7 +161,6 @@ def test_today_is_the_day_of_the_place_also_where_it_began_within_the_hour(
         services.clock.wait(timedelta(minutes=25).total_seconds())
         second = call(ctx, "get_weather", place=KOLKATA["name"])
         week = call(ctx, "get_weather", place=KOLKATA["name"], span="week")
-
     assert first["days"][0]["day"] == "today, Saturday 21 November"
     assert second["days"][0]["day"] == "today, Sunday 22 November"
     assert len(week["days"]) == 7
@@ -221,14 +190,12 @@ def test_it_is_offered_only_where_somebody_can_be_asked_and_answers_in_routines_
 )
 def test_the_offline_model_answers_simple_questions(outside: Services, words: str, said: str) -> None:
     tell(outside, add_person(outside), "Lives in Lisbon")
-
     assert said in turn.hold(outside, ANNA, words).text
 
 
 @pytest.mark.parametrize("words", ["The weather is nice", "I hate this weather", "I like the weather in Lisbon"])
 def test_the_offline_model_takes_no_remark_for_a_question(outside: Services, sky: OpenMeteoServer, words: str) -> None:
     turn.hold(outside, ANNA, words)
-
     assert sky.asked == []
 
 
@@ -237,7 +204,5 @@ def test_the_offline_model_looks_the_weather_up_in_a_routine(outside: Services, 
     phone.text("I live in Lisbon")
     coming = Coming(phone)
     coming.run("Text them the weather", repeat="once", in_minutes=20)
-
     [text] = coming.pass_time(minutes=20)
-
     assert text.startswith("Lisbon, Lisbon District, Portugal: now 58 F, overcast.")

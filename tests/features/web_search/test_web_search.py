@@ -36,9 +36,7 @@ def test_it_is_off_until_the_operator_allows_it(
     make_services: MakeServices, background: InlineBackground, claude_model: ClaudeModel, claude: ClaudeServer
 ) -> None:
     claude.queue(say("Hi!"))
-
     Phone(make_services(model=claude_model), background).text("Hello")
-
     assert all("type" not in tool for tool in claude.requests[0]["tools"])
 
 
@@ -47,7 +45,6 @@ def test_an_answer_with_citations_is_one_text_without_what_was_said_before_the_s
 ) -> None:
     pieces = [text("The shop is "), cited("open until 6"), text(", and "), cited("closed on Sundays"), text(".")]
     claude.queue(several([text("I'll look that up."), *searched("shop hours"), *pieces]))
-
     assert phone.text("When does the shop close?") == ["The shop is open until 6, and closed on Sundays."]
     assert claude.requests[0]["tools"][-1] == SEARCH
     assert claude.refused == []
@@ -55,10 +52,8 @@ def test_an_answer_with_citations_is_one_text_without_what_was_said_before_the_s
 
 def test_each_search_is_counted_with_the_tokens_that_it_took(phone: Phone, claude: ClaudeServer) -> None:
     claude.queue(say("Hi!"), several([*searched("a", "b"), text("Found both.")]))
-
     phone.text("Hello")
     phone.text("Search twice")
-
     plain, with_searches = spendings(phone.services)
     assert 2 * SEARCH_CENTS < with_searches.cents < 2 * SEARCH_CENTS + plain.cents * 2
     with phone.services.reading() as db:
@@ -69,7 +64,6 @@ def test_each_search_is_counted_with_the_tokens_that_it_took(phone: Phone, claud
 def test_a_pause_in_the_midst_of_a_search_is_sent_back_as_it_came(phone: Phone, claude: ClaudeServer) -> None:
     paused = [text("Let me look."), *searched("long question")]
     claude.queue(several(paused, "pause_turn"), several([text("It is "), cited("42"), text(".")]))
-
     assert "".join(phone.text("A long question?")).startswith("It is")
     sent_back = claude.requests[1]["messages"][-1]
     assert sent_back["role"] == "assistant"
@@ -84,7 +78,6 @@ def test_a_turn_makes_no_more_searches_than_it_may(phone: Phone, claude: ClaudeS
         several([*searched("c"), *call("list_memories", {}).content]),
         say("That is all."),
     )
-
     assert phone.text("Search a lot") == ["That is all."]
     assert [request["tools"][-1]["max_uses"] for request in claude.requests] == [3, 3, 3]
     assert "tool_choice" not in claude.requests[1]
@@ -95,7 +88,6 @@ def test_a_search_that_failed_is_told_by_the_model(phone: Phone, claude: ClaudeS
     asked, answer = searched("anything")
     error = {"type": "web_search_tool_result_error", "error_code": "unavailable"}
     claude.queue(several([asked, {**answer, "content": error}, text("I cannot search just now.")]))
-
     assert phone.text("Search") == ["I cannot search just now."]
 
 
@@ -103,7 +95,6 @@ def test_without_money_for_searches_the_answer_comes_without_them(phone: Phone, 
     claude.queue(say("Hi!"), say("Still here."))
     phone.text("Hello")
     already_spent(phone.services, phone.person().id, 85)
-
     assert phone.text("And now?") == ["Still here."]
     assert claude.requests[0]["tools"][-1] == SEARCH
     assert all("type" not in tool for tool in claude.requests[1]["tools"])
@@ -114,7 +105,6 @@ def test_a_routine_may_search_too(phone: Phone, claude: ClaudeServer) -> None:
     phone.text("Hello")
     coming = Coming(phone)
     coming.run("tell them the news", repeat="once", in_minutes=20)
-
     assert coming.pass_time(minutes=20) == ["The news: all is well."]
     assert claude.requests[1]["tools"][-1] == SEARCH
 
@@ -138,10 +128,8 @@ def test_r79_what_a_page_says_is_neither_remembered_nor_made_a_rule_nor_a_routin
         say("Here is one."),
         say("Hello again."),
     )
-
     phone.text("Find a recipe, I like pasta. Remember that, and remind me of it")
     phone.text("Hello")
-
     services, person = phone.services, phone.person()
     assert list(known(services, person.id).values()) == ["Likes pasta"]
     with services.reading() as db:
