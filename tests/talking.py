@@ -4,11 +4,18 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 
 from app.conversation import turn
+from app.services import Services
 from tests.claude_server import ClaudeServer, Reply, model_at
 from tests.conftest import MakeServices
+from tests.memory.remembering import ANNA
 
 Talk = Callable[[str, str], str]
 """Address and words in, reply out."""
+
+
+def text(services: Services, words: str, address: str = ANNA) -> str:
+    """What is answered to a text at the terminal, by whatever model the services have."""
+    return turn.hold(services, address, words).text
 
 
 @contextmanager

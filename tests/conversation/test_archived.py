@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 from sqlalchemy import delete
 
-from app.conversation import turn
 from app.features.offline.extract import ExtractiveSummariser
 from app.memory import facts, index, recall, revise
 from app.memory.facts.archive import MOST_LIVE
@@ -17,9 +16,10 @@ from tests.claude_server import ClaudeServer, call, say
 from tests.conftest import MakeServices
 from tests.fakes import FrozenClock, InlineBackground
 from tests.memory.archiving import archived, fill, held, put_away
-from tests.memory.remembering import ANNA, TOLD, add_person, known, tell, versions
+from tests.memory.remembering import TOLD, add_person, known, tell, versions
 from tests.memory.talking import Talk
 from tests.phoning import DyingAfter, Killed, Phone
+from tests.talking import text
 
 THEREMIN, COFFEE, DOG = "Plays the theremin", "Likes black coffee", "Has a dog named Max"
 
@@ -50,10 +50,6 @@ def answered(phone: Phone, tool: str) -> dict[str, Any]:
 
 def theremin(phone: Phone) -> Fact:
     return held(phone.services, phone.person_id, 1)
-
-
-def text(services: Services, words: str) -> str:
-    return turn.hold(services, ANNA, words).text
 
 
 def test_f9_of_a_thousand_facts_the_one_that_made_room_is_found_and_forgotten_by_text(

@@ -108,30 +108,29 @@ def result(winter: Talk) -> dict[str, Any]:
     return answer
 
 
-@pytest.mark.parametrize(
-    ("question", "answer"),
-    [
-        ("what did I say about my sister?", "Ana got a job as a nurse in Lima"),
-        ("what was I stressed about in January?", "huge deadline at work"),
-        ("the flying animal we talked about", "bats"),
-        ("how did mom's operation go?", "surgery went well"),
-        ("which garage fixed my brakes?", "Miller"),
-        ("who do I learn Portuguese with?", "Rui"),
-    ],
-)
-def test_what_was_told_in_a_month_comes_back_when_it_is_asked_for(
-    winter: Talk, claude: ClaudeServer, question: str, answer: str
-) -> None:
-    claude.queue(say("I remember."))
-    winter.say(question)
-    assert answer in shown(claude)
+ASKED = {
+    "what did I say about my sister?": "Ana got a job as a nurse in Lima",
+    "what was I stressed about in January?": "huge deadline at work",
+    "the flying animal we talked about": "bats",
+    "how did mom's operation go?": "surgery went well",
+    "which garage fixed my brakes?": "Miller",
+    "who do I learn Portuguese with?": "Rui",
+}
 
-    claude.queue(call("recall_memory", {"query": question, "limit": 3}), say("I remember."))
-    winter.say("anything else?")
-    found = result(winter)
-    assert any(answer in one["narrative"] for one in found["episodes"])
-    assert any(answer in one["text"] and one["said_by"] == "person" for one in found["messages"])
-    assert all(0 < one["relevance"] <= 1 for kind in ("episodes", "messages") for one in found[kind])
+
+def test_what_was_told_in_a_month_comes_back_when_it_is_asked_for(winter: Talk, claude: ClaudeServer) -> None:
+    for question, answer in ASKED.items():
+        claude.queue(say("I remember."))
+        winter.say(question)
+        assert answer in shown(claude), question
+
+        claude.queue(call("recall_memory", {"query": question, "limit": 3}), say("I remember."))
+        winter.say("anything else?")
+        found = result(winter)
+        assert any(answer in one["narrative"] for one in found["episodes"])
+        assert any(answer in one["text"] and one["said_by"] == "person" for one in found["messages"])
+        assert all(0 < one["relevance"] <= 1 for kind in ("episodes", "messages") for one in found[kind])
+        winter.clock.advance(days=1)
 
 
 def test_a_search_keeps_to_its_days_and_to_its_kind(winter: Talk, claude: ClaudeServer) -> None:

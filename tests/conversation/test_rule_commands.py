@@ -2,7 +2,6 @@
 
 import pytest
 
-from app.conversation import turn
 from app.memory import Origin, RuleWords, revise_rule, rules, set_rule
 from app.memory.rules import spoken
 from app.models import Turn
@@ -10,7 +9,7 @@ from app.services import Services
 from tests.claude_server import call, say
 from tests.conftest import MakeServices
 from tests.memory.remembering import ANNA, BEN, INFERRED, TOLD, add_person
-from tests.talking import talking
+from tests.talking import talking, text
 
 PEANUTS = RuleWords("always", None, "Never suggest peanuts")
 QUICK = RuleWords("phrase", "quick update", "Bullets only")
@@ -26,10 +25,6 @@ def person_id(services: Services) -> int:
         set_rule(services, person_id, words, TOLD)
     set_rule(services, person_id, TRIP, INFERRED, proposed=True)
     return person_id
-
-
-def text(services: Services, words: str, address: str = ANNA) -> str:
-    return turn.hold(services, address, words).text
 
 
 def states(services: Services, person_id: int) -> dict[int, str]:

@@ -2,14 +2,14 @@
 
 import pytest
 
-from app.conversation import turn
 from app.models import Person
 from app.operations import audit
 from app.operators import reveals
 from app.services import Services
 from app.text.sms_text import segments
 from tests.fakes import FrozenClock
-from tests.memory.remembering import ANNA, BEN, add_person
+from tests.memory.remembering import BEN, add_person
+from tests.talking import text
 
 NOBODY_DID = "Nobody has looked at what you wrote or what I know about you."
 
@@ -23,7 +23,7 @@ def anna(services: Services) -> int:
 
 
 def asked(services: Services, words: str = "/who looked") -> str:
-    return turn.hold(services, ANNA, words).text
+    return text(services, words)
 
 
 def reveal(services: Services, person_id: int, reason: str, name: str = "dana") -> None:
