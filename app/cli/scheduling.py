@@ -42,8 +42,8 @@ class Scheduling:
             return True
         logger.error("No job has begun for %.0f s: the scheduler is started anew.", still)
         # One that hangs would hang whoever waits for its end.
-        end = {"target": self._scheduler.shutdown, "kwargs": {"wait": False}}
-        threading.Thread(**end, name="scheduler-end", daemon=True).start()
+        shutdown, how = self._scheduler.shutdown, {"wait": False}
+        threading.Thread(target=shutdown, kwargs=how, name="scheduler-end", daemon=True).start()
         self._begin()
         return False
 

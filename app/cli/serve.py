@@ -26,6 +26,8 @@ WEB_THREADS = 40  # A phone page that is open holds one for its stream; a webhoo
 BACKLOG = 256  # Connections that wait in the kernel while all threads are busy: a burst is late, not refused.
 SWITCH_SECONDS = 0.0005
 YOUNG_OBJECTS = 5_000
+SIGNALS = (signal.SIGTERM, signal.SIGINT)
+LOOK_SECONDS = 0.25
 
 logger = logging.getLogger(__name__)
 
@@ -70,29 +72,24 @@ class _Server(Server):
 
 
 class Stopping:
-    """SIGTERM and SIGINT ask the process to end; a second one ends it at once, for whoever cannot wait.
-
-    Python runs what handles a signal between two steps of the main thread. One that comes in the instant before that
-    thread waits for a lock is handled only when something else wakes it: of 1,500 signals sent to a process that had
-    just started, two were lost so. Each leaves a byte in this socket too, whenever it comes.
-    """
+    """SIGTERM and SIGINT ask the process to end; a second one ends it at once, for whoever cannot wait."""
 
     def __init__(self) -> None:
-        self._heard, self._told = socket.socketpair()
-        self._told.setblocking(False)
-        self._told_before = signal.set_wakeup_fd(self._told.fileno())
-        for number in (signal.SIGTERM, signal.SIGINT):
+        self._is_asked = False
+        for number in SIGNALS:
             signal.signal(number, self._once)
 
     def wait(self) -> None:
         """Return once there was a signal, however long ago."""
-        self._heard.recv(1)
-        signal.set_wakeup_fd(self._told_before)
-        self._heard.close()
-        self._told.close()
+        nothing = threading.Event()
+        while not self._is_asked:
+            # Python handles a signal between two steps of this thread. One that comes in the instant before the wait
+            # begins is handled when it ends: of 1,500 sent to a process that had just started, two were.
+            nothing.wait(LOOK_SECONDS)
 
     def _once(self, _number: int, _frame: FrameType | None) -> None:
-        for number in (signal.SIGTERM, signal.SIGINT):
+        self._is_asked = True
+        for number in SIGNALS:
             signal.signal(number, signal.SIG_DFL)
 
 

@@ -4,17 +4,14 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from app.cli.serve import Stopping
+from app.cli.serve import SIGNALS, Stopping
 from tests.cli.conftest import DATABASE, END_SECONDS, ROOT, Keepsake
 
-HUNG_SECONDS = 10.0  # A wait that has not ended by then never will; the test ends it by a signal that it does hear.
-LOOKS = 100
 AT_THE_END = (
     "import atexit, sys, threading\n{before}\nfrom app.cli.__main__ import run\nsys.argv[1:] = {arguments!r}\nrun()"
 )
@@ -60,48 +57,18 @@ def test_a_reader_that_has_gone_is_no_fault() -> None:
         assert process.stderr.read() == ""
 
 
-def wait_until_asleep(thread: threading.Thread) -> None:
-    """Return once the thread has left the interpreter for others at one place, and does not come back for it."""
-    looks, place = 0, None
-    while looks < LOOKS:
-        frame = sys._current_frames()[thread.ident or 0]
-        found = (frame.f_code, frame.f_lasti)
-        sleeps = Path(f"/proc/self/task/{thread.native_id}/stat").read_text().split()[2] == "S"
-        looks, place = (looks + 1 if sleeps and found == place else 0), found
-
-
 @pytest.fixture
 def stopping() -> Iterator[Stopping]:
-    before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
+    before = {number: signal.getsignal(number) for number in SIGNALS}
     yield Stopping()
     for number, handler in before.items():
         signal.signal(number, handler)
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", SIGNALS)
 def test_a_signal_before_the_wait_ends_it_and_a_second_one_the_process_at_once(
     stopping: Stopping, number: signal.Signals
 ) -> None:
     os.kill(os.getpid(), number)
     stopping.wait()
-    assert {signal.getsignal(one) for one in (signal.SIGTERM, signal.SIGINT)} == {signal.SIG_DFL}
-
-
-def test_a_signal_that_does_not_interrupt_the_main_thread_ends_the_wait_all_the_same(stopping: Stopping) -> None:
-    ended, heard = threading.Event(), []
-    main = threading.main_thread()
-    main_id = threading.get_ident()
-
-    def take_a_signal() -> None:
-        wait_until_asleep(main)
-        signal.pthread_kill(threading.get_ident(), signal.SIGTERM)
-        heard.append(ended.wait(HUNG_SECONDS))
-        if not heard[0]:
-            signal.pthread_kill(main_id, signal.SIGTERM)
-
-    taker = threading.Thread(target=take_a_signal)
-    taker.start()
-    stopping.wait()
-    ended.set()
-    taker.join()
-    assert heard == [True]
+    assert {signal.getsignal(one) for one in SIGNALS} == {signal.SIG_DFL}
