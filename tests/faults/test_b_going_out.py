@@ -1,14 +1,12 @@
 """Going out: what stalls, dies and lies between us and Twilio, in real processes."""
 
-import signal
 from pathlib import Path
 
 import pytest
 
 from tests.claude_server import ClaudeServer, say
-from tests.loopback import NOWHERE
 from tests.serving import Serving
-from tests.twilio_server import HTML_503, PROBLEM_500, TOO_MANY, Fault, TwilioServer
+from tests.twilio_server import HTML_503, PROBLEM_500, Fault, TwilioServer
 
 LEASE = "0.2"  # Seconds: a second process takes five times as long to start.
 
@@ -39,23 +37,6 @@ def test_r34_a_worker_paused_past_its_lease_sends_nothing_under_it_when_it_goes_
     assert twilio.bodies == ["Once only", "Next"]
 
 
-@pytest.mark.parametrize("place", ["send.returned", pytest.param("send.claimed", marks=pytest.mark.whole)])
-def test_r21_a_process_killed_around_the_create_leaves_a_text_that_is_never_blindly_sent_again(
-    place: str, tmp_path: Path, claude: ClaudeServer, twilio: TwilioServer
-) -> None:
-    claude.queue(say("Once only"), say("Next"))
-    keepsake = process(tmp_path, claude, twilio)
-    keepsake.start(faults=f"{place}:1:KILL")
-    keepsake.text("Hi")
-    assert keepsake.wait_for_death() == -signal.SIGKILL
-    before = list(twilio.bodies)
-    with keepsake:
-        keepsake.text("Still there?")
-        twilio.wait_for(len(before) + 1)
-    assert before == (["Once only"] if place == "send.returned" else [])
-    assert twilio.bodies == [*before, "Next"]
-
-
 @pytest.mark.parametrize("fault", [HTML_503, PROBLEM_500], ids=["html", "problem"])
 def test_r24_an_answer_in_no_known_form_is_classified_and_the_next_text_goes_on(
     fault: Fault, tmp_path: Path, claude: ClaudeServer, twilio: TwilioServer
@@ -70,32 +51,3 @@ def test_r24_an_answer_in_no_known_form_is_classified_and_the_next_text_goes_on(
         assert keepsake.terminate() == 0
         assert not any("Traceback" in line for line in keepsake.lines)
     assert twilio.bodies == ["In doubt"] * fault.accepts + ["Next"]
-
-
-def test_r22_a_busy_twilio_takes_the_text_once_and_others_are_not_held_up(
-    tmp_path: Path, claude: ClaudeServer, twilio: TwilioServer
-) -> None:
-    twilio.next_faults = [TOO_MANY] * 3
-    claude.otherwise = say("Hello")
-    with process(tmp_path, claude, twilio) as keepsake:
-        keepsake.text("Hi")
-        twilio.wait_for(1)
-        assert keepsake.terminate() == 0
-    assert twilio.bodies == ["Hello"]
-    assert twilio.calls == 4
-
-
-def test_r22_a_twilio_that_cannot_be_reached_gets_the_text_once_it_can(
-    tmp_path: Path, claude: ClaudeServer, twilio: TwilioServer
-) -> None:
-    claude.otherwise = say("Hello")
-    keepsake = process(tmp_path, claude, twilio)
-    keepsake.settings["TWILIO_API_URL"] = f"http://{NOWHERE}"
-    with keepsake:
-        keepsake.text("Hi")
-        assert claude.wait_for(1)
-        keepsake.terminate()
-    assert twilio.bodies == []
-    keepsake.settings["TWILIO_API_URL"] = twilio.url
-    with keepsake:
-        assert [text.body for text in twilio.wait_for(1)] == ["Hello"]

@@ -148,15 +148,6 @@ def test_r28_an_opt_out_while_the_reply_is_produced_ends_the_turn_and_nothing_of
     assert talk.twilio.bodies == [*answers, "Nothing yet."]
 
 
-def test_r28_an_opt_out_between_the_reply_and_its_sending_stops_it(talk: Line) -> None:
-    talk.text("/help")
-    sent = len(talk.twilio.bodies)
-    queue(talk, "One more thing")
-    talk.text("STOP")
-    assert len(talk.twilio.bodies) == sent
-    assert talk.went()[-1].state == "refused"
-
-
 @pytest.mark.parametrize("word", ["cancel", "end", "Quit", "revoke"])
 def test_r29_a_carriers_word_as_an_answer_is_shown_to_the_operator_and_never_answered(
     word: str, talk: Line, claude: ClaudeServer

@@ -1,7 +1,7 @@
 """Cases E: what is due comes once and at its time, whatever the process, the clock and the model do."""
 
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from functools import partial
 
 import pytest
@@ -9,7 +9,6 @@ import pytest
 from app import people
 from app.clients.claude import ClaudeModel
 from app.conversation import waiting
-from app.conversation.turn import answer
 from app.conversation.waiting import wake_waiting
 from app.errors import ModelDown
 from app.jobs import begin_routines
@@ -53,14 +52,6 @@ def due_on(line: Line) -> None:
 
 
 # R67: the clock is set.
-
-
-def test_r67_set_back_the_clock_does_not_bring_a_reminder_twice(coming: Coming, clock: FrozenClock) -> None:
-    coming.remind("stretch", **AT_TEN)
-    assert coming.pass_time(hours=1) == ["Reminder: stretch"]
-    clock.set_back(hours=1)
-    assert [text for _ in range(4) for text in coming.pass_time(minutes=20)] == []
-    assert coming.pass_time(hours=24) == ["Reminder: stretch (Late: this was due at 10:00.)"]
 
 
 def test_r67_a_day_ahead_brings_one_text_and_set_back_again_nothing_is_lost(coming: Coming, clock: FrozenClock) -> None:
@@ -129,37 +120,6 @@ def test_r68_what_fell_due_just_before_the_night_comes_in_the_morning_or_not_at_
 # R69: any number of schedulers.
 
 
-def test_r69_two_schedulers_on_one_database_bring_each_instant_once(
-    coming: Coming, make_services: MakeServices, background: InlineBackground
-) -> None:
-    coming.remind("stretch", repeat="daily", times=["10:00", "12:00"])
-    other = make_services()
-    received = []
-    for _ in range(48):
-        before = len(coming.phone.received())
-        coming.services.clock.advance(hours=1)  # type: ignore[attr-defined]
-        begin_routines.run(coming.services)
-        begin_routines.run(other)
-        answer(other, coming.phone.person_id)
-        answer(coming.services, coming.phone.person_id)
-        received.append(len(coming.phone.received()) - before)
-    assert received.count(1) == 4
-    assert set(received) == {0, 1}
-    instants = [one.due_at for one in coming.occurrences()]
-    assert len(instants) == len(set(instants)) == 4
-
-
-# R72: zones.
-
-
-def test_r72_what_travels_comes_by_the_new_clock_and_what_stays_by_its_own(coming: Coming) -> None:
-    coming.remind("stretch", **AT_TEN)
-    coming.remind("stand-up", zone="America/New_York", repeat="daily", times=["14:00"])
-    people.set_profile(coming.services, coming.phone.person_id, BY_PERSON, timezone="Asia/Kolkata")
-    assert coming.next_due(1) == datetime(2026, 11, 22, 4, 30, tzinfo=UTC)
-    assert coming.next_due(2) == datetime(2026, 11, 21, 19, 0, tzinfo=UTC)
-
-
 # R74: to whom nothing may go.
 
 
@@ -182,20 +142,6 @@ def test_r74_to_whom_nothing_may_go_nothing_goes_and_the_reason_is_kept(
     assert coming.tick() == []
     [one] = coming.occurrences()
     assert (one.state, one.reason) == ("skipped", reason)
-
-
-def test_r74_quiet_hours_hold_what_came_into_them_by_travel(coming: Coming) -> None:
-    coming.remind("stand-up", zone="America/New_York", repeat="once", times=["13:00"])
-    people.set_profile(coming.services, coming.phone.person_id, BY_PERSON, timezone="Asia/Tokyo")
-    assert coming.pass_time(hours=1) == []  # 03:00 in Tokyo
-    [one] = coming.occurrences()
-    assert (one.state, one.reason) == ("held", "It waits for the end of quiet hours.")
-    assert one.run_at == datetime(2026, 11, 21, 22, 0, tzinfo=UTC)
-
-
-def test_r74_an_hour_at_night_that_the_person_named_is_kept(coming: Coming) -> None:
-    coming.remind("the train", repeat="once", times=["04:30"])
-    assert coming.pass_time(hours=19, minutes=30) == ["Reminder: the train"]
 
 
 def test_r74_the_sixth_unasked_text_of_a_day_is_left_out_but_never_what_comes_once(coming: Coming) -> None:

@@ -73,21 +73,15 @@ def fetch(url: str, api_url: str = "https://api.twilio.com", seconds: float = 5.
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
-def test_r97_an_address_that_is_not_twilios_is_never_asked(address: str, victim: MediaServer) -> None:
-    with pytest.raises(MediaError):
-        fetch(address.format(port=victim.port))
-    assert victim.asked == []
-
-
-@pytest.mark.parametrize("address", ADDRESSES)
-def test_r97_a_redirect_to_it_is_not_followed(address: str, api: MediaServer, victim: MediaServer) -> None:
+def test_r97_an_address_that_is_not_twilios_is_never_asked_and_no_redirect_to_it_is_followed(
+    address: str, api: MediaServer, victim: MediaServer
+) -> None:
     evil = address.format(port=victim.port)
-    if "\0" in evil:
-        evil = evil.replace("\0", "%00")  # No header can hold it as it is.
     with pytest.raises(MediaError):
-        fetch(api.put(redirect(evil)), api.url)
-    assert victim.asked == []
-    assert len(api.asked) == 1
+        fetch(evil)
+    with pytest.raises(MediaError):
+        fetch(api.put(redirect(evil.replace("\0", "%00"))), api.url)  # No header can hold it as it is.
+    assert (victim.asked, len(api.asked)) == ([], 1)
 
 
 @pytest.mark.parametrize(
@@ -136,14 +130,14 @@ def test_r97_a_name_without_an_address_is_told() -> None:
         media.picture(TWILIO, 5.0)
 
 
-def test_r97_a_body_of_2_gb_is_not_read(api: MediaServer) -> None:
+@pytest.mark.parametrize(
+    "file",
+    [File(b"x", headers={"Content-Length": "2147483648"}), File(b"x" * 65536, endless=True)],
+    ids=["2 GB", "without end"],
+)
+def test_r97_a_body_of_gigabytes_is_read_no_further_than_the_limit(api: MediaServer, file: File) -> None:
     with pytest.raises(MediaError, match="5,242,880 bytes"):
-        fetch(api.put(File(b"x", headers={"Content-Length": "2147483648"})), api.url)
-
-
-def test_r97_a_body_without_end_is_read_no_further_than_the_limit(api: MediaServer) -> None:
-    with pytest.raises(MediaError, match="5,242,880 bytes"):
-        fetch(api.put(File(b"x" * 65536, endless=True)), api.url)
+        fetch(api.put(file), api.url)
     assert api.sent_bytes < 4 * MAX_BYTES  # What lies in the sockets' buffers comes on top.
 
 
@@ -223,11 +217,3 @@ def test_r97_what_hides_behind_a_pictures_end_does_not_come_through() -> None:
     assert SCRIPT not in shown.jpeg
     assert b"PK\x03\x04" not in shown.jpeg
     assert Image.open(io.BytesIO(shown.jpeg)).size == (64, 48)
-
-
-def test_r97_credentials_go_to_no_other_host(api: MediaServer, victim: MediaServer) -> None:
-    cdn = FileHost(victim.url, "/files/")
-    with closing(TwilioMedia(twilio_settings(twilio_api_url=api.url), file_hosts=(cdn,))) as media:
-        # The host of the API itself may be anywhere; the files' are only refused for their address.
-        media.picture(api.put(redirect(f"{victim.url}/files/1")), 5.0)
-    assert ["authorization" in asked.headers for asked in (*api.asked, *victim.asked)] == [True, False]

@@ -13,7 +13,6 @@ from app.background.local import LocalBackground
 from app.clock import SystemClock
 from app.conversation import turn, waiting
 from app.delivery.inbox import IncomingText, take_in
-from app.errors import ModelError
 from app.models import Conversation, Message, Turn
 from app.services import Services
 from app.services.model import ModelRequest
@@ -260,10 +259,6 @@ def test_r109_an_answer_without_numbers_is_counted_by_its_length(scene: Scene, l
     [counted] = spendings(scene.services)
     assert counted.is_settled
     assert 0 < counted.cents == pytest.approx(turn_of_it.cost_cents)
-
-
-def test_r109_a_model_error_counts_in_full_unless_it_is_known_that_nothing_was_made() -> None:
-    assert ModelError("It broke off.").may_be_charged
 
 
 @pytest.mark.parametrize("settings", [{**LIVE, "access": "allowlist"}], indirect=True)

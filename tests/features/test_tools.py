@@ -17,10 +17,7 @@ def test_they_are_offered_behind_the_cores_always_in_the_same_order() -> None:
 
 @pytest.mark.parametrize(
     ("tool", "required", "optional"),
-    [
-        (get_weather, [], ["place", "span", "units"]),
-        (calendar, ["action"], ["day", "until", "at", "name"]),
-    ],
+    [(get_weather, [], ["place", "span", "units"]), (calendar, ["action"], ["day", "until", "at", "name"])],
 )
 def test_what_they_need_and_what_they_may_have_is_as_in_the_contract(
     tool: Tool, required: list[str], optional: list[str]
