@@ -79,29 +79,6 @@ def test_f9_of_a_thousand_facts_the_one_that_made_room_is_found_and_forgotten_by
         assert index.find(db, person_id, "fact", "theremin") == []
 
 
-@pytest.mark.parametrize("words", ["I like black coffee", "Actually, I like black coffee", "No, I like black coffee!"])
-def test_f9_told_again_by_text_it_is_kept_in_mind_again(services: Services, words: str) -> None:
-    person_id = add_person(services)
-    tell(services, person_id, THEREMIN, COFFEE)
-    put_away(services, person_id, 2)
-
-    assert "I already know that you like black coffee" in text(services, words)
-
-    assert known(services, person_id) == {1: THEREMIN, 2: COFFEE}
-
-
-def test_f9_asked_what_it_knows_it_does_not_tell_what_is_over(services: Services, clock: FrozenClock) -> None:
-    person_id = add_person(services)
-    tell(services, person_id, "Stays with her aunt", COFFEE)
-    revise(services, person_id, 1, TOLD, last_day=clock.now().date())
-    clock.advance(days=2)
-
-    told = text(services, "What do you know about me?")
-
-    assert "black coffee" in told
-    assert "aunt" not in told
-
-
 def test_f9_what_is_archived_does_not_make_a_small_memory_a_large_one(told: Phone, claude: ClaudeServer) -> None:
     tell(told.services, told.person_id, *(f"Owns the record number {number}" for number in range(18)))
     assert len(known(told.services, told.person_id)) == 20, "all of them are shown whatever is talked about"

@@ -65,16 +65,6 @@ MONTH = [
 ]
 """Held every third day from 3 January on."""
 
-PACK = [
-    "ok thanks", "good morning!", "haha", "lol", "you're the best", "good night", "thank you!", "cool", "nice",
-    "hello there", "hey", "how are you?", "yes please", "no thanks", "great", "👍", "😂😂", "see you tomorrow", "wow",
-    "awesome", "ok", "sure", "yep", "nope", "hmm", "thx", "ty", "morning!", "happy friday!", "have a nice day",
-    "bye", "cheers", "all good", "fine", "perfect", "lovely", "it's raining", "so cold today", "what's up",
-    "what time is it", "tell me a joke", "another one", "that was funny", "haha good one", "sorry", "no worries",
-    "never mind", "just saying hi", "are you there?", "testing", "gracias", "merci beaucoup", "danke", "ciao", "hola",
-    "ok got it", "sounds good", "will do", "talk later", "good evening",
-]  # fmt: skip
-
 
 @pytest.fixture
 def winter(make_services: MakeServices, claude: ClaudeServer, claude_model: ClaudeModel, clock: FrozenClock) -> Talk:
@@ -150,18 +140,6 @@ def test_a_search_keeps_to_its_days_and_to_its_kind(winter: Talk, claude: Claude
     claude.queue(call("recall_memory", {"query": "submarine", "kind": "fact"}), say("I don't know."))
     winter.say("hm?")
     assert result(winter)["note"].startswith("Nothing relevant")
-
-
-def test_sixty_texts_of_small_talk_bring_back_nothing(winter: Talk, claude: ClaudeServer) -> None:
-    assert len(PACK) == 60
-    told = len(winter.turns())
-    for text in PACK:
-        claude.queue(say("Hm."))
-        winter.say(text, minutes=20)
-        assert "relevant_episodes" not in shown(claude)
-    turns = winter.turns()[told:]
-    assert [turn.id for turn in turns if episodes_of(turn)] == []
-    assert len([turn for turn in turns if turn.recall_gate == "small talk"]) >= 54
 
 
 # What happened on a day and was told on another

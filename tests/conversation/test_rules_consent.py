@@ -215,11 +215,6 @@ def test_what_we_asked_in_our_last_text_and_they_say_yes_to_holds_at_once(
     assert source(alex) == ("explicit" if state == "active" else "inferred", yes)
 
 
-def test_a_proposed_rule_bears_no_claim_out(alex: Ruler) -> None:
-    claims = [say("I've saved that rule.")] * 2
-    assert alex.text("How is the weather?", call("set_rule", SIR), *claims) == kind_words.NOT_DONE["saved"]
-
-
 def test_said_in_their_own_words_a_rule_that_waited_holds(proposed: Ruler) -> None:
     assert proposed.sets("call me Sir in every answer", SIR)["rule"]["state"] == "active"
     assert proposed.known() == HOLDS

@@ -46,24 +46,6 @@ def test_texts_sent_in_a_burst_are_one_turn_and_the_time_stands_before_them(alex
     assert newest.startswith('<text at="Sat 21 Nov 09:00">I have a dog</text>')
 
 
-def test_the_history_alternates_and_holds_earlier_turns_in_their_order(
-    alex: Phone, claude: ClaudeServer, clock: FrozenClock
-) -> None:
-    claude.queue(say("One"), say("Two"), say("Three"))
-    alex.text("first", "and more")
-    clock.advance(minutes=5)
-    alex.text("second")
-    alex.text("third")
-    assert conversation(claude.requests[2]) == [
-        ("user", "first\nand more"),
-        ("assistant", "One"),
-        ("user", "second"),
-        ("assistant", "Two"),
-    ]
-    texts = [message["content"][0]["text"] for message in claude.requests[2]["messages"][:-1]]
-    assert texts[1:3] == ['<text at="Sat 21 Nov 09:00">One</text>', '<text at="Sat 21 Nov 09:05">second</text>']
-
-
 def test_the_history_is_the_last_50_messages(alex: Phone, claude: ClaudeServer) -> None:
     claude.queue(*(say(f"answer {number}") for number in range(31)))
     for number in range(31):
@@ -116,15 +98,6 @@ def test_no_transaction_is_open_while_the_model_is_waited_for(
     claude.queue(look)
     assert alex.text("Hello") == ["Hi"]
     assert found == [1]  # The writer's own; nobody is reading.
-
-
-def test_a_reply_longer_than_a_text_goes_out_in_parts_in_order(alex: Phone, claude: ClaudeServer) -> None:
-    long = " ".join(f"word{number}" for number in range(400))
-    claude.queue(say(long))
-    parts = alex.text("Tell me a story")
-    assert len(parts) == 2
-    assert " ".join(parts) == long
-    assert max(map(len, parts)) <= 1600
 
 
 @pytest.mark.parametrize("settings", [LIVE], indirect=True)

@@ -149,22 +149,6 @@ def test_of_more_facts_than_fit_one_that_is_used_takes_the_place_of_one_that_is_
     assert after.index("number 0.") < after.index("number 190.")
 
 
-def test_a_fact_that_was_corrected_after_its_last_use_counts_as_fresh(
-    told: Phone, claude: ClaudeServer, clock: FrozenClock
-) -> None:
-    claude.queue(say("How is Max?"))
-    told.text("Hm")
-    clock.advance(days=1)
-    tell(told.services, told.person_id, *(f"Owns the book number {place}" for place in range(20)))
-    clock.advance(days=1)
-    claude.queue(call("update_memory", {"fact_id": 2, "fact": "Has a dog named Maximilian"}), say("Updated."))
-    told.text("His name is Maximilian")
-
-    with told.services.reading() as db:
-        foremost = [fact.sentence for fact in facts.foremost(db, told.person_id, 3, clock.now())]
-    assert foremost == [NUTS, SEATTLE, "Has a dog named Maximilian"]
-
-
 def test_nobody_elses_facts_are_used(told: Phone, blair: Phone, claude: ClaudeServer) -> None:
     claude.queue(say("How is Max?"))
     blair.text("Hi")
