@@ -179,10 +179,9 @@ def spent_cents(db: Session, day: date, person_id: int | None = None, *which: Co
 def most_spent(db: Session, day: date, most: int) -> list[tuple[Person, float]]:
     """The people for whom most counts against the day, each with how many cents."""
     cents = func.sum(Spending.cents)
-    by_person = select(Spending.person_id, cents).where(Spending.day == day).group_by(Spending.person_id)
-    found = [(person_id, float(sum_)) for person_id, sum_ in db.execute(by_person.order_by(cents.desc()).limit(most))]
-    people = {one.id: one for one in db.scalars(select(Person).where(Person.id.in_([one for one, _ in found])))}
-    return [(people[person_id], spent) for person_id, spent in found]
+    found = select(Person, cents).join(Spending, Spending.person_id == Person.id).where(Spending.day == day)
+    rows = db.execute(found.group_by(Person.id).order_by(cents.desc()).limit(most))
+    return [(person, float(spent)) for person, spent in rows]
 
 
 def is_spent(db: Session, services: Services, person_id: int, now: datetime) -> bool:

@@ -111,13 +111,6 @@ def put_off_until_it_is_back(services: Services, turn: OpenTurn, error: ModelDow
             waiting.note_model_down(db, turn.person_id, error, now)
 
 
-def leave_unanswered(services: Services, text: Message, why: str) -> bool:
-    """Have nobody answer a text that no turn has claimed; False when one has meanwhile."""
-    with services.transaction(text.person_id) as db:
-        unclaimed = (Message.id == text.id, Message.turn_id.is_(None))
-        return move(db, Message, "unanswered", *unclaimed, note=why) == 1
-
-
 def put_back(db: Session, turn: OpenTurn) -> bool:
     """Undo the claim of a turn that has said nothing yet: its texts wait as if it had never been begun.
 

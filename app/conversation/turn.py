@@ -19,7 +19,7 @@ from app.conversation.recall import recall
 from app.delivery import inbox, outbox, pacing
 from app.errors import Conflict, ModelDown, OverBudget, Overtaken, Refused, RequestRefused
 from app.memory import changes
-from app.models import Message
+from app.models import Message, move
 from app.services import Services, Span
 from app.store.faultpoints import reach
 from app.text import kind_words
@@ -209,7 +209,9 @@ def hold(services: Services, address: str, body: str) -> Held:
 
 def _waits_behind_an_outage(services: Services, text: Message) -> bool:
     """Whether an earlier turn of the person waits for the model; then nobody answers the terminal's text later."""
-    with services.reading() as db:
+    with services.transaction(text.person_id) as db:
         if not waiting.is_model_down(db):
             return False
-    return finish.leave_unanswered(services, text, "The model was down, and the terminal was told so.")
+        unclaimed = (Message.id == text.id, Message.turn_id.is_(None))
+        why = "The model was down, and the terminal was told so."
+        return move(db, Message, "unanswered", *unclaimed, note=why) == 1
