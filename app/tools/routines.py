@@ -70,17 +70,20 @@ def set_routine(
     day is not clear, ask first. Repeat the day, date, time and zone that come back, for what repeats the next two.
     Where state is proposed ask them; after their yes call change_routine with accept.
     """
-    when, zone = _when(ctx, schedule, stays_in)
+    with ctx.services.reading() as db:
+        zone = stays_in or people.by_id(db, ctx.person_id).timezone
+    # From the minute at which their text came in.
+    when = from_request(schedule, _received_at(ctx), zone)
     # Whether hours at night among its times were meant: "every hour" names none.
     named = schedule.repeat != "hourly" or bool(schedule.from_time or schedule.to_time)
     if replaces:
         ctx.check_wanted()
         ctx.check_rewording(replaces, words)
         origin = ctx.correction(words)
-        changed: dict[str, Any] = {"does": does, "words": words, "schedule": when, "zone": zone}
+        changed: dict[str, Any] = {"does": does, "words": words, "schedule": when, "zone": stays_in or None}
         changed["night_was_named"] = named
         return _answer(ctx, setting.revise_routine(ctx.services, ctx.person_id, replaces, origin, **changed))
-    new = NewRoutine(does, words, when, zone=zone, night_was_named=named, is_told=ctx.asks_for(words))
+    new = NewRoutine(does, words, when, zone=stays_in or None, night_was_named=named, is_told=ctx.asks_for(words))
     carrier = ctx.texts[-1].carrier if ctx.texts else "phone"
     routine = setting.set_routine(ctx.services, ctx.person_id, new, ctx.origin_of(words), carrier)
     return _answer(ctx, routine)
@@ -203,7 +206,9 @@ def _revise(ctx: ToolContext, action: str, routine_id: int, day: str | None, min
             if minutes is None:
                 raise Refused("minutes is missing: for how long to snooze. Ask, if they did not say.")
             routine, to = answering.snooze(services, person_id, routine_id, _received_at(ctx), minutes)
-            return {**_answer(ctx, routine), "snoozed_to": _spoken(ctx, to)}
+            with services.reading() as db:
+                zone = people.by_id(db, person_id).timezone
+            return {**_answer(ctx, routine), "snoozed_to": spoken_instant(to, zone, services.clock.now())}
         case _:
             routine = answering.done(services, person_id, routine_id)
     return _answer(ctx, routine)
@@ -343,13 +348,6 @@ def _rescheduled(routine: Routine, zone: str, times: list[str] | None, not_on_ho
     return schedule if not_on_holidays is None else replace(schedule, not_on_holidays=not_on_holidays)
 
 
-def _when(ctx: ToolContext, given: ScheduleRequest, stays_in: str) -> tuple[Schedule, str | None]:
-    """The schedule, worked out from the minute at which their text came in, where they are or where it stays."""
-    with ctx.services.reading() as db:
-        zone = stays_in or people.by_id(db, ctx.person_id).timezone
-    return from_request(given, _received_at(ctx), zone), stays_in or None
-
-
 def _received_at(ctx: ToolContext) -> datetime:
     return ctx.texts[-1].created_at if ctx.texts else ctx.services.clock.now()
 
@@ -357,11 +355,6 @@ def _received_at(ctx: ToolContext) -> datetime:
 def _answer(ctx: ToolContext, routine: Routine) -> dict[str, Any]:
     with ctx.services.reading() as db:
         return {"routine": shown(db, routine, ctx.services.clock.now())}
-
-
-def _spoken(ctx: ToolContext, instant: datetime) -> str:
-    with ctx.services.reading() as db:
-        return spoken_instant(instant, people.by_id(db, ctx.person_id).timezone, ctx.services.clock.now())
 
 
 def _last(db: Session, routine: Routine, now: datetime) -> str | None:
