@@ -32,46 +32,33 @@ SHOWING = ("facts ", "episodes ", "rules ", "routines ", "people show")
 """How the commands begin that print what is remembered, or what was said."""
 
 
-class PhoneNumber(click.ParamType[str]):
+def phone_number(value: str) -> str:
     """A phone number in any international spelling, as E.164: `+12065550100`, also after `whatsapp:`."""
-
-    name = "number"
-
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        channel, colon, written = value.strip().rpartition(":")
-        try:
-            return channel + colon + parse_number(written)
-        except Refused as refusal:
-            self.fail(str(refusal), param, ctx)
+    channel, colon, written = value.strip().rpartition(":")
+    try:
+        return channel + colon + parse_number(written)
+    except Refused as refusal:
+        raise click.BadParameter(str(refusal)) from None
 
 
-class EpisodeNumber(click.ParamType[int]):
+def episode_number(value: str) -> int:
     """An episode as the lists name it, `ep3`, or its number alone."""
-
-    name = "episode"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        found = re.fullmatch(r"(?:ep)?(\d{1,18})", str(value).strip(), re.IGNORECASE)
-        if found is None:
-            self.fail(f"{value!r} names no episode. Give one as `keepsake episodes list` shows it: ep3.", param, ctx)
+    if found := re.fullmatch(r"(?:ep)?(\d{1,18})", value.strip(), re.IGNORECASE):
         return int(found[1])
+    raise click.BadParameter(f"{value!r} names no episode. Give one as `keepsake episodes list` shows it: ep3.")
 
 
-class LastDay(click.ParamType[date]):
+def last_day_or_never(value: str) -> date:
     """The last day of something: `2026-08-10`, or `never` for no end."""
-
-    name = "date"
-
-    def convert(self, value: str | date, param: click.Parameter | None, ctx: click.Context | None) -> date:
-        try:
-            return value if isinstance(value, date) else read_last_day(value)
-        except Refused as refusal:
-            self.fail(str(refusal), param, ctx)
+    try:
+        return read_last_day(value)
+    except Refused as refusal:
+        raise click.BadParameter(str(refusal)) from None
 
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
 of_anybody = click.option(
-    "--person", "number", metavar="NUMBER", type=PhoneNumber(), help="Only this person's; else everyone's."
+    "--person", "number", metavar="NUMBER", type=phone_number, help="Only this person's; else everyone's."
 )
 
 
@@ -88,7 +75,7 @@ def with_call(command: Callable[..., None]) -> Callable[..., None]:
 def about_one(command: Callable[..., None]) -> Callable[..., None]:
     """Adds `--person`, for a command on the memory of one, and all of `with_call`."""
     whose = "Whose memory. May be left out while only one person is known."
-    return click.option("--person", "number", metavar="NUMBER", type=PhoneNumber(), help=whose)(with_call(command))
+    return click.option("--person", "number", metavar="NUMBER", type=phone_number, help=whose)(with_call(command))
 
 
 class Call:

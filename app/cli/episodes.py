@@ -1,7 +1,7 @@
 import click
 
 from app import memory
-from app.cli.call import BY_OPERATOR, Call, EpisodeNumber, about_one, of_anybody, with_call
+from app.cli.call import BY_OPERATOR, Call, about_one, episode_number, of_anybody, with_call
 from app.cli.printing import Noun, one_line, values
 from app.clock import local
 from app.memory import episodes as rows
@@ -23,7 +23,7 @@ def list_episodes(call: Call) -> None:
 
 
 @episodes.command("show")
-@click.argument("episode", type=EpisodeNumber())
+@click.argument("episode", type=episode_number)
 @about_one
 def show_episode(call: Call, episode: int) -> None:
     """EPISODE in full, with what was said in it and the facts that were learned."""
@@ -64,7 +64,7 @@ def search_episodes(call: Call, query: str, limit: int) -> None:
 
 
 @episodes.command("forget")
-@click.argument("numbers", metavar="EPISODES...", type=EpisodeNumber(), nargs=-1, required=True)
+@click.argument("numbers", metavar="EPISODES...", type=episode_number, nargs=-1, required=True)
 @about_one
 def forget_episodes(call: Call, numbers: tuple[int, ...]) -> None:
     """Forget EPISODES. What was said in them, and the facts that were learned, stay. An undo brings them back."""

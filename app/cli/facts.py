@@ -2,7 +2,7 @@ from datetime import date
 
 import click
 
-from app.cli.call import BY_OPERATOR, Call, LastDay, about_one, iso, of_anybody, with_call
+from app.cli.call import BY_OPERATOR, Call, about_one, iso, last_day_or_never, of_anybody, with_call
 from app.cli.printing import Noun, one_line, values
 from app.clock import last_day_before
 from app.memory import NewFact, forget, remember, restore, revise
@@ -77,7 +77,8 @@ def add_fact(call: Call, fact: str, category: str | None) -> None:
 @click.option(
     "--expires",
     "last_day",
-    type=LastDay(),
+    type=last_day_or_never,
+    metavar="DATE",
     help="The last day, in the person's own zone, on which it is shown unasked: 2026-08-10, or never.",
 )
 @about_one

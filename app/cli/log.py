@@ -1,7 +1,7 @@
 import click
 
 from app import people
-from app.cli.call import Call, PhoneNumber, unknown, with_call
+from app.cli.call import Call, phone_number, unknown, with_call
 from app.cli.printing import values
 from app.errors import DatabaseError
 from app.models import AuditEntry
@@ -14,7 +14,7 @@ log = click.Group("log", help="What operators did, and what was done from the te
 
 
 @log.command("list")
-@click.option("--person", "number", metavar="NUMBER", type=PhoneNumber(), help="Only what was about this person.")
+@click.option("--person", "number", metavar="NUMBER", type=phone_number, help="Only what was about this person.")
 @click.option("--operator", "who", metavar="NAME", help="Only what they did; `terminal` is what was done by commands.")
 @click.option(
     "--before", metavar="ENTRY", type=click.IntRange(1), help="Only what is older than the entry so numbered."

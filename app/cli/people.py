@@ -2,7 +2,7 @@ from pathlib import Path
 
 import click
 
-from app.cli.call import BY_OPERATOR, Call, PhoneNumber, with_call
+from app.cli.call import BY_OPERATOR, Call, phone_number, with_call
 from app.cli.printing import one_line, values
 from app.delivery.inbox import try_again
 from app.models import Person
@@ -19,7 +19,7 @@ HOW = {
 }
 
 people = click.Group("people", help="Who texts, and who may.")
-by_number = click.argument("number", type=PhoneNumber())
+by_number = click.argument("number", type=phone_number)
 
 
 @people.command("list")

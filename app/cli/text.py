@@ -2,7 +2,7 @@ import sys
 
 import click
 
-from app.cli.call import Call, PhoneNumber
+from app.cli.call import Call, phone_number
 from app.conversation.commands import ASKED_WHAT_TO_STOP
 from app.conversation.turn import Held, hold
 from app.errors import Conflict, Refused
@@ -34,7 +34,7 @@ NO_ANSWER = {
     "--from",
     "sender",
     metavar="NUMBER",
-    type=PhoneNumber(),
+    type=phone_number,
     default=NUMBERS[0],
     show_default=True,
     help="Whose phone this is.",
