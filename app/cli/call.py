@@ -151,13 +151,15 @@ class Call:
             )
         return everyone[0] if everyone else None
 
-    def answer(self, record: Any, *lines: str) -> None:
-        """Print the record for programs, or the lines for people."""
+    def answer(self, record: Any, *lines: str, nothing: str = "") -> None:
+        """Print the record for programs, or the lines for people; where there are none, `nothing` on stderr."""
         if self.as_json:
             print_json(record)
             return
         for line in lines:
             click.echo(line)
+        if nothing and not lines:
+            click.echo(nothing, err=True)
 
     def note(self, person_id: int | None, about: str = "") -> None:
         """Write down the command: about this person, or with None about everybody; once, however often asked.

@@ -58,9 +58,8 @@ def search_episodes(call: Call, query: str, limit: int) -> None:
     person = call.person
     found = memory.recall(call.services, person.id, query, limit, kinds=["episode"]).episodes
     records = [_record(one.episode, person) | {"relevance": round(one.relevance, 4)} for one in found]
-    call.answer(records, *[_line(one.episode, person) for one in found])
-    if not (found or call.as_json):
-        click.echo(f"No episode of {person.address} answers that.", err=True)
+    nothing = f"No episode of {person.address} answers that."
+    call.answer(records, *[_line(one.episode, person) for one in found], nothing=nothing)
 
 
 @episodes.command("forget")
@@ -68,7 +67,8 @@ def search_episodes(call: Call, query: str, limit: int) -> None:
 @about_one
 def forget_episodes(call: Call, numbers: tuple[int, ...]) -> None:
     """Forget EPISODES. What was said in them, and the facts that were learned, stay. An undo brings them back."""
-    EPISODE.print_removed(call, memory.forget_episodes(call.services, call.person.id, numbers, BY_OPERATOR))
+    done = memory.forget_episodes(call.services, call.person.id, numbers, BY_OPERATOR)
+    EPISODE.print_removed(call, done.removed, done.unknown)
 
 
 def _line(episode: Episode, person: Person) -> str:

@@ -104,7 +104,8 @@ def revise_fact(
 @about_one
 def forget_facts(call: Call, fact_ids: tuple[int, ...]) -> None:
     """Forget the facts FACT_IDS."""
-    FACT.print_removed(call, forget(call.services, call.person.id, fact_ids, BY_OPERATOR))
+    done = forget(call.services, call.person.id, fact_ids, BY_OPERATOR)
+    FACT.print_removed(call, done.removed, done.unknown)
 
 
 @facts.command("restore")

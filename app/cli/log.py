@@ -32,9 +32,8 @@ def list_entries(call: Call, who: str | None, before: int | None, limit: int) ->
         if call.number and person is None:
             raise unknown(call.number)
         found = audit.find(db, who=who, person_id=person.id if person else None, before=before, limit=limit)
-    call.answer([_record(*one) for one in found], *[_line(*one) for one in found])
-    if not (found or call.as_json):
-        click.echo("There is no such entry.", err=True)
+    lines = [_line(*one) for one in found]
+    call.answer([_record(*one) for one in found], *lines, nothing="There is no such entry.")
 
 
 @log.command("verify")

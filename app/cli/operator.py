@@ -16,9 +16,8 @@ def list_operators(call: Call) -> None:
         factors = ["app"] * one.has_app + [f"passkeys: {one.passkeys}"] * bool(one.passkeys)
         waits = "one-time password" if one.must_change_password else "password alone"
         lines.append("  ".join([one.name, one.role, ", ".join(factors) or waits]))
-    call.answer([vars(one) for one in listed], *lines)
-    if not (listed or call.as_json):
-        click.echo("There is no operator yet. `keepsake operator reset` makes the first.", err=True)
+    nothing = "There is no operator yet. `keepsake operator reset` makes the first."
+    call.answer([vars(one) for one in listed], *lines, nothing=nothing)
 
 
 @operator.command()

@@ -31,12 +31,9 @@ def list_people(call: Call) -> None:
         found = everyone(db)
         opted_out = {person.id: consents.last_refusal(db, person.id) for person in found if person.opted_out_at}
         refusals = {person_id: (one.words or "") if one else "" for person_id, one in opted_out.items()}
-    call.answer(
-        [_record(person) for person in found],
-        *[_line(person, refusals.get(person.id)) for person in found],
-    )
-    if not (found or call.as_json):
-        click.echo("Nobody is known yet. Begin with `keepsake text` or `keepsake people allow NUMBER`.", err=True)
+    lines = [_line(person, refusals.get(person.id)) for person in found]
+    nothing = "Nobody is known yet. Begin with `keepsake text` or `keepsake people allow NUMBER`."
+    call.answer([_record(person) for person in found], *lines, nothing=nothing)
 
 
 @people.command("show")

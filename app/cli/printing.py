@@ -3,9 +3,8 @@
 import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
-import click
 from sqlalchemy.orm import Session
 
 from app import people
@@ -14,19 +13,8 @@ from app.errors import NotFound
 from app.models import Person
 
 T = TypeVar("T")
-T_co = TypeVar("T_co", covariant=True)
 TURNS_AROUND = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 """What has the rest of a line read from the other end (UAX #9, explicit formatting characters)."""
-
-
-class Removed(Protocol[T_co]):
-    """What a verb took away, and the numbers that it did not find."""
-
-    @property
-    def removed(self) -> Sequence[T_co]: ...
-
-    @property
-    def unknown(self) -> Sequence[int]: ...
 
 
 @dataclass(frozen=True)
@@ -75,24 +63,22 @@ class Noun(Generic[T]):
             if held:
                 lines.append(f"{person.address}{f'  {person.name}' if person.name else ''}")
                 lines += [self.line(row, person) for row in held]
-        call.answer([self.record(row, person) for person, held in found for row in held], *lines)
-        if not (lines or call.as_json):
-            click.echo(nothing, err=True)
+        call.answer([self.record(row, person) for person, held in found for row in held], *lines, nothing=nothing)
         return [row for _, held in found for row in held]
 
-    def print_removed(self, call: Call, done: Removed[T], verb: str = "forgotten") -> None:
+    def print_removed(self, call: Call, removed: Sequence[T], unknown: Sequence[int], verb: str = "forgotten") -> None:
         """What was taken away.
 
         Raises:
-            NotFound: some of it was not there.
+            NotFound: some numbers are unknown.
         """
         person = call.person
-        rows = [self.record(one, person) for one in done.removed]
-        record = {"removed" if verb == "forgotten" else verb: rows, "unknown": done.unknown}
-        call.answer(record, *[f"{verb.capitalize()}:\n{self.line(one, person)}" for one in done.removed])
-        if done.unknown:
-            call.done_in_part(done.removed)
-            raise self.none_such(person, done.unknown)
+        rows = [self.record(one, person) for one in removed]
+        record = {"removed" if verb == "forgotten" else verb: rows, "unknown": unknown}
+        call.answer(record, *[f"{verb.capitalize()}:\n{self.line(one, person)}" for one in removed])
+        if unknown:
+            call.done_in_part(removed)
+            raise self.none_such(person, unknown)
 
 
 def values(row: Any, *names: str) -> dict[str, object]:

@@ -99,7 +99,7 @@ def add_routine(call: Call, words: str, *, run: bool, zone: str | None, **schedu
 def cancel_routines(call: Call, routine_ids: tuple[int, ...]) -> None:
     """End the routines ROUTINE_IDS: they come no more."""
     done = setting.cancel(call.services, call.person.id, routine_ids, BY_OPERATOR)
-    ROUTINE.print_removed(call, done, verb="cancelled")
+    ROUTINE.print_removed(call, done.removed, done.unknown, verb="cancelled")
 
 
 @routines.command("pause")

@@ -87,7 +87,8 @@ def revise_rule(
 @about_one
 def forget_rules(call: Call, rule_ids: tuple[int, ...]) -> None:
     """Forget the rules RULE_IDS."""
-    RULE.print_removed(call, memory.forget_rules(call.services, call.person.id, rule_ids, BY_OPERATOR))
+    done = memory.forget_rules(call.services, call.person.id, rule_ids, BY_OPERATOR)
+    RULE.print_removed(call, done.removed, done.unknown)
 
 
 def _words(procedure: str, phrase: str | None, situation: str | None) -> RuleWords:
