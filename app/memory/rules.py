@@ -161,11 +161,8 @@ def add(db: Session, person_id: int, words: RuleWords, state: str, origin: Origi
 def _revise(db: Session, before: Rule, origin: Origin, now: datetime, *, state: str, words: RuleWords | None) -> Rule:
     """The next version, with its change. Without new words it says what it said, and comes from where it came from."""
     retire(db, before, now)
-    rule = next_version(db, before, now)
-    rule.state = state
-    for name, value in (_told(words, origin) if words is not None else {}).items():
-        setattr(rule, name, value)
-    _keep(db, rule)
+    told = _told(words, origin) if words is not None else {}
+    rule = _keep(db, next_version(db, before, now, state=state, **told))
     item = ChangeItem(retired_rule_id=before.id, added_rule_id=rule.id)
     changes.record(db, before.person_id, "revise", origin, now, [item])
     return rule

@@ -101,4 +101,4 @@ def next_version(db: Session, before: Row, now: datetime, **new: object) -> Row:
     kind = type(before)
     theirs = (kind.person_id == before.person_id, kind.number == before.number)
     newest = db.scalars(select(func.max(kind.version)).where(*theirs)).one()
-    return kind(version=newest + 1, recorded_at=now, **carried_on(before), **new)
+    return kind(version=newest + 1, recorded_at=now, **(carried_on(before) | new))

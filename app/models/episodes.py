@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import JSON, CheckConstraint, ForeignKey, Index, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.store.db import Base
+from app.store.db import ANEW, Base
 from app.store.dialect import partial_index
 
 
@@ -26,11 +26,11 @@ class Episode(Base):
         Index(None, "conversation_id"),
     )
 
-    id: Mapped[int] = mapped_column(primary_key=True)
+    id: Mapped[int] = mapped_column(primary_key=True, info=ANEW)
     person_id: Mapped[int] = mapped_column(ForeignKey("people.id"))
     number: Mapped[int]
     """Small, counted for each person, never used twice."""
-    version: Mapped[int]
+    version: Mapped[int] = mapped_column(info=ANEW)
     conversation_id: Mapped[int] = mapped_column(ForeignKey("conversations.id"))
     upto_turn_id: Mapped[int] = mapped_column(ForeignKey("turns.id"))
     """The last turn that it covers."""
@@ -51,8 +51,8 @@ class Episode(Base):
     """The model that wrote it, or `extractive`: then it is made of the person's own sentences."""
     note: Mapped[str | None]
     """Why it was not written by the model, where it should have been: a sentence for the operator."""
-    recorded_at: Mapped[datetime]
-    retired_at: Mapped[datetime | None]
+    recorded_at: Mapped[datetime] = mapped_column(info=ANEW)
+    retired_at: Mapped[datetime | None] = mapped_column(info=ANEW)
     use_count: Mapped[int] = mapped_column(default=0, server_default="0")
     """In how many turns it was recalled."""
     last_used_at: Mapped[datetime | None]

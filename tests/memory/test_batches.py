@@ -112,7 +112,7 @@ def crowd(alex: Talk) -> None:
     """More people than are looked at at a time, each with one text that was answered just now."""
     with alex.services.transaction() as db:
         now = alex.clock.now()
-        for number in range(batches.LOOKED_AT + 1):
+        for number in range(batches.MOST_WAITING + 1):
             person = people.add(db, f"+1206556{number:04}", access="allowed", now=now)
             of = {"person_id": person.id, "turn_id": add_ended_turn(db, person.id, now).id, "carrier": "phone"}
             db.add(Message(**of, direction="in", state="answered", body="Hi", created_at=now))

@@ -12,7 +12,7 @@ from app.clock import end_of_day, local
 from app.memory import index
 from app.memory.index.documents import Document
 from app.memory.index.query import names_one_of
-from app.memory.versions import held, held_by_number, of_number
+from app.memory.versions import held, held_by_number, next_version, of_number
 from app.models import Episode, EpisodeFact, EpisodeMessage, Fact, Message, Person
 
 DAYS_MOST = 7  # Of a week the weightiest tell much; of more days they would be any.
@@ -150,50 +150,23 @@ def add(
 
     It is linked to its messages, to the live facts that were learned in them, and to those `learned` from itself.
     """
+    told = vars(summary) | {"topics": [*summary.topics], "key_facts": [*summary.key_facts]}
+    told |= {name: value for name, value in vars(covered).items() if name != "message_ids"}
+    told |= {"message_count": len(covered.message_ids), "written_by": written_by, "note": note}
+    if before is not None:
+        return _keep(db, next_version(db, before, now, **told), before, covered.message_ids, learned)
     person = db.get_one(Person, person_id)
-    if before is None:
-        person.last_episode_number += 1
-        number, version = person.last_episode_number, 1
-    else:
-        newest = select(func.max(Episode.version)).where(
-            Episode.person_id == person_id, Episode.number == before.number
-        )
-        number, version = before.number, db.scalars(newest).one() + 1
-        if before.retired_at is None:
-            retire(db, before, now)
-    episode = Episode(
-        person_id=person_id,
-        number=number,
-        version=version,
-        conversation_id=covered.conversation_id,
-        upto_turn_id=covered.upto_turn_id,
-        trigger=covered.trigger,
-        summary=summary.summary,
-        narrative=summary.narrative,
-        topics=list(summary.topics),
-        key_facts=list(summary.key_facts),
-        importance=summary.importance,
-        message_count=len(covered.message_ids),
-        started_at=covered.started_at,
-        ended_at=covered.ended_at,
-        written_by=written_by,
-        note=note,
-        recorded_at=now,
-        use_count=before.use_count if before is not None else 0,
-        last_used_at=before.last_used_at if before is not None else None,
-    )
-    db.add(episode)
-    db.flush()
-    db.add_all(EpisodeMessage(episode_id=episode.id, message_id=one) for one in covered.message_ids)
-    in_texts = select(Fact.id).where(
-        Fact.message_id.in_(covered.message_ids), Fact.person_id == person_id, Fact.retired_at.is_(None)
-    )
-    db.add_all(EpisodeFact(episode_id=episode.id, fact_id=one) for one in {*learned, *db.scalars(in_texts)})
-    db.flush()
-    day = local(episode.started_at, person.timezone).date()
-    document = Document(episode.id, text_of(episode), day, conversation=episode.conversation_id)
-    index.add(db, person_id, "episode", [document])
-    return episode
+    person.last_episode_number += 1
+    episode = Episode(person_id=person_id, number=person.last_episode_number, version=1, recorded_at=now, **told)
+    return _keep(db, episode, None, covered.message_ids, learned)
+
+
+def add_version(db: Session, before: Episode, reword: Callable[[str], str], now: datetime) -> Episode:
+    """The next version of an episode, with its words as `reword` makes them, of the same messages and facts."""
+    words = {name: reword(getattr(before, name)) for name in ("summary", "narrative")}
+    lists = {name: [*filter(None, map(reword, getattr(before, name)))] for name in ("topics", "key_facts")}
+    covered, learned = [one.id for one in messages(db, before)], [fact.id for fact in facts(db, before)]
+    return _keep(db, next_version(db, before, now, **words, **lists), before, covered, learned)
 
 
 def bring_back(db: Session, retired: Episode, now: datetime) -> Episode:
@@ -201,26 +174,21 @@ def bring_back(db: Session, retired: Episode, now: datetime) -> Episode:
     return add_version(db, retired, str, now)
 
 
-def add_version(db: Session, before: Episode, reword: Callable[[str], str], now: datetime) -> Episode:
-    """The next version of an episode, with its words as `reword` makes them, of the same messages and facts."""
-    summary = Summary(
-        reword(before.summary),
-        reword(before.narrative),
-        tuple(filter(None, map(reword, before.topics))),
-        tuple(filter(None, map(reword, before.key_facts))),
-        before.importance,
-    )
-    covered = Covered(
-        conversation_id=before.conversation_id,
-        upto_turn_id=before.upto_turn_id,
-        trigger=before.trigger,
-        message_ids=tuple(one.id for one in messages(db, before)),
-        started_at=before.started_at,
-        ended_at=before.ended_at,
-    )
-    learned = [fact.id for fact in facts(db, before)]
-    by, note = before.written_by, before.note
-    return add(db, before.person_id, summary, covered, now, written_by=by, note=note, before=before, learned=learned)
+def _keep(
+    db: Session, episode: Episode, before: Episode | None, message_ids: Collection[int], learned: Collection[int]
+) -> Episode:
+    if before is not None and before.retired_at is None:
+        retire(db, before, episode.recorded_at)
+    db.add(episode)
+    db.flush()
+    db.add_all(EpisodeMessage(episode_id=episode.id, message_id=one) for one in message_ids)
+    in_texts = held(Fact, episode.person_id).where(Fact.message_id.in_(message_ids)).with_only_columns(Fact.id)
+    db.add_all(EpisodeFact(episode_id=episode.id, fact_id=one) for one in {*learned, *db.scalars(in_texts)})
+    db.flush()
+    day = local(episode.started_at, db.get_one(Person, episode.person_id).timezone).date()
+    document = Document(episode.id, text_of(episode), day, conversation=episode.conversation_id)
+    index.add(db, episode.person_id, "episode", [document])
+    return episode
 
 
 def is_told(db: Session, episode: Episode) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, and_, exists, func, null, or_, select, tuple_, update
+from sqlalchemy import ColumnElement, and_, exists, func, null, or_, select, update
 from sqlalchemy.orm import Session
 
 from app.memory import episodes, forgotten
@@ -21,7 +21,7 @@ from app.models import Batch, Conversation, Episode, Message, Person, Turn
 from app.services.model import Draft
 
 LEASE = timedelta(minutes=5)  # Three questions to the model take three minutes at most.
-LOOKED_AT = 500  # Conversations at a time; those that wait longest come first.
+MOST_WAITING = 500  # Conversations for one run; those that wait longest come first.
 LATE = timedelta(minutes=5)  # A text that waited longer for its turn may belong to an earlier conversation.
 PAUSE = timedelta(minutes=1)  # After a failure; twice as long after each further one.
 LONGEST_PAUSE = timedelta(hours=1)
@@ -29,29 +29,19 @@ LONGEST_PAUSE = timedelta(hours=1)
 
 @dataclass(frozen=True)
 class Taken:
-    """A part of a conversation in this process's hand."""
+    """A part of a conversation in this process's hand: its rows as they were when it was taken."""
 
-    conversation_id: int
-    person_id: int
-    person_key: str
-    person_name: str | None
-    timezone: str
-    attempt: int
-    failures: int
+    conversation: Conversation
+    person: Person
+    batch: Batch
+    """Its draft is what an earlier attempt was given."""
     due: Due
     texts: tuple[Said, ...]
-    fresh: tuple[Said, ...]
-    """Those of them that nobody has looked at yet."""
     before: str
     """The summary of the part before it; empty where there is none."""
     reopens: bool
     """Whether it is an episode already, and is made anew because more was said."""
     forgotten: tuple[Gone, ...]
-    last_at: datetime
-    """The conversation's, when it was taken in hand."""
-    draft: Draft | None
-    """What an earlier attempt was given for it."""
-    note: str | None
 
     @property
     def upto(self) -> int:
@@ -65,21 +55,18 @@ def waiting(db: Session, rules: Rules, now: datetime, *, among: Collection[int] 
     whose conversations these are.
     """
     earliest = select(func.min(Conversation.id)).where(Conversation.UNSUMMARISED).group_by(Conversation.person_id)
-    resting = exists().where(Batch.conversation_id == Conversation.id, _rests(rules, now))
     if among is not None:
         theirs = select(Conversation.person_id).where(Conversation.id.in_(among))
         earliest = earliest.where(Conversation.person_id.in_(theirs))
+    resting = exists().where(Batch.conversation_id == Conversation.id, _rests(rules, now))
     rows = select(Conversation).where(Conversation.id.in_(earliest), ~resting)
-    place = tuple_(Conversation.last_at, Conversation.id)
-    rows = rows.order_by(Conversation.last_at, Conversation.id).limit(LOOKED_AT)
-    found: list[int] = []
-    page = db.scalars(rows).all()
-    while page and len(found) < LOOKED_AT:
-        for one in page:
-            standing = _standing(db, one, now)
-            if not standing.turns or due(standing, rules) is not None or is_left_for_good(standing, rules):
-                found.append(one.id)
-        page = db.scalars(rows.where(place > (page[-1].last_at, page[-1].id))).all() if len(page) == LOOKED_AT else []
+    found = []
+    for one in db.scalars(rows.order_by(Conversation.last_at, Conversation.id)):
+        standing = _standing(db, one, now)
+        if not standing.turns or due(standing, rules) is not None or is_left_for_good(standing, rules):
+            found.append(one.id)
+        if len(found) == MOST_WAITING:
+            break
     return found
 
 
@@ -88,9 +75,7 @@ def take(db: Session, conversation_id: int, rules: Rules, now: datetime) -> Take
 
     What never becomes an episode is put aside here: of somebody who opted out, is blocked or turned memory off.
     """
-    conversation = db.get_one(Conversation, conversation_id)
-    person = db.get_one(Person, conversation.person_id)
-    batch = db.get(Batch, conversation_id)
+    conversation, batch = db.get_one(Conversation, conversation_id), db.get(Batch, conversation_id)
     if conversation.summarised_at == conversation.last_at or _waits_for_another(db, conversation, rules, now):
         return None
     if not _is_wanted(db, conversation_id):
@@ -101,26 +86,16 @@ def take(db: Session, conversation_id: int, rules: Rules, now: datetime) -> Take
     part = _due(db, conversation, batch, rules, now)
     if part is None:
         return None
-    batch = _in_hand(db, conversation, batch, part, now)
-    texts = said.texts(db, part.turns)
     closed = [one for one in episodes.of_conversation(db, conversation.id) if one.upto_turn_id <= conversation.cut_to]
     return Taken(
-        conversation_id=conversation.id,
-        person_id=person.id,
-        person_key=person.key,
-        person_name=person.name,
-        timezone=person.timezone,
-        attempt=batch.attempts,
-        failures=batch.failures,
+        conversation=conversation,
+        person=db.get_one(Person, conversation.person_id),
+        batch=_in_hand(db, conversation, batch, part, now),
         due=part,
-        texts=tuple(texts),
-        fresh=tuple(one for one in texts if one.turn_id > conversation.summarised_to),
+        texts=tuple(said.texts(db, part.turns)),
         before=closed[-1].summary if closed else "",
         reopens=reopened(db, conversation) is not None,
-        forgotten=tuple(forgotten.gone(db, person.id)),
-        last_at=conversation.last_at,
-        draft=None if batch.draft is None else Draft(batch.draft, str(batch.written_by)),
-        note=batch.note,
+        forgotten=tuple(forgotten.gone(db, conversation.person_id)),
     )
 
 
@@ -129,9 +104,9 @@ def held(db: Session, taken: Taken) -> Batch | None:
 
     It holds for as long as the transaction that asks; whatever is kept of the part is kept in that one.
     """
-    ours = select(Batch).where(Batch.conversation_id == taken.conversation_id, Batch.attempts == taken.attempt)
-    batch = db.scalars(ours).one_or_none()
-    return batch if batch is not None and _is_wanted(db, taken.conversation_id) else None
+    batch = db.get(Batch, taken.conversation.id)
+    is_ours = batch is not None and batch.attempts == taken.batch.attempts
+    return batch if is_ours and _is_wanted(db, taken.conversation.id) else None
 
 
 def keep_draft(db: Session, taken: Taken, draft: Draft, note: str | None, now: datetime) -> bool:
@@ -199,12 +174,12 @@ def finish(db: Session, taken: Taken) -> bool:
     batch = held(db, taken)
     if batch is None:
         return False
-    conversation = db.get_one(Conversation, taken.conversation_id)
+    conversation = db.get_one(Conversation, taken.conversation.id)
     if taken.due.is_cut:
         conversation.cut_to = max(conversation.cut_to, taken.upto)
     conversation.summarised_to = max(conversation.summarised_to, taken.upto)
     if taken.due.is_all:  # Whatever was said meanwhile has changed `last_at`, and waits on.
-        conversation.summarised_at = taken.last_at
+        conversation.summarised_at = taken.conversation.last_at
     db.delete(batch)
     db.flush()
     return True

@@ -13,7 +13,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, func, select, update
+from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
 from app.clock import local
@@ -22,7 +22,7 @@ from app.memory import changes, episodes
 from app.memory.episodes import Covered, Summary, batches, drafts, said
 from app.memory.episodes.batches import Taken
 from app.memory.episodes.drafts import Told
-from app.memory.episodes.significance import ENOUGH_TO_ADD, Significance, weigh
+from app.memory.episodes.significance import ENOUGH, ENOUGH_TO_ADD, Significance, weigh
 from app.memory.episodes.triggers import Rules
 from app.memory.forgotten import was_forgotten
 from app.memory.remember import NewFact, learn
@@ -110,10 +110,11 @@ def summarise(services: Services, conversation_id: int) -> bool:
 
 def _weighed(taken: Taken) -> Significance:
     """What the person's words weigh; an episode that is there is made anew only for words that add something to it."""
-    if not taken.reopens:
-        return weigh([one.words for one in taken.texts if one.by_person])
-    enough = 0.0 if taken.due.is_cut else ENOUGH_TO_ADD  # What is cut off is summed up in any case.
-    return weigh([one.words for one in taken.fresh if one.by_person], enough=enough)
+    texts, enough = taken.texts, ENOUGH
+    if taken.reopens:  # What is cut off is summed up in any case.
+        texts = tuple(one for one in texts if one.turn_id > taken.conversation.summarised_to)
+        enough = 0.0 if taken.due.is_cut else ENOUGH_TO_ADD
+    return weigh([one.words for one in texts if one.by_person], enough=enough)
 
 
 def _written(services: Services, summariser: Summariser, taken: Taken) -> Episode | None:
@@ -123,13 +124,13 @@ def _written(services: Services, summariser: Summariser, taken: Taken) -> Episod
         ModelDown, OverBudget: nobody can write it now.
         Overtaken: somebody else has taken it over.
     """
-    texts = said.as_shown(taken.texts, taken.timezone, taken.forgotten)
+    texts = said.as_shown(taken.texts, taken.person.timezone, taken.forgotten)
     if not any(text.by_person for text in texts):
         return None
     conversation = ToSummarise(
         texts=texts,
-        person_key=taken.person_key,
-        person_name=taken.person_name,
+        person_key=taken.person.key,
+        person_name=taken.person.name,
         importance=weigh([text.words for text in texts if text.by_person]).importance,
         deadline=services.clock.monotonic(),
         before=taken.before,
@@ -141,13 +142,23 @@ def _written(services: Services, summariser: Summariser, taken: Taken) -> Episod
     facts = drafts.told(draft.fields, taken.texts, texts)
     now = services.clock.now()
     with services.transaction() as db:
-        before = batches.reopened(db, db.get_one(Conversation, taken.conversation_id))
+        before = batches.reopened(db, db.get_one(Conversation, taken.conversation.id))
         if not batches.finish(db, taken):
             raise Overtaken
         learned = _learned(db, taken, facts, now)
+        last = max(one.at for one in taken.texts if one.by_person)
+        covered = Covered(
+            conversation_id=taken.conversation.id,
+            upto_turn_id=taken.upto,
+            trigger=taken.due.trigger,
+            message_ids=tuple(one.message_id for one in taken.texts),
+            started_at=min(one.at for one in taken.texts),
+            # With its last answer; one that came hours later ended nothing.
+            ended_at=max(one.at for one in taken.texts if one.at - last <= batches.LATE),
+        )
         by = draft.written_by
         episode = episodes.add(
-            db, taken.person_id, summary, _covered(taken), now, written_by=by, note=note, before=before, learned=learned
+            db, taken.person.id, summary, covered, now, written_by=by, note=note, before=before, learned=learned
         )
         clear(db, ALERT, now)
     reach("episode.kept")
@@ -165,11 +176,12 @@ def _drafted(
         ModelDown, OverBudget: nobody can write it now.
         Overtaken: somebody else has taken the part over.
     """
-    if taken.draft is not None:  # Written before its process died.
+    if taken.batch.draft is not None:  # Written before its process died.
         try:
-            return taken.draft, taken.note, drafts.checked(taken.draft.fields, conversation, leave_out=True)
+            summary = drafts.checked(taken.batch.draft, conversation, leave_out=True)
+            return Draft(taken.batch.draft, str(taken.batch.written_by)), taken.batch.note, summary
         except Refused as refusal:  # The rules have changed since.
-            logger.warning("Conversation %s: the draft that was kept is not used: %s", taken.conversation_id, refusal)
+            logger.warning("Conversation %s: the draft that was kept is not used: %s", taken.conversation.id, refusal)
     writer: Summariser | None = summariser
     note = None
     while writer is not None:
@@ -182,7 +194,7 @@ def _drafted(
             reach("draft.kept")
             return draft, note, summary
         note, writer = f"{writer.name} was of no use: {found}", writer.otherwise
-        logger.warning("Conversation %s: %s", taken.conversation_id, note)
+        logger.warning("Conversation %s: %s", taken.conversation.id, note)
     return None
 
 
@@ -201,8 +213,8 @@ def _asked(
         try:
             draft = _paid(services, writer, taken, asked)
         except ModelDown as error:
-            if error.timed_out and taken.failures >= TIMED_OUT and writer.otherwise is not None:
-                return f"it took too long {taken.failures + 1} times."
+            if error.timed_out and taken.batch.failures >= TIMED_OUT and writer.otherwise is not None:
+                return f"it took too long {taken.batch.failures + 1} times."
             raise
         except ModelError as error:
             problem = str(error)
@@ -219,93 +231,75 @@ def _asked(
 
 
 def _paid(services: Services, writer: Summariser, taken: Taken, conversation: ToSummarise) -> Draft:
-    """The writer's draft, paid for from the day's budgets, each attempt for itself.
+    """The writer's draft, paid for from the day's budgets: the last attempt is settled, others stay counted in full.
 
     Raises:
         OverBudget, Overtaken: it was not asked.
         ModelError: as `Summariser.summarise`.
     """
     cents = writer.reserve_cents(conversation)
-    paid = _Paid(services, taken, cents)
-    paid.set_aside()
-    try:
-        draft = writer.summarise(replace(conversation, may_ask_again=paid.once_more))
-    except ModelError as error:
-        if not error.may_be_charged:
-            paid.settle(0.0)
-        raise
-    reach("draft.written")
-    paid.settle(draft.cents)
-    return draft
+    set_aside: list[Spending] = []
 
-
-class _Paid:
-    """What was set aside for one draft: the last attempt's is settled, those before it stay counted in full."""
-
-    def __init__(self, services: Services, taken: Taken, cents: float) -> None:
-        self._services = services
-        self._taken = taken
-        self._cents = cents
-        self._spending_id: int | None = None
-
-    def set_aside(self) -> None:
-        """Set the most that one attempt may cost aside; nothing is written where nothing is charged.
-
-        Raises:
-            OverBudget: the day has no room for it.
-            Overtaken: somebody else has taken the part over.
-        """
-        if self._cents <= 0:
-            return
-        services = self._services
+    def pay() -> None:
+        if cents <= 0:
+            return  # Nothing is written where nothing is charged.
         with services.transaction() as db:
-            if batches.held(db, self._taken) is None:
+            if batches.held(db, taken) is None:
                 raise Overtaken
-            row = _set_aside(db, services.settings, self._taken.person_id, self._cents, services.clock.now())
-        if row is None:
-            raise OverBudget("What may be spent on work in the background today is spent.", is_spent=True)
-        self._spending_id = row
+            set_aside.append(_set_aside(db, services.settings, taken.person.id, cents, services.clock.now()))
         reach("draft.paid")
 
-    def once_more(self) -> bool:
+    def may_ask_again() -> bool:
         try:
-            self.set_aside()
+            pay()
         except (OverBudget, Overtaken):
             return False
         return True
 
-    def settle(self, cents: float) -> None:
-        if self._spending_id is not None:
-            with self._services.transaction() as db:
-                spending = update(Spending).where(Spending.id == self._spending_id)
-                db.execute(spending.values(cents=cents, is_settled=True))
+    def settle(cents: float) -> None:
+        if set_aside:
+            with services.transaction() as db:
+                last = update(Spending).where(Spending.id == set_aside[-1].id)
+                db.execute(last.values(cents=cents, is_settled=True))
+
+    pay()
+    try:
+        draft = writer.summarise(replace(conversation, may_ask_again=may_ask_again))
+    except ModelError as error:
+        if not error.may_be_charged:
+            settle(0.0)
+        raise
+    reach("draft.written")
+    settle(draft.cents)
+    return draft
 
 
-def _set_aside(db: Session, settings: Settings, person_id: int, cents: float, now: datetime) -> int | None:
-    """The row of the cents set aside; None when the day, the person's or everybody's, has no room for them."""
+def _set_aside(db: Session, settings: Settings, person_id: int, cents: float, now: datetime) -> Spending:
+    """The cents, set aside of the person's day and of everybody's.
+
+    Raises:
+        OverBudget: one of the two has no room for them.
+    """
     day = local(now, settings.budget_timezone).date()
-    everybodys = Spending.day == day
-    if not _has_room(db, settings.daily_budget_cents, cents, everybodys):
-        return None
-    if not _has_room(db, settings.person_daily_budget_cents, cents, everybodys & (Spending.person_id == person_id)):
-        return None
+    for budget, whose in (
+        (settings.daily_budget_cents, Spending.day == day),
+        (settings.person_daily_budget_cents, (Spending.day == day) & (Spending.person_id == person_id)),
+    ):
+        spent = select(func.coalesce(func.sum(Spending.cents), 0.0)).where(whose)
+        own, both = db.scalar(spent.where(Spending.is_background.is_(True))) or 0.0, db.scalar(spent) or 0.0
+        # The first of a day may be larger than the share: of a small budget nothing would ever be told otherwise.
+        is_within = own == 0.0 or own + cents <= budget * OWN_SHARE + ROUNDING_CENTS
+        if not is_within or both + cents > budget * SHARE_WITH_REPLIES + ROUNDING_CENTS:
+            raise OverBudget("What may be spent on work in the background today is spent.", is_spent=True)
     spending = Spending(day=day, person_id=person_id, is_background=True, cents=cents, at=now)
     db.add(spending)
     db.flush()
-    return spending.id
-
-
-def _has_room(db: Session, budget: int, cents: float, which: ColumnElement[bool]) -> bool:
-    spent = select(func.coalesce(func.sum(Spending.cents), 0.0)).where(which)
-    own, both = db.scalar(spent.where(Spending.is_background.is_(True))) or 0.0, db.scalar(spent) or 0.0
-    # The first of a day may be larger than the share: of a small budget nothing would ever be told otherwise.
-    is_within = own == 0.0 or own + cents <= budget * OWN_SHARE + ROUNDING_CENTS
-    return is_within and both + cents <= budget * SHARE_WITH_REPLIES + ROUNDING_CENTS
+    return spending
 
 
 def _learned(db: Session, taken: Taken, told: Sequence[Told], now: datetime) -> list[int]:
     """The ids of facts that the texts told and no turn had kept; learned once, however often the part is told."""
-    call = f"episode:{taken.conversation_id}:{taken.upto}"
+    call = f"episode:{taken.conversation.id}:{taken.upto}"
     change = changes.made_by(db, call)
     if change is not None:
         return [item.added_fact_id for item in change.items if item.added_fact_id is not None]
@@ -317,27 +311,14 @@ def _learned(db: Session, taken: Taken, told: Sequence[Told], now: datetime) -> 
     ]
     if not new:
         return []
-    return [fact.id for fact in learn(db, taken.person_id, new, Origin("assistant", "inferred", call=call), now).stored]
-
-
-def _covered(taken: Taken) -> Covered:
-    """From the first text to the last, and its answer; one that was answered hours later ended nothing."""
-    last = max(one.at for one in taken.texts if one.by_person)
-    return Covered(
-        conversation_id=taken.conversation_id,
-        upto_turn_id=taken.upto,
-        trigger=taken.due.trigger,
-        message_ids=tuple(one.message_id for one in taken.texts),
-        started_at=min(one.at for one in taken.texts),
-        ended_at=max(one.at for one in taken.texts if one.at - last <= batches.LATE),
-    )
+    return [fact.id for fact in learn(db, taken.person.id, new, Origin("assistant", "inferred", call=call), now).stored]
 
 
 def _set_back(services: Services, taken: Taken) -> None:
     """Have it tried later and from the beginning; after many times it stays without an episode, and the texts stay."""
     now = services.clock.now()
     with services.transaction() as db:
-        if taken.failures + 1 < GIVEN_UP_AFTER:
+        if taken.batch.failures + 1 < GIVEN_UP_AFTER:
             batches.put_off(db, taken, now, from_the_beginning=True)
         elif batches.finish(db, taken):
             raise_alert(db, ALERT_BROKEN, BROKEN, now)
@@ -348,8 +329,8 @@ def _put_off(services: Services, taken: Taken, why: ModelDown) -> None:
     now = services.clock.now()
     with services.transaction() as db:
         batches.put_off(db, taken, now, at_least=asked_for)
-        if taken.failures + 1 >= FAILURES_TO_ALERT:
+        if taken.batch.failures + 1 >= FAILURES_TO_ALERT:
             raise_alert(
                 db, ALERT, f"Conversations wait to be summarised; their texts are kept, and answers go on. {why}", now
             )
-    logger.warning("Conversation %s waits to be summarised: %s", taken.conversation_id, why)
+    logger.warning("Conversation %s waits to be summarised: %s", taken.conversation.id, why)

@@ -214,16 +214,13 @@ def add_version(db: Session, before: Fact, sentence: str, category: str | None, 
     Where only the category is new, the fact is as true and comes from where it came from before.
     """
     retire(db, before, now)
-    fact = next_version(db, before, now, fresh_at=now)
-    fact.category = category
-    fact.importance, fact.passing = importance_of(sentence, category), is_passing(sentence, category)
+    weight = {"importance": importance_of(sentence, category), "passing": is_passing(sentence, category)}
+    new: dict[str, object] = {"category": category, "fresh_at": now, **weight}
     if sentence != before.sentence:
         before.valid_to = now
-        fact.sentence, fact.normalised = sentence, normalise(sentence)
-        fact.valid_from, fact.times_told = now, 1
-        for name, value in _provenance(origin).items():
-            setattr(fact, name, value)
-    return _keep(db, fact)
+        new |= {"sentence": sentence, "normalised": normalise(sentence), "valid_from": now, "times_told": 1}
+        new |= _provenance(origin)
+    return _keep(db, next_version(db, before, now, **new))
 
 
 def bring_back(db: Session, retired: Fact, now: datetime) -> Fact:
