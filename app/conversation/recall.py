@@ -19,10 +19,10 @@ from app.conversation.memory_shown import RULES_KEPT, Preferred, all_rules_fit, 
 from app.memory import episodes, index, rules
 from app.memory.facts import is_live
 from app.memory.index import gates
-from app.memory.index.best import best
 from app.memory.index.gates import Before
 from app.memory.index.query import Meaning, Query, asks_of_days_alone, meaning, prepare
 from app.memory.index.ranking import RARE_FEW, RARE_SHARE, is_shown, least_cosine, telling_words
+from app.memory.recall import Search
 from app.models import Episode, Fact, Message, Person, Turn
 from app.services import Services
 
@@ -218,7 +218,7 @@ class _Look:
     def episodes(self, *, asked_for: bool) -> tuple[Found, Near | None]:
         """The episodes that clear the floor, the best first; and how near the nearest was that does not."""
         person_id, model = self.turn.person_id, self.means.model
-        nearest = best(self.db, person_id, "episode", self.query, self.means, self.now, LOOKED_THROUGH)
+        nearest = Search(person_id, self.query, self.means, self.now, LOOKED_THROUGH).best(self.db, "episode")
         held = {one.id: one for one in episodes.by_ids(self.db, person_id, nearest.items)}
         words = telling_words(self.query.words)
         rare = index.sharing_rare_words(self.db, person_id, "episode", words, share=RARE_SHARE, few=RARE_FEW)
@@ -256,7 +256,7 @@ class _Look:
     def facts(self) -> Scored:
         """Those that matter to the texts, the nearest first."""
         person_id = self.turn.person_id
-        nearest = best(self.db, person_id, "fact", self.query, self.means, self.now, FACTS_A_LOOK, unasked=True)
+        nearest = Search(person_id, self.query, self.means, self.now, FACTS_A_LOOK).best(self.db, "fact", unasked=True)
         held = select(Fact.id, Fact.number).where(Fact.person_id == person_id, Fact.id.in_(nearest.items))
         numbers = dict(self.db.execute(held).all())
         scored = zip(nearest.items, nearest.scores, nearest.cosines, strict=True)

@@ -227,7 +227,7 @@ def receipt(db: Session, versions: Sequence[Fact]) -> Receipt | None:
         episodes=sorted(touched["episode"]),
         texts=len(touched["text"]),
         quotes=sum(item.field == QUOTE for item in items),
-        left_in_index=int(np.isin(indexed.items, [one.id for one in versions]).sum()),
+        left_in_index=int(np.isin(indexed.rows["item"], [one.id for one in versions]).sum()),
     )
 
 

@@ -17,7 +17,7 @@ from sqlalchemy import Row, and_, bindparam, func, or_, select
 from sqlalchemy.orm import Session
 
 from app.memory.episodes.triggers import HISTORY_MESSAGES
-from app.memory.subjects import Following, Subject, pronoun_of
+from app.memory.subjects import Subject, goes_on, named_in, pronoun_at_start, pronoun_of
 from app.models import Change, ChangeItem, Fact, Message, Turn
 from app.text.sentences import sentences
 from app.text.telling import tells_something
@@ -175,27 +175,33 @@ class _Listener:
 
     def __init__(self, fence: Fence) -> None:
         self.fence = fence
+        self._follows = False
         self._about: Gone | None = None
-        self._until: datetime | None = None
-        self._follow: Following | None = None
+        """What was spoken of last; None where it was asked to be forgotten, in whatever words."""
+        self._pronoun: str | None = None
+        self._aside = False
+        """As `goes_on` has both."""
 
     def may_tell(self, sentence: str, text: Said, *, forgot: bool) -> bool:
         asks = _FORGETTING.search(sentence) is not None and (forgot or not tells_something(sentence))
         if text.by_person and asks:
-            self._about, self._until, self._follow = None, None, Following()
+            self._follows, self._about, self._pronoun, self._aside = True, None, None, False
             return False
         spoken_of = self.fence.spoken_of_in(sentence, text.at)
         if spoken_of is not None:
-            same = self._follow if spoken_of is self._about else None
-            self._follow = replace(same, aside=False) if same is not None else Following(spoken_of.pronoun)
-            self._about, self._until = spoken_of, spoken_of.at
+            if not self._follows or spoken_of is not self._about:
+                self._pronoun = spoken_of.pronoun
+            self._follows, self._about, self._aside = True, spoken_of, False
             return False
-        if self._follow is None or (self._until is not None and self._until < text.at):
+        if not self._follows or (self._about is not None and self._about.at < text.at):
             return True
-        goes_on = self._follow.goes_on_in(sentence)
-        if text.by_person:  # Whom our answers name is not whom they go on about.
-            self._follow = self._follow.learned(sentence) if goes_on else self._follow.after(sentence)
-        return not goes_on
+        is_of_it = goes_on(sentence, self._pronoun, aside=self._aside)
+        if text.by_person and is_of_it and not self._aside:
+            self._pronoun = self._pronoun or pronoun_at_start(sentence)
+        elif text.by_person and not is_of_it and (named := named_in(sentence)):
+            self._follows = self._pronoun is not None and not named & {self._pronoun, "any"}
+            self._aside = True
+        return not is_of_it  # Whom our answers name is not whom they go on about.
 
 
 def gone(db: Session, person_id: int, *, since: datetime | None = None) -> list[Gone]:

@@ -4,18 +4,20 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
-from sqlalchemy import select
+import numpy as np
+from sqlalchemy import case, false, literal, select
 from sqlalchemy.orm import Session
 
 from app import people
 from app.clock import local
-from app.memory import episodes, facts
+from app.memory import episodes, facts, index
 from app.memory.episodes.said import of_messages
+from app.memory.facts.archive import COLUMNS, standing_of
 from app.memory.forgotten import untouched
-from app.memory.index.best import Best, best
+from app.memory.index import Floats, IndexQuery
 from app.memory.index.documents import Kind
 from app.memory.index.query import Meaning, Query, meaning, prepare
-from app.memory.index.ranking import by_words, is_noise
+from app.memory.index.ranking import ALONE, BEST, by_words, is_noise, rank
 from app.models import Episode, Fact, Message
 from app.services import Services
 
@@ -23,6 +25,15 @@ MAX_FOUND = 20
 LEAST_NEAR = 0.01  # Of what was found at all.
 SECONDS = 3.0  # For the query's vector: who searches on purpose waits for it, but not as long as for an answer.
 KINDS: tuple[Kind, ...] = ("episode", "fact", "message")
+
+
+_FRESH_AT = case((Episode.last_used_at > Episode.ended_at, Episode.last_used_at), else_=Episode.ended_at)
+_OF_EPISODES = (
+    Episode.importance,
+    literal(1.0).label("confidence"),
+    false().label("pinned"),
+    _FRESH_AT.label("fresh_at"),
+)
 
 
 @dataclass(frozen=True)
@@ -74,20 +85,67 @@ class Recalled:
 
 
 @dataclass(frozen=True)
-class _Search:
-    """One search, for all kinds."""
+class Best:
+    """The best first; all lists are of one length."""
+
+    items: list[int]
+    """Row ids."""
+    scores: list[float]
+    """Above 0, higher is better; only comparable within one ranking."""
+    cosines: list[float | None]
+    """−1 to 1, comparable between questions of one embedder; None where there is no vector of it."""
+    bm25: list[float]
+    """0 where no word is shared."""
+    unembedded: int
+    """How many, at most, could be found by their words alone."""
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+
+@dataclass(frozen=True)
+class Search:
+    """One search of a person's memory, of any kind, at an instant."""
 
     person_id: int
     query: Query
     meaning: Meaning
+    """Of the query's own `meaning`; without a vector words decide alone."""
     at: datetime
     limit: int
-    since: date | None
-    until: date | None
+    since: date | None = None
+    until: date | None = None
+    """On the person's own calendar, both included: all else is left out. Days that the question names itself only lift
+    what is of them."""
 
-    def best(self, db: Session, kind: Kind) -> Best:
-        asked = (kind, self.query, self.meaning, self.at, self.limit)
-        return best(db, self.person_id, *asked, since=self.since, until=self.until)
+    def best(self, db: Session, kind: Kind, *, unasked: bool = False) -> Best:
+        """The memories of one kind that answer the query best.
+
+        What is found `unasked` is to be shown as it is: no archived fact is among it.
+        """
+        vector, model = self.meaning.vector, self.meaning.model
+        asked = IndexQuery(self.query.words, vector, model, first_day=self.since, last_day=self.until)
+        found = index.search(db, self.person_id, kind, asked)
+        standing = self._standing(db, kind, found.items.tolist(), unasked=unasked)
+        ranked = rank(found, self.query.days, BEST if kind == "message" else ALONE, standing)
+        kept = found.within[ranked.order]
+        which, scores = ranked.order[kept][: self.limit], ranked.scores[kept][: self.limit]
+        cosines = [None if np.isnan(one) else float(one) for one in found.cosine[which]]
+        return Best(found.items[which].tolist(), scores.tolist(), cosines, found.bm25[which].tolist(), found.unembedded)
+
+    def _standing(self, db: Session, kind: Kind, items: list[int], *, unasked: bool) -> Floats | None:
+        """How much each matters by itself, 0 for what is there no more; None for messages, which all stand alike."""
+        if kind == "message":
+            return None
+        if kind == "fact":
+            held = facts.is_live(self.at) if unasked else Fact.retired_at.is_(None)
+            wanted = select(Fact.id, *COLUMNS).where(Fact.person_id == self.person_id, Fact.id.in_(items), held)
+        else:
+            live = (Episode.person_id == self.person_id, Episode.id.in_(items), Episode.retired_at.is_(None))
+            wanted = select(Episode.id, *_OF_EPISODES).where(*live)
+        rows = db.execute(wanted).all()
+        stands = dict(zip([row.id for row in rows], standing_of(rows, self.at), strict=True))
+        return np.array([stands.get(item, 0.0) for item in items], np.float64)
 
 
 def recall(
@@ -117,7 +175,7 @@ def recall(
         name, timezone = person.name or "", person.timezone
     asked = prepare(query, [name], local(now, timezone))
     means = meaning(services, asked.meaning, seconds=SECONDS, until=deadline)
-    search = _Search(person_id, asked, means, now, max(1, min(limit, MAX_FOUND)), since, until)
+    search = Search(person_id, asked, means, now, max(1, min(limit, MAX_FOUND)), since, until)
     with services.reading() as db:
         found = {kind: search.best(db, kind) for kind in KINDS if kind in kinds}
         return Recalled(
@@ -129,7 +187,7 @@ def recall(
         )
 
 
-def _facts(db: Session, search: _Search, best: Best, timezone: str) -> list[FoundFact]:
+def _facts(db: Session, search: Search, best: Best, timezone: str) -> list[FoundFact]:
     theirs = select(Fact).where(Fact.person_id == search.person_id)
     by_id = {fact.id: fact for fact in db.scalars(theirs.where(Fact.id.in_(best.items)))}
     earlier = untouched(db, search.person_id, facts.earlier(db, search.person_id))
@@ -159,7 +217,7 @@ def _facts(db: Session, search: _Search, best: Best, timezone: str) -> list[Foun
     return found[: search.limit]
 
 
-def _was_true(fact: Fact, search: _Search, timezone: str) -> bool:
+def _was_true(fact: Fact, search: Search, timezone: str) -> bool:
     """Whether an earlier version was true at any time within the search's days."""
     first = local(fact.valid_from or fact.recorded_at, timezone).date()
     last = local(fact.valid_to, timezone).date() if fact.valid_to else None
@@ -167,7 +225,7 @@ def _was_true(fact: Fact, search: _Search, timezone: str) -> bool:
     return not (too_early or (search.until is not None and first > search.until))
 
 
-def _episodes(db: Session, search: _Search, best: Best, timezone: str) -> list[FoundEpisode]:
+def _episodes(db: Session, search: Search, best: Best, timezone: str) -> list[FoundEpisode]:
     by_id = {one.id: one for one in episodes.by_ids(db, search.person_id, best.items)}
     relevance = _relevance(search, best, {item: episodes.text_of(one) for item, one in by_id.items()})
     found = [FoundEpisode(by_id[item], near) for item, near in relevance.items()]
@@ -181,7 +239,7 @@ def _episodes(db: Session, search: _Search, best: Best, timezone: str) -> list[F
     return sorted(found, key=lambda one: -one.relevance)[: search.limit]
 
 
-def _messages(db: Session, search: _Search, best: Best) -> list[FoundMessage]:
+def _messages(db: Session, search: Search, best: Best) -> list[FoundMessage]:
     if not best.items:
         return []
     rows = db.scalars(select(Message).where(Message.person_id == search.person_id, Message.id.in_(best.items)))
@@ -192,7 +250,7 @@ def _messages(db: Session, search: _Search, best: Best) -> list[FoundMessage]:
 
 
 def _relevance(
-    search: _Search, best: Best, texts: Mapping[int, str], *, with_neighbours: bool = False
+    search: Search, best: Best, texts: Mapping[int, str], *, with_neighbours: bool = False
 ) -> dict[int, float]:
     """How near each is, 0 to 1, in the order of the ranking; what has nothing to do with the query is left out.
 

@@ -261,42 +261,30 @@ def pronoun_of(words: frozenset[str]) -> str | None:
     return None if she == he else ("she" if she else "he")
 
 
-@dataclass(frozen=True)
-class Following:
-    """What was spoken of last, as far as it matters for whether a sentence goes on about it."""
+def goes_on(sentence: str, pronoun: str | None, *, aside: bool) -> bool:
+    """Whether a pronoun of the sentence may stand for what was spoken of: nothing else that it may mean stands before.
 
-    pronoun: str | None = None
-    """*she* or *he*; None where neither is known."""
-    aside: bool = False
-    """Whether something else was named since, for which that pronoun cannot stand: the others may."""
-
-    def goes_on_in(self, sentence: str) -> bool:
-        """Whether a pronoun of the sentence may stand for it: nothing else that it may mean is named before."""
-        for found in _PRONOUN.finditer(sentence):
-            if self.pronoun is None or found[self.pronoun] is None:
-                if not self.aside and not _named_in(sentence[: found.start()]):
-                    return True
-            # "Our mother is with her": who does something and to whom it is done are two.
-            elif _AS_OBJECT.match(sentence, found.start()) or not (
-                _named_in(sentence[: found.start()]) & {self.pronoun, "any"}
-            ):
+    `pronoun` is its own, *she* or *he*; None where neither is known. `aside` says that something else was named since,
+    for which that pronoun cannot stand: the others may.
+    """
+    for found in _PRONOUN.finditer(sentence):
+        named = named_in(sentence[: found.start()])
+        if pronoun is None or found[pronoun] is None:
+            if not aside and not named:
                 return True
-        return False
-
-    def after(self, sentence: str) -> "Following | None":
-        """What is followed after a sentence that does not go on about it: None for nothing any more."""
-        named = _named_in(sentence)
-        if not named:
-            return self
-        return None if self.pronoun is None or named & {self.pronoun, "any"} else replace(self, aside=True)
-
-    def learned(self, sentence: str) -> "Following":
-        """After a sentence that goes on about it: "She moved" tells whether it is *she*."""
-        begun = _STARTS_WITH.match(sentence) if self.pronoun is None and not self.aside else None
-        return replace(self, pronoun=begun["who"].lower()) if begun is not None else self
+        # "Our mother is with her": who does something and to whom it is done are two.
+        elif _AS_OBJECT.match(sentence, found.start()) or not named & {pronoun, "any"}:
+            return True
+    return False
 
 
-def _named_in(words: str) -> set[str]:
+def pronoun_at_start(sentence: str) -> str | None:
+    """*she* in "She moved", which tells whom it goes on about."""
+    begun = _STARTS_WITH.match(sentence)
+    return begun["who"].lower() if begun is not None else None
+
+
+def named_in(words: str) -> set[str]:
     """What is named that a pronoun may stand for, by the pronoun; `any` where that is not known."""
     named = set()
     for found in _KIN_NAMED.finditer(words):

@@ -5,8 +5,8 @@ from datetime import date
 from app.clock import local
 from app.jobs import index_texts
 from app.memory import forget, revise
-from app.memory.index.best import Best, best
 from app.memory.index.query import meaning, prepare
+from app.memory.recall import Best, Search
 from app.services import Services
 from tests.conftest import MakeServices
 from tests.fakes import WordEmbedder
@@ -18,7 +18,7 @@ def chess(services: Services, person_id: int, *, since: date | None = None, unti
     query = prepare("chess", [], local(now, "UTC"))
     means = meaning(services, query.meaning, seconds=1)
     with services.reading() as db:
-        return best(db, person_id, "fact", query, means, now, 10, since=since, until=until)
+        return Search(person_id, query, means, now, 10, since, until).best(db, "fact")
 
 
 def sentences(services: Services, person_id: int, found: Best) -> list[str]:

@@ -11,7 +11,7 @@ from tests.memory.remembering import TOLD, found, live, tell
 def held(services: Services, person_id: int) -> list[int]:
     """The ids of the facts that the index holds."""
     with services.reading() as db:
-        items: list[int] = documents.load(RawRows(db), shelf_of(person_id, "fact")).items.tolist()
+        items: list[int] = documents.load(RawRows(db), shelf_of(person_id, "fact")).rows["item"].tolist()
     return items
 
 

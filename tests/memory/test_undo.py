@@ -171,7 +171,7 @@ def state(services: Services, person_id: int) -> object:
 def indexed(services: Services, person_id: int) -> list[int]:
     """The ids of the facts that the index holds."""
     with services.reading() as db:
-        items: list[int] = documents.load(RawRows(db), shelf_of(person_id, "fact")).items.tolist()
+        items: list[int] = documents.load(RawRows(db), shelf_of(person_id, "fact")).rows["item"].tolist()
     return sorted(items)
 
 

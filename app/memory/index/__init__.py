@@ -52,8 +52,6 @@ class IndexQuery:
     first_day: date | None = None
     last_day: date | None = None
     """On the person's own calendar, both included."""
-    conversation: int | None = None
-    own_only: bool = False
     reach: int = 3
     """So many places before and after each of the best, in the same conversation, are found with it."""
 
@@ -111,7 +109,7 @@ def remove(db: Session, person_id: int, kind: Kind, items: Collection[int]) -> N
     """Forget documents; what is not there is passed over."""
     shelf, rows = shelf_of(person_id, kind), RawRows(db)
     held = documents.load(rows, shelf)
-    places = held.place[np.isin(held.items, list(items))].tolist()
+    places = held.place[np.isin(held.rows["item"], list(items))].tolist()
     if places:
         words.remove(rows, shelf, places)
         vectors.remove(rows, shelf, places)
@@ -124,7 +122,7 @@ def find(db: Session, person_id: int, kind: Kind, query: str) -> list[int]:
     everywhere = np.full(len(held), bool(of_words))
     for where in of_words:
         everywhere &= np.bincount(where, minlength=len(held)) > 0
-    items: list[int] = held.items[everywhere].tolist()
+    items: list[int] = held.rows["item"][everywhere].tolist()
     return items
 
 
@@ -136,7 +134,7 @@ def sharing_rare_words(db: Session, person_id: int, kind: Kind, text: str, *, sh
         if where.size <= max(few, share * len(held)):
             counts[where] += 1
     which = np.flatnonzero(counts)
-    return dict(zip(held.items[which].tolist(), counts[which].tolist(), strict=True))
+    return dict(zip(held.rows["item"][which].tolist(), counts[which].tolist(), strict=True))
 
 
 def _holding(db: Session, person_id: int, kind: Kind, text: str) -> tuple[Shelved, list[Ints]]:
@@ -151,10 +149,10 @@ def vectors_of(db: Session, person_id: int, kind: Kind, items: Collection[int], 
     """What the model made of these items: float32, shape (dim,), of any length above 0. It has not seen the others."""
     shelf, rows = shelf_of(person_id, kind), RawRows(db)
     held = documents.load(rows, shelf)
-    which = np.flatnonzero(np.isin(held.items, list(items)))
+    which = np.flatnonzero(np.isin(held.rows["item"], list(items)))
     if not which.size:
         return {}
-    item_at = dict(zip(held.place[which].tolist(), held.items[which].tolist(), strict=True))
+    item_at = dict(zip(held.place[which].tolist(), held.rows["item"][which].tolist(), strict=True))
     return {item_at[place]: vector for place, vector in vectors.kept(rows, shelf, model, held.place[which]).items()}
 
 
@@ -167,7 +165,11 @@ def search(db: Session, person_id: int, kind: Kind, query: IndexQuery) -> Found:
     shelf, rows = shelf_of(person_id, kind), RawRows(db)
     held = documents.load(rows, shelf)
     scores = words.scores(held, words.find(rows, shelf, held, terms(query.text)))
-    within = _within(held, query)
+    within = np.ones(len(held), bool)
+    if query.first_day is not None:
+        within &= held.rows["day"] >= query.first_day.toordinal()
+    if query.last_day is not None:
+        within &= held.rows["day"] <= query.last_day.toordinal()
     best = _best(scores, np.flatnonzero(within & (scores > 0)), query.pool)
     cosines = np.full(len(held), np.nan)
     asked = None
@@ -175,54 +177,33 @@ def search(db: Session, person_id: int, kind: Kind, query: IndexQuery) -> Found:
         by_sqlite_vec = vector_extension(db).works
         asked = vectors.asked(rows, shelf, query.model, query.vector, by_sqlite_vec=by_sqlite_vec)
     if asked is not None and len(held):
-        _measure(rows, shelf, asked, held, cosines, _to_measure(rows, shelf, asked, held, within, best, query.pool))
+        likely = None if len(held) <= MEASURED_WHOLE else _likely(rows, shelf, asked, held, within, query.pool)
+        _measure(rows, shelf, asked, held, cosines, None if likely is None else np.union1d(likely, best))
         best = np.union1d(best, _best(cosines, np.flatnonzero(within & ~np.isnan(cosines)), query.pool))
     around = np.union1d(best, _with_neighbours(held, _foremost(best, scores, cosines), query.reach))
     if asked is not None and len(held) > MEASURED_WHOLE:
         _measure(rows, shelf, asked, held, cosines, around[np.isnan(cosines[around])])
     found = Shelved(held.place[around], held.rows[around])
     return Found(
-        items=found.items.astype(np.intp),
+        items=found.rows["item"].astype(np.intp),
         place=found.place,
         within=within[around],
         bm25=scores[around],
         cosine=cosines[around],
         own=found.own,
         signs=found.signs,
-        conversation=found.conversation.astype(np.intp),
-        day=found.day.astype(np.intp),
+        conversation=found.rows["conversation"].astype(np.intp),
+        day=found.rows["day"].astype(np.intp),
         unembedded=asked.unseen if asked is not None else len(held),
     )
 
 
-def _within(held: Shelved, query: IndexQuery) -> Flags:
-    within = np.ones(len(held), bool)
-    if query.first_day is not None:
-        within &= held.day >= query.first_day.toordinal()
-    if query.last_day is not None:
-        within &= held.day <= query.last_day.toordinal()
-    if query.conversation is not None:
-        within &= held.conversation == query.conversation
-    if query.own_only:
-        within &= held.own
-    return within
-
-
-def _to_measure(
-    rows: RawRows, shelf: int, asked: Asked, held: Shelved, within: Flags, best: Ints, pool: int
-) -> Ints | None:
-    """Where the nearest may be, and the best by words; None for all."""
-    if len(held) <= MEASURED_WHOLE:
-        return None
+def _likely(rows: RawRows, shelf: int, asked: Asked, held: Shelved, within: Flags, pool: int) -> Ints:
+    """Where the nearest may be, by their signs."""
     places, differing = vectors.looked_at(rows, shelf, asked)
     where = held.index_of(places)
-    likely = _best(
-        -differing.astype(np.intp),
-        np.flatnonzero(within[where]),
-        int(LOOKED_UP_OF_POOL * pool + LOOKED_UP_OF_ALL * len(held)),
-    )
-    both: Ints = np.union1d(where[likely], best)
-    return both
+    count = int(LOOKED_UP_OF_POOL * pool + LOOKED_UP_OF_ALL * len(held))
+    return where[_best(-differing.astype(np.intp), np.flatnonzero(within[where]), count)]
 
 
 def _measure(rows: RawRows, shelf: int, asked: Asked, held: Shelved, cosines: Floats, which: Ints | None) -> None:
@@ -255,7 +236,7 @@ def _foremost(best: Ints, scores: Floats, cosines: Floats) -> Ints:
 def _with_neighbours(held: Shelved, best: Ints, reach: int) -> Ints:
     """These, and those of the same conversation that stand at most `reach` places away."""
     around = (best[:, np.newaxis] + np.arange(-reach, reach + 1)).clip(0, max(len(held) - 1, 0))
-    talked, place = held.conversation[around], held.place[around]
+    talked, place = held.rows["conversation"][around], held.place[around]
     middle = np.s_[:, reach : reach + 1]
     near = (talked == talked[middle]) & (talked != 0) & (np.abs(place - place[middle]) <= reach)
     found = np.zeros(len(held), bool)

@@ -85,11 +85,6 @@ def index_some(services: Services) -> int:
     return len(turns)
 
 
-def is_behind(db: Session, person_id: int) -> bool:
-    """Whether something that the person or the assistant said cannot be found yet."""
-    return db.scalar(select(Turn.id).where(Turn.UNINDEXED, Turn.person_id == person_id).limit(1)) is not None
-
-
 def embed_some(services: Services) -> int:
     """How many places were gone through; 0 once every document has its vector, or where there is no embedder.
 
@@ -190,19 +185,22 @@ def _unembedded(db: Session, model_id: int) -> list[Stretch]:
 
 def _unseen(db: Session, shelf: int, first: int, upto: int) -> list[Unseen]:
     held, kind = documents.load(RawRows(db), shelf, first, upto), kind_of(shelf)
-    items: list[int] = held.items.tolist()
-    try:
-        said = _texts(db, kind, items)
-    except Exception:  # Whatever it is of a row: it must not keep all others from theirs.
-        logger.exception("Of some %ss one cannot be read", kind)
-        said = {}
-        for item in items:
-            try:
-                said |= _texts(db, kind, [item])
-            except Exception:  # The row that it is: the log names it, and all others get theirs.
-                logger.exception("%s %s cannot be read, and gets no vector", kind.capitalize(), item)
+    items: list[int] = held.rows["item"].tolist()
+    said = _readable(db, kind, items)
     there = zip(held.place.tolist(), items, strict=True)
     return [Unseen(place, f"{kind} {item}", said[item]) for place, item in there if item in said]
+
+
+def _readable(db: Session, kind: Kind, items: Sequence[int]) -> dict[int, str]:
+    """The text of each item; one that cannot be read gets no vector, and keeps no other from its own."""
+    try:
+        with db.begin_nested():  # After an error PostgreSQL would read nothing more in this transaction.
+            return _texts(db, kind, items)
+    except Exception:  # Whatever it is of a row: the log names it.
+        if items[1:]:
+            return {item: words for one in items for item, words in _readable(db, kind, [one]).items()}
+        logger.exception("%s %s cannot be read, and gets no vector", kind.capitalize(), *items)
+    return {}
 
 
 def _texts(db: Session, kind: Kind, items: Collection[int]) -> dict[int, str]:
@@ -229,22 +227,14 @@ def _made(services: Services, embedder: Embedder, unseen: Sequence[Unseen]) -> l
         return []
     try:
         return list(embedded(services, embedder, [one.text for one in unseen]))
-    except EmbeddingError:
-        pass
-    except Exception:  # What makes vectors is others' code: a text may break anything in it.
-        logger.exception("%s broke over %d texts together", embedder.name, len(unseen))
-    _see_that_it_works(services, embedder)
-    return [_made_alone(services, embedder, one) for one in unseen]
-
-
-def _made_alone(services: Services, embedder: Embedder, one: Unseen) -> Vector | None:
-    try:
-        vector: Vector = embedded(services, embedder, [one.text])[0]
-    except Exception:  # It is this text, or the embedder; which of them, a plain sentence shows.
+    except Exception as error:  # What makes vectors is others' code: a text may break anything in it.
         _see_that_it_works(services, embedder)
-        logger.exception("%s makes no vector of %s, which is found by its words alone", embedder.name, one.name)
-        return None
-    return vector
+        if unseen[1:]:
+            return [vector for one in unseen for vector in _made(services, embedder, [one])]
+        logger.warning(
+            "%s makes no vector of %s, which is found by its words alone", embedder.name, unseen[0].name, exc_info=error
+        )
+    return [None]
 
 
 def _see_that_it_works(services: Services, embedder: Embedder) -> None:

@@ -82,38 +82,14 @@ Length = tuple[int, int]
 
 @dataclass(frozen=True)
 class Shelved:
-    """All documents of a shelf, in order of their places; each property is an array of their number.
-
-    They are views of what was read wherever that will do: of a hundred thousand a search looks at few.
-    """
+    """All documents of a shelf, in order of their places; each property is an array of their number."""
 
     place: Ints
     rows: NDArray[np.void]
-    """Of the type `DOCUMENT`."""
+    """Of the type `DOCUMENT`, as they were read: of a hundred thousand a search looks at few."""
 
     def __len__(self) -> int:
         return self.place.size
-
-    @property
-    def items(self) -> NDArray[np.uint32]:
-        return self.rows["item"]
-
-    @property
-    def conversation(self) -> NDArray[np.uint32]:
-        """0 where there is none."""
-        return self.rows["conversation"]
-
-    @property
-    def day(self) -> NDArray[np.int32]:
-        return self.rows["day"]
-
-    @property
-    def tokens(self) -> NDArray[np.uint16]:
-        return self.rows["tokens"]
-
-    @property
-    def head_tokens(self) -> NDArray[np.uint16]:
-        return self.rows["head_tokens"]
 
     @property
     def own(self) -> Flags:
@@ -137,7 +113,7 @@ class Shelved:
     @cached_property
     def _goes_on(self) -> Flags:
         """Whether the next is of the same conversation; for all but the last."""
-        talked = np.ascontiguousarray(self.conversation)
+        talked = np.ascontiguousarray(self.rows["conversation"])
         goes_on: Flags = (talked[1:] == talked[:-1]) & (talked[1:] != 0)
         return goes_on
 

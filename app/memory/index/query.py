@@ -12,7 +12,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
@@ -101,6 +101,19 @@ class Meaning:
         return self.vector is not None
 
 
+@dataclass
+class _Recent:
+    """The last questions of one embedder, and how long it is given a rest."""
+
+    vectors: "OrderedDict[str, tuple[float, Vector]]" = field(default_factory=OrderedDict)
+    """With the instant at which each was made, the oldest first."""
+    rests_until: float = -math.inf
+
+
+_RECENT: WeakKeyDictionary[Embedder, _Recent] = WeakKeyDictionary()
+_LOCK = threading.Lock()
+
+
 def prepare(question: str, speakers: Sequence[str], at: datetime) -> Query:
     """The question, asked at the local time `at`, about talk among `speakers`, whose names may be empty.
 
@@ -128,9 +141,11 @@ def meaning(services: Services, text: str, *, seconds: float, until: float | Non
         return Meaning(None, None, "no embedder")
     with _LOCK:
         recent, now = _RECENT.setdefault(embedder, _Recent()), clock.monotonic()
-    known = recent.get(text, now)
-    if known is not None:
-        return Meaning(known, embedder.name, "kept")
+        kept = recent.vectors
+        while kept and now - next(iter(kept.values()))[0] >= KEPT_SECONDS:
+            kept.popitem(last=False)
+        if text in kept:
+            return Meaning(kept[text][1], embedder.name, "kept")
     deadline = now + seconds if until is None else min(now + seconds, until)
     if deadline <= now or now < recent.rests_until:
         return Meaning(None, None, "no time" if deadline <= now else "resting")
@@ -141,7 +156,11 @@ def meaning(services: Services, text: str, *, seconds: float, until: float | Non
     except Exception:  # What makes vectors is others' code: whatever breaks in it, the person gets an answer.
         logger.exception("The embedder broke: a question is searched by its words alone")
     else:
-        recent.put(text, vector, clock.monotonic())
+        with _LOCK:
+            kept[text] = (clock.monotonic(), vector)
+            kept.move_to_end(text)
+            if len(kept) > MOST_KEPT:
+                kept.popitem(last=False)
         return Meaning(vector, embedder.name, "embedded")
     recent.rests_until = clock.monotonic() + REST_SECONDS
     return Meaning(None, None, "failed")
@@ -162,33 +181,6 @@ def embedded(
     """
     with services.background.away() if embedder.is_outside else nullcontext():
         return embedder.embed(texts, is_query=is_query, deadline=deadline)
-
-
-class _Recent:
-    """The last questions of one embedder, with their vectors, and how long it is given a rest."""
-
-    def __init__(self) -> None:
-        self.rests_until = -math.inf
-        self._lock = threading.Lock()
-        self._vectors: OrderedDict[str, tuple[float, Vector]] = OrderedDict()
-        """With the instant at which each was made, the oldest first."""
-
-    def get(self, text: str, now: float) -> "Vector | None":
-        with self._lock:
-            while self._vectors and now - next(iter(self._vectors.values()))[0] >= KEPT_SECONDS:
-                self._vectors.popitem(last=False)
-            return self._vectors[text][1] if text in self._vectors else None
-
-    def put(self, text: str, vector: "Vector", now: float) -> None:
-        with self._lock:
-            self._vectors[text] = (now, vector)
-            self._vectors.move_to_end(text)
-            if len(self._vectors) > MOST_KEPT:
-                self._vectors.popitem(last=False)
-
-
-_RECENT: WeakKeyDictionary[Embedder, _Recent] = WeakKeyDictionary()
-_LOCK = threading.Lock()
 
 
 def asked_days(question: str, at: datetime) -> tuple[int, int] | None:

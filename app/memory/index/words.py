@@ -173,8 +173,8 @@ def _spread(documents: Shelved, hits: Hits) -> tuple[Ints, Scores]:
 
 def _damping(documents: Shelved) -> Scores:
     """What stands below the fraction besides the frequency: K1 where a document is as long as they are on average."""
-    heads = documents.head_tokens.astype(np.float64)
-    length = documents.tokens.astype(np.float64) + DAY_TOKENS
+    heads = documents.rows["head_tokens"].astype(np.float64)
+    length = documents.rows["tokens"].astype(np.float64) + DAY_TOKENS
     length[1:] += heads[:-1] * documents.hears_before[1:]
     length[:-1] += heads[1:] * documents.hears_after[:-1]
     length *= K1 * B / length.mean()
@@ -187,7 +187,7 @@ def _days_named(documents: Shelved, word: str) -> Flags | None:
     months, weekdays = _date_words()
     named: Flags | None = None
     if word in weekdays:
-        named = (documents.day - 1) % 7 == weekdays[word]
+        named = (documents.rows["day"] - 1) % 7 == weekdays[word]
     elif word in months:
         named = _since_1970(documents, "M") % 12 == months[word]
     elif word.isascii() and word.isdigit():
@@ -201,7 +201,7 @@ def _days_named(documents: Shelved, word: str) -> Flags | None:
 
 def _since_1970(documents: Shelved, unit: str) -> Ints:
     """How many whole days, months or years (`D`, `M`, `Y`) lie between 1970 and each document."""
-    days = (documents.day - _EPOCH).astype("datetime64[D]")
+    days = (documents.rows["day"] - _EPOCH).astype("datetime64[D]")
     return days.astype(f"datetime64[{unit}]").astype(np.intp)
 
 
