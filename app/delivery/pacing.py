@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from app.clock import has_come
 from app.models import Message, Occurrence, Person
 from app.operations import marks
-from app.operations.alerts import clear, raise_alert, sentence_of
+from app.operations.alerts import clear, raise_alert, raise_or_clear, sentence_of
 from app.services import Services
 from app.settings import Settings
 
@@ -86,10 +86,7 @@ def tell_of_windows(services: Services) -> None:
     if sentence == told:
         return
     with services.transaction() as db:
-        if sentence is None:
-            clear(db, WINDOW_ALERT, now)
-        else:
-            raise_alert(db, WINDOW_ALERT, sentence, now)
+        raise_or_clear(db, WINDOW_ALERT, sentence, now)
 
 
 def _what_waits(db: Session, now: datetime) -> str | None:

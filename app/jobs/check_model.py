@@ -1,6 +1,6 @@
 """Asks at the start, and once a day, whether the model that is set is still offered, and alerts the operator if not."""
 
-from app.operations.alerts import clear, raise_alert
+from app.operations.alerts import raise_or_clear
 from app.operations.triggers import AtStartAndDaily
 from app.services import Services
 
@@ -16,7 +16,5 @@ def run(services: Services) -> None:
     now = services.clock.now()
     with services.transaction() as db:
         for kind in KINDS:
-            if sentences := [trouble.sentence for trouble in troubles if trouble.kind == kind]:
-                raise_alert(db, kind, " ".join(sentences), now)
-            else:
-                clear(db, kind, now)
+            sentences = (trouble.sentence for trouble in troubles if trouble.kind == kind)
+            raise_or_clear(db, kind, " ".join(sentences), now)

@@ -18,13 +18,9 @@ def run(services: Services) -> None:
     try:
         made = work_bit_by_bit(services, embed_some, until)
     except EmbeddingError as error:
+        sentence = f"Memory is searched by words alone, and not by meaning: {error}"
         with services.transaction() as db:
-            raise_alert(
-                db,
-                "embeddings",
-                f"Memory is searched by words alone, and not by meaning: {error}",
-                services.clock.now(),
-            )
+            raise_alert(db, "embeddings", sentence, services.clock.now())
     else:
         if made:
             with services.transaction() as db:

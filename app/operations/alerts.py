@@ -41,6 +41,14 @@ def clear(db: Session, kind: str, now: datetime) -> None:
     logger.info("Alert %s is over.", kind)
 
 
+def raise_or_clear(db: Session, kind: str, sentence: str | None, now: datetime) -> None:
+    """Have the alert of that kind stand as long as there is something to say."""
+    if sentence:
+        raise_alert(db, kind, sentence, now)
+    else:
+        clear(db, kind, now)
+
+
 def is_open(db: Session, kind: str) -> bool:
     return db.scalar(_open().where(Alert.kind == kind)) is not None
 

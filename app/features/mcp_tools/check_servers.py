@@ -1,7 +1,7 @@
 """Asks at the start, and once a day, for tools of connected servers that cannot be offered: the operator is told."""
 
 from app.features.mcp_tools.tools import connected_servers
-from app.operations.alerts import clear, raise_alert
+from app.operations.alerts import raise_or_clear
 from app.operations.triggers import AtStartAndDaily
 from app.services import Services
 
@@ -14,15 +14,7 @@ def run(services: Services) -> None:
     if servers is None:
         return
     servers.server_tools()  # Asks them where that is due.
-    left_out, now = servers.left_out(), services.clock.now()
+    says = "; ".join(servers.left_out())
+    sentence = f"Tools of connected servers are not offered, because Claude would refuse them: {says}."
     with services.transaction() as db:
-        if left_out:
-            says = "; ".join(left_out)
-            raise_alert(
-                db,
-                LEFT_OUT,
-                f"Tools of connected servers are not offered, because Claude would refuse them: {says}.",
-                now,
-            )
-        else:
-            clear(db, LEFT_OUT, now)
+        raise_or_clear(db, LEFT_OUT, sentence if says else None, services.clock.now())
