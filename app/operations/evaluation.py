@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +29,8 @@ from app.services import Embedder, Store
 from app.text.telling import signs
 
 Part = Literal["words", "meaning"]
+Key = str | tuple[int, int]
+"""What evidence calls a turn."""
 Seen = Callable[[int], None]
 """Told how many more texts have been gone through."""
 
@@ -52,6 +54,7 @@ _DATE_FORMS = (
     "%d.%m.%Y",
 )
 _WITHOUT_DATE = datetime(2023, 1, 1, 12, 0)  # noqa: DTZ001  (local to the chat, as all its times)
+_SESSION = re.compile(r"session_\d{1,9}")
 _TURN = re.compile(r"(\d+)\s*:\s*(\d+)")
 
 
@@ -134,29 +137,24 @@ def _sample(given: object, where: str, *, captions: bool) -> Sample:
     if not isinstance(asked, list):
         raise Refused(f"{where}: it has no list of questions under qa.")
     said: list[Said] = []
-    places: dict[str | tuple[int, int], int] = {}
+    places: dict[Key, int] = {}
     at, undated = None, 0
-    for session, turns in _sessions(chat):
-        found = _date(chat.get(f"session_{session}_date_time"))
+    for key in sorted(filter(_SESSION.fullmatch, chat), key=lambda key: int(key[8:])):
+        session, turns = int(key[8:]), chat[key]
+        if not isinstance(turns, list) or not turns:
+            continue
+        found = _date(chat.get(f"{key}_date_time"))
         undated += found is None
         at = found or at or _WITHOUT_DATE
         for number, turn in enumerate(turns, 1):
-            for name in _names_of(turn, session, number):
-                places.setdefault(name, len(said))
+            name = turn.get("dia_id") if isinstance(turn, dict) else None
+            places.setdefault(_keys(name)[0] if isinstance(name, str) else (session, number), len(said))
             said.append(_said(turn, session, at, f"{where}, session_{session}, turn {number}", captions=captions))
     if not said:
         raise Refused(f"{where}: nothing is said in it. Turns stand in lists under session_1, session_2 …")
     read = [_question(one, places, f"{where}, question {number}") for number, one in enumerate(asked, 1)]
     questions = [one for one in read if one is not None]
     return Sample(said, questions, len(read) - len(questions), undated)
-
-
-def _sessions(chat: Mapping[str, Any]) -> Iterator[tuple[int, list[Any]]]:
-    numbers = sorted(int(key[8:]) for key in chat if re.fullmatch(r"session_\d{1,9}", key))
-    for number in numbers:
-        turns = chat[f"session_{number}"]
-        if isinstance(turns, list) and turns:
-            yield number, turns
 
 
 def _said(turn: object, session: int, at: datetime, where: str, *, captions: bool) -> Said:
@@ -170,33 +168,20 @@ def _said(turn: object, session: int, at: datetime, where: str, *, captions: boo
     return Said(session, at, turn["speaker"].strip(), text)
 
 
-def _names_of(turn: object, session: int, number: int) -> Iterator[str | tuple[int, int]]:
-    """What evidence may call a turn: its dia_id as it is, and as two numbers, since files write D1:3 as D1:03 too."""
-    name = turn.get("dia_id") if isinstance(turn, dict) else None
-    if not isinstance(name, str):
-        yield (session, number)
-        return
-    yield name.strip()
-    if found := _TURN.search(name):
-        yield (int(found[1]), int(found[2]))
+def _keys(name: str) -> list[Key]:
+    """The turns that are named: two numbers each, since files write D1:3 as D1:03 too, or the name as it stands."""
+    return [(int(session), int(number)) for session, number in _TURN.findall(name)] or [name.strip()]
 
 
-def _question(given: object, places: Mapping[str | tuple[int, int], int], where: str) -> Question | None:
+def _question(given: object, places: Mapping[Key, int], where: str) -> Question | None:
     """None where its evidence names no turn."""
     if not isinstance(given, dict) or not isinstance(given.get("question"), str):
         raise Refused(f"{where}: it has no question.")
     evidence = given.get("evidence")
     named = [evidence] if isinstance(evidence, str) else evidence if isinstance(evidence, list) else []
-    turns: set[int] = set()
-    for name in named:
-        if not isinstance(name, str):
-            continue
-        if name.strip() in places:
-            turns.add(places[name.strip()])
-        else:  # Several may stand in one text: "D8:6; D9:17".
-            pairs = ((int(session), int(number)) for session, number in _TURN.findall(name))
-            turns |= {places[pair] for pair in pairs if pair in places}
-    return Question(given["question"], frozenset(turns), str(given.get("category", "none"))) if turns else None
+    keys = [key for name in named if isinstance(name, str) for key in _keys(name)]
+    turns = frozenset(places[key] for key in keys if key in places)
+    return Question(given["question"], turns, str(given.get("category", "none"))) if turns else None
 
 
 def _date(given: object) -> datetime | None:
