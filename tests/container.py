@@ -6,7 +6,9 @@ as USER, with the root file system read-only, without capabilities, and with VOL
 takes no engine's word for anything, and shows nothing of an engine's own doing: networks, layers, restart policies.
 """
 
+import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -14,18 +16,23 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
 
 import click
 
-from tests.dockerfile import DOCKERFILE, ROOT, Instruction, Stage, is_sent, read
 from tests.loopback import HeldPort
+
+ROOT = Path(__file__).resolve().parent.parent
+DOCKERFILE = ROOT / "deploy" / "Dockerfile"
+
+KNOWN = {"ARG", "FROM", "RUN", "COPY", "ENV", "WORKDIR", "USER", "VOLUME", "EXPOSE", "HEALTHCHECK", "CMD"}
 
 IMAGE = "keepsake-tried"
 FOLDER = "KEEPSAKE_CONTAINER_FOLDER"
 """Where the process in its own mount namespace works: set for it alone."""
 START_SECONDS = 120.0
+PATHS = "PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 CAPABILITIES = ("--inh-caps=-all", "--bounding-set=-all", "--no-new-privs", "--clear-groups")
 HANDED_ON = ("PIP_", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "SSL_CERT_FILE")
 """What the build is told of the machine's way to a package index: nothing of it stays in the image."""
@@ -33,26 +40,58 @@ HANDED_ON = ("PIP_", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "SSL_CERT_FILE")
 ALEX = "+12065550100"
 
 
-class Engine(Protocol):
-    """What builds the image and runs it."""
+@dataclass(frozen=True)
+class Instruction:
+    """One of a stage."""
 
     name: str
+    text: str
+    """What follows the name, in one line."""
 
-    def build(self) -> None: ...
+    @property
+    def command(self) -> list[str]:
+        """What RUN or CMD has executed: the words of the exec form, or a shell with the line."""
+        return json.loads(self.text) if self.text.startswith("[") else ["/bin/sh", "-c", self.text]
 
-    def start(self) -> None: ...
 
-    def run(self, *command: str) -> "subprocess.CompletedProcess[str]":
-        """What a command does beside what is running, as the image's user."""
-        ...
+@dataclass
+class Stage:
+    """All instructions from one FROM to the next."""
 
-    def health(self) -> int:
-        """The exit code of the health check."""
-        ...
+    name: str
+    instructions: list[Instruction] = field(default_factory=list)
 
-    def stop(self) -> int:
-        """Ask what is running to end; its exit code."""
-        ...
+    def last(self, name: str) -> Instruction:
+        """The one of that name that holds."""
+        return [one for one in self.instructions if one.name == name][-1]
+
+    def environment(self) -> dict[str, str]:
+        texts = [one.text for one in self.instructions if one.name == "ENV"]
+        return dict(re.findall(r"(\w+)=(\S+)", " ".join(texts)))
+
+
+def read(path: Path = DOCKERFILE) -> list[Stage]:
+    """Its stages, the last of which is the image."""
+    lines = [line for line in path.read_text().splitlines() if line.strip() and not line.lstrip().startswith("#")]
+    stages: list[Stage] = []
+    for line in re.sub(r"\\\n\s*", "", "\n".join(lines)).splitlines():
+        name, _, text = line.partition(" ")
+        if name not in KNOWN:
+            raise ValueError(f"{name} is no instruction that is known here: {line}")
+        if name == "FROM":
+            stages.append(Stage(text.partition(" AS ")[2]))
+        elif stages:
+            stages[-1].instructions.append(Instruction(name, text.strip()))
+    return stages
+
+
+def is_sent(path: str, ignored: Path = ROOT / ".dockerignore") -> bool:
+    """Whether a file or folder at the top of the tree is sent to the builder: the last pattern that fits decides."""
+    sent = True
+    for pattern in (line for line in ignored.read_text().splitlines() if line and not line.startswith("#")):
+        if pattern.removeprefix("!") in {"*", path}:
+            sent = pattern.startswith("!")
+    return sent
 
 
 class Docker:
@@ -74,12 +113,15 @@ class Docker:
         subprocess.run(["docker", "run", "--detach", *hardened, *named, IMAGE], check=True)
 
     def run(self, *command: str) -> "subprocess.CompletedProcess[str]":
+        """What a command does beside what is running, as the image's user."""
         return subprocess.run(["docker", "exec", IMAGE, *command], check=False, capture_output=True, text=True)
 
     def health(self) -> int:
+        """The exit code of the health check."""
         return self.run(*health_check(read()[-1])).returncode
 
     def stop(self) -> int:
+        """Ask what is running to end; its exit code."""
         subprocess.run(["docker", "stop", "--time", "30", IMAGE], check=True, stdout=subprocess.DEVNULL)
         asked = ["docker", "inspect", "--format", "{{.State.ExitCode}}", IMAGE]
         return int(subprocess.run(asked, check=True, capture_output=True, text=True).stdout)
@@ -132,13 +174,13 @@ class Chroot:
         return root
 
     def _carry_out(self, stage: Stage, root: Path) -> None:
-        folder, environment = (
-            Path("/"),
-            {name: value for name, value in os.environ.items() if name.startswith(HANDED_ON)},
-        )
+        folder = Path("/")
+        given = [f"{name}={value}" for name, value in os.environ.items() if name.startswith(HANDED_ON)]
         bound = [root / one.relative_to("/") for one in self._binds]
         for source, target in zip(self._binds, bound, strict=True):
-            target.mkdir(parents=True, exist_ok=True) if source.is_dir() else touch(target)
+            (target if source.is_dir() else target.parent).mkdir(parents=True, exist_ok=True)
+            if not source.is_dir():
+                target.touch()
             mount("--bind", str(source), str(target))
         for step in stage.instructions:
             match step.name:
@@ -149,15 +191,7 @@ class Chroot:
                     self._copy(step.text.split(), root, folder)
                 case "RUN":
                     click.echo(f"RUN {' '.join(step.command)[:100]}")
-                    given = [f"{name}={value}" for name, value in environment.items()]
-                    inside = [
-                        "env",
-                        "-i",
-                        "-C",
-                        str(folder),
-                        "PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
-                        *given,
-                    ]
+                    inside = ["env", "-i", "-C", str(folder), PATHS, *given]
                     subprocess.run(["chroot", str(root), *inside, *step.command], check=True)
         for target in reversed(bound):
             subprocess.run(["umount", str(target)], check=True)
@@ -202,11 +236,6 @@ def health_check(stage: Stage) -> list[str]:
     return Instruction("CMD", stage.last("HEALTHCHECK").text.partition("CMD ")[2]).command
 
 
-def touch(path: Path) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.touch()
-
-
 def mount(*arguments: str) -> None:
     subprocess.run(["mount", *arguments], check=True)
 
@@ -217,7 +246,7 @@ def check(what: str, holds: bool) -> None:
         sys.exit(1)
 
 
-def become_healthy(engine: Engine) -> None:
+def become_healthy(engine: Docker | Chroot) -> None:
     until = time.monotonic() + START_SECONDS
     while engine.health() != 0:
         if time.monotonic() > until:
@@ -226,7 +255,7 @@ def become_healthy(engine: Engine) -> None:
     check("the health check passes", holds=True)
 
 
-def try_out(engine: Engine) -> None:
+def try_out(engine: Docker | Chroot) -> None:
     """Start it, use it, stop it, and start it again."""
     engine.start()
     become_healthy(engine)
@@ -271,7 +300,7 @@ def main(base: Path | None, binds: tuple[Path, ...]) -> None:
     """Build the image and try it."""
     held = HeldPort()
     if has_docker():
-        engine: Engine = Docker(held.number)
+        engine: Docker | Chroot = Docker(held.number)
     elif os.geteuid() != 0 or not sys.platform.startswith("linux"):
         sys.exit(
             "There is no Docker engine, and the Dockerfile's steps in a chroot take root on Linux: run this as root."

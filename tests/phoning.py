@@ -98,8 +98,6 @@ class Killed(BaseException):
 class DyingAfter:
     """A model that answers so often, and then the process is gone, or something else breaks."""
 
-    name = "dying"
-
     def __init__(self, model: Any, answers: int, error: type[BaseException] = Killed) -> None:
         self._model = model
         self._left = answers
@@ -111,14 +109,8 @@ class DyingAfter:
         self._left -= 1
         return self._model.complete(request)
 
-    def cost_cents(self, message: Any) -> float:
-        return float(self._model.cost_cents(message))
-
-    def reserve_cents(self, request: Any) -> float:
-        return float(self._model.reserve_cents(request))
-
-    def troubles(self) -> None:
-        """No list of models to look at."""
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._model, name)
 
 
 @pytest.fixture

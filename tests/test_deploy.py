@@ -13,8 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.container import health_check
-from tests.dockerfile import ROOT, is_sent, read
+from tests.container import ROOT, health_check, is_sent, read
 from tests.serving import Serving
 
 DEPLOY = ROOT / "deploy"
