@@ -1,7 +1,7 @@
 """Tools of a real MCP server on loopback, as the model is offered them and calls them."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Annotated
@@ -38,19 +38,27 @@ def there() -> Iterator[McpServer]:
         yield server
 
 
+Having = Callable[..., Services]
+
+
 @pytest.fixture
-def outside(make_services: MakeServices, services: Services, there: McpServer) -> Services:
-    home = ToolServer("home", there.url, TOKEN, writing=("turn_on",))
-    return with_servers(make_services, McpServers(services.clock, [home]))
+def having(make_services: MakeServices, services: Services) -> Having:
+    """Services with these servers of tools."""
+
+    def having(*servers: ToolServer) -> Services:
+        return make_services(features=(MCP_TOOLS,), made={connected_servers: McpServers(services.clock, servers)})
+
+    return having
+
+
+@pytest.fixture
+def outside(having: Having, there: McpServer) -> Services:
+    return having(ToolServer("home", there.url, TOKEN, writing=("turn_on",)))
 
 
 @pytest.fixture
 def ctx(outside: Services, person_id: int) -> ToolContext:
     return context(outside, person_id, texted(outside, person_id, "Turn the light on in the kitchen"))
-
-
-def with_servers(make_services: MakeServices, servers: McpServers) -> Services:
-    return make_services(features=(MCP_TOOLS,), made={connected_servers: servers})
 
 
 def names(services: Services) -> list[str]:
@@ -82,7 +90,7 @@ def test_they_are_asked_for_also_where_an_event_loop_runs(outside: Services) -> 
 
 
 def test_a_tool_that_claude_would_refuse_is_left_out_and_named_until_it_is_mended(
-    make_services: MakeServices, services: Services
+    having: Having, make_services: MakeServices
 ) -> None:
     def refused(of: Annotated[str, Field(alias="of room")]) -> str:
         return of
@@ -93,18 +101,14 @@ def test_a_tool_that_claude_would_refuse_is_left_out_and_named_until_it_is_mende
     house = home()
     house.add_tool(refused, "open_door")
     with McpServer(house) as there:
-        servers = McpServers(services.clock, [ToolServer("home", there.url, TOKEN)])
-        with talking(make_services, say("Hello."), features=(MCP_TOOLS,), made={connected_servers: servers}) as (
-            claude,
-            talk,
-        ):
+        outside = having(ToolServer("home", there.url, TOKEN))
+        with talking(make_services, say("Hello."), features=(MCP_TOOLS,), made=outside.made) as (claude, talk):
             assert talk("+12065550100", "Hello") == "Hello."
-        outside = with_servers(make_services, servers)
         check_servers.run(outside)
         named = left_out(outside)
         house.remove_tool("open_door")
         house.add_tool(mended, "open_door")
-        services.clock.wait(601)
+        outside.clock.wait(601)
         check_servers.run(outside)
     offered_tools = {tool["name"] for tool in claude.requests[0]["tools"]}
     assert "home_turn_on" in offered_tools
@@ -154,28 +158,18 @@ def test_what_goes_wrong_there_is_a_sentence(ctx: ToolContext, name: str, given:
     assert said in refusal(ctx, name, given)
 
 
-def test_a_server_that_is_down_offers_nothing_and_is_asked_again_after_two_minutes(
-    make_services: MakeServices, services: Services, there: McpServer
-) -> None:
-    servers = [ToolServer("gone", f"http://{NOWHERE}/mcp"), ToolServer("home", there.url, TOKEN)]
-    beside = with_servers(make_services, McpServers(services.clock, servers))
-    assert names(beside)[0] == "home_break_down"
-    wrong = make_services(
-        features=(MCP_TOOLS,),
-        made={connected_servers: McpServers(services.clock, [ToolServer("home", there.url, "another-token")])},
-    )
-    assert names(wrong) == []
+def test_a_server_that_is_down_offers_nothing_nor_does_one_with_another_token(having: Having, there: McpServer) -> None:
+    gone, home = ToolServer("gone", f"http://{NOWHERE}/mcp"), ToolServer("home", there.url, TOKEN)
+    assert names(having(gone, home))[0] == "home_break_down"
+    assert names(having(ToolServer("home", there.url, "another-token"))) == []
 
 
-def test_a_server_that_went_away_is_a_sentence_at_its_call(
-    make_services: MakeServices, services: Services, person_id: int
-) -> None:
+def test_a_server_that_went_away_is_a_sentence_at_its_call(having: Having, person_id: int) -> None:
     with McpServer() as server:
-        home = McpServers(services.clock, [ToolServer("home", server.url, TOKEN)])
-        ctx = context(make_services(features=(MCP_TOOLS,), made={connected_servers: home}), person_id)
+        ctx = context(having(ToolServer("home", server.url, TOKEN)), person_id)
         assert names(ctx.services)
     assert refusal(ctx, "home_list_lights", {}).startswith(DOWN)
-    services.clock.wait(601)
+    ctx.services.clock.wait(601)
     assert names(ctx.services)[0] == "home_break_down"
 
 
@@ -187,14 +181,10 @@ def test_a_server_that_went_away_is_a_sentence_at_its_call(
         Page(b"\x1f\x8b", headers={"Content-Encoding": "gzip", "Content-Type": "application/json"}),
     ],
 )
-def test_what_is_no_server_of_tools_offers_none(make_services: MakeServices, services: Services, page: Page) -> None:
+def test_what_is_no_server_of_tools_offers_none(having: Having, page: Page) -> None:
     with CalendarServer() as server:
         server.pages["/mcp"] = page
-        odd = make_services(
-            features=(MCP_TOOLS,),
-            made={connected_servers: McpServers(services.clock, [ToolServer("odd", f"{server.url}/mcp")])},
-        )
-        assert names(odd) == []
+        assert names(having(ToolServer("odd", f"{server.url}/mcp"))) == []
 
 
 def test_a_tool_that_writes_waits_for_a_yes_where_others_have_spoken(ctx: ToolContext, outside: Services) -> None:
