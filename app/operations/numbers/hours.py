@@ -9,7 +9,7 @@ those before the first count are gone back to, one by one, when there is nothing
 
 import math
 from collections.abc import Collection, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import UTC, date, datetime, timedelta
 
 from sqlalchemy import ColumnElement, delete, func, insert, literal, select
@@ -29,6 +29,9 @@ KEPT_DAYS = 100
 HOURS_AT_ONCE = 24  # Those in which nothing happened take less than it takes to write that they were counted.
 VIEW_SECONDS = 0.1
 PEOPLE_AT_ONCE = 200  # In one question: a statement takes only so many values.
+
+Spent = tuple[date, Sequence[int], dict[tuple[int, str], float]]
+"""A day, some people, and what each cost on it, by what it was spent on."""
 
 _TOUCHED = select(Spending.day, Spending.person_id).distinct().where(SPENDINGS.within)
 
@@ -61,7 +64,7 @@ def count_some(services: Services, hours: Sequence[datetime], now: datetime) -> 
     The rows are read and counted in one view, and what came of it is written in a short transaction.
     """
     until = services.clock.monotonic() + VIEW_SECONDS
-    found: list[tuple[str, str, list[Counted], list[SpentOn]]] = []
+    found: list[tuple[str, str, list[Counted], list[Spent]]] = []
     with services.reading() as db:
         for began in hours[:HOURS_AT_ONCE]:
             day = f"{local(began, services.settings.budget_timezone):%Y-%m-%d}"
@@ -166,22 +169,12 @@ def _replace(db: Session, unit: str, began: str, counted: Sequence[Counted]) -> 
         db.execute(insert(Count), [{"unit": unit, "began": began, **asdict(one)} for one in counted])
 
 
-@dataclass(frozen=True)
-class SpentOn:
-    """What some people cost on one day."""
-
-    day: date
-    people: Sequence[int]
-    cents: dict[tuple[int, str], float]
-    """By person, and by what it was spent on."""
-
-
-def _spent_in(db: Session, began: datetime) -> list[SpentOn]:
+def _spent_in(db: Session, began: datetime) -> list[Spent]:
     """The whole days, as they now are, of all for whom something was spent in that hour."""
     by_day: dict[date, list[int]] = {}
     for day, person_id in db.execute(_TOUCHED, span(began, began + HOUR)):
         by_day.setdefault(day, []).append(person_id)
-    found = []
+    found: list[Spent] = []
     for day, people in sorted(by_day.items()):
         for place in range(0, len(people), PEOPLE_AT_ONCE):
             some = people[place : place + PEOPLE_AT_ONCE]
@@ -191,21 +184,20 @@ def _spent_in(db: Session, began: datetime) -> list[SpentOn]:
                 .where(Spending.day == day, Spending.person_id.in_(some))
                 .group_by(Spending.person_id, SPENT_ON)
             )
-            found.append(SpentOn(day, some, {(person, on): cents for person, on, cents in db.execute(rows) if cents}))
+            found.append((day, some, {(person, on): cents for person, on, cents in db.execute(rows) if cents}))
     return found
 
 
-def _keep_spent(db: Session, spent: Sequence[SpentOn]) -> None:
+def _keep_spent(db: Session, spent: Sequence[Spent]) -> None:
     """These days in the place of what was known of them, and their months anew of their days."""
     columns = (PersonSpend.person_id, PersonSpend.spent_on)
-    for one in spent:
-        month, theirs = f"{one.day:%Y-%m}", PersonSpend.person_id.in_(one.people)
+    for day, people, cents in spent:
+        month, theirs = f"{day:%Y-%m}", PersonSpend.person_id.in_(people)
         of_days = (PersonSpend.unit == "day", theirs)
-        db.execute(delete(PersonSpend).where(*of_days, PersonSpend.began == f"{one.day}"))
-        of_day = {"unit": "day", "began": f"{one.day}"}
-        if one.cents:
-            keys = [{"person_id": person_id, "spent_on": on, "cents": of} for (person_id, on), of in one.cents.items()]
-            db.execute(insert(PersonSpend), [of_day | key for key in keys])
+        db.execute(delete(PersonSpend).where(*of_days, PersonSpend.began == f"{day}"))
+        if cents:
+            keys = [{"person_id": person_id, "spent_on": on, "cents": of} for (person_id, on), of in cents.items()]
+            db.execute(insert(PersonSpend), [{"unit": "day", "began": f"{day}", **key} for key in keys])
         db.execute(delete(PersonSpend).where(PersonSpend.unit == "month", PersonSpend.began == month, theirs))
         summed = select(literal("month"), literal(month), *columns, func.sum(PersonSpend.cents)).group_by(*columns)
         whole = summed.where(*of_days, PersonSpend.began.in_(_days_of(month)))
