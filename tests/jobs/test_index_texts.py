@@ -25,7 +25,7 @@ FACT_2_UNREADABLE = {
     "sqlite": ["UPDATE facts SET sentence = CAST(x'ff' AS TEXT) WHERE id = 2"],
     "postgresql": [
         "ALTER TABLE facts RENAME TO all_facts",
-        "CREATE VIEW facts AS SELECT id, CASE id WHEN 2 THEN 1/0 || '' ELSE sentence END AS sentence FROM all_facts",
+        "CREATE VIEW facts AS SELECT id, CASE id WHEN 2 THEN 1/(id-2)||'' ELSE sentence END AS sentence FROM all_facts",
     ],
 }
 
