@@ -11,10 +11,9 @@ from sqlalchemy.orm import Session
 from app import people
 from app.delivery import outbox, restored
 from app.errors import NotFound, Refused
-from app.models import Media, Message, Person, move
+from app.models import Consent, Media, Message, Person, move
 from app.operations.alerts import clear
 from app.people import consents, strangers
-from app.people.consents import How
 from app.routines import rows
 from app.routines.described import Missed, welcome
 from app.services import Services
@@ -93,7 +92,7 @@ class _Sorted:
     state: str
     note: str | None = None
     wake: bool = False
-    consent: tuple[bool, How] | None = None
+    consent: tuple[bool, str] | None = None
     """Whether its sender agrees to be texted, and how they said so, where the text says anything on it."""
 
 
@@ -305,7 +304,9 @@ def _note_wishes(
         if db.scalar(theirs.order_by(Message.id).limit(1)) == message_id:
             consent = (True, "texted_first")
     if consent is not None:
-        consents.record(db, person.id, *consent, text.sent_at or now, _storable(text.body), message_id)
+        agrees, how = consent
+        said = {"words": _storable(text.body), "message_id": message_id, "at": text.sent_at or now}
+        db.add(Consent(person_id=person.id, agrees=agrees, how=how, **said))
     if message_id is not None and sorted_.state == "waiting" and wish_of(text.body) == "unclear":
         person.stop_text_id = message_id  # From now on nothing comes unasked, though the question goes out later.
 

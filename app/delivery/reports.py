@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 from app.clock import local
 from app.delivery import pacing
 from app.delivery.pacing import LOST
-from app.models import Message, Person, move
+from app.models import Consent, Message, Person, move
 from app.operations.alerts import raise_alert
 from app.people import consents
 from app.routines import occurrences
@@ -93,7 +93,7 @@ def act_on(db: Session, message: Message, code: int | None, now: datetime) -> No
     person = db.get_one(Person, message.person_id)
     if meaning.opts_out:
         consents.withdraw(db, person, now, now)
-        consents.record(db, person.id, False, "carrier_refusal", now, message_id=message.id)
+        db.add(Consent(person_id=person.id, agrees=False, how="carrier_refusal", message_id=message.id, at=now))
     if meaning.unreachable:
         person.unreachable = meaning.unreachable
     if meaning.misses:

@@ -8,7 +8,6 @@ begin again by itself: it waits for the person's yes.
 """
 
 from datetime import datetime
-from typing import Literal
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -18,23 +17,7 @@ from app.routines import rows, suggestions
 from app.services import Services
 from app.text import opt_out
 
-How = Literal["texted_first", "carrier_word", "own_words", "carrier_refusal", "operator"]
 OPTED_OUT = "The person opted out."
-
-
-def record(
-    db: Session,
-    person_id: int,
-    agrees: bool,
-    how: How,
-    now: datetime,
-    words: str | None = None,
-    message_id: int | None = None,
-) -> Consent:
-    """The new row; how the person stands is changed by `withdraw` and `give_back`, not by this."""
-    consent = Consent(person_id=person_id, agrees=agrees, how=how, words=words, message_id=message_id, at=now)
-    db.add(consent)
-    return consent
 
 
 def withdraw(db: Session, person: Person, since: datetime, now: datetime) -> None:
@@ -62,7 +45,7 @@ def refuse_for(services: Services, person_id: int, words: str) -> None:
     now = services.clock.now()
     with services.transaction() as db:
         withdraw(db, db.get_one(Person, person_id), now, now)
-        record(db, person_id, False, "operator", now, words)
+        db.add(Consent(person_id=person_id, agrees=False, how="operator", words=words, at=now))
 
 
 def of(db: Session, person_id: int) -> list[Consent]:
