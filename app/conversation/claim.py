@@ -43,11 +43,14 @@ _LAST_REPLY_AT = (
     .order_by(Message.id.desc())
     .limit(1)
 )
+_OF_PERSON = (
+    select(Person.timezone, Conversation.memory_on, _LAST_REPLY_AT.scalar_subquery())
+    .join(Conversation, Conversation.person_id == Person.id)
+    .where(Conversation.id == bindparam("conversation"))
+)
 _LAST_CONVERSATION = (
     select(Conversation).where(Conversation.person_id == bindparam("person")).order_by(Conversation.id.desc()).limit(1)
 )
-_MEMORY_ON = select(Conversation.memory_on).where(Conversation.id == bindparam("conversation"))
-_TIMEZONE = select(Person.timezone).where(Person.id == bindparam("person"))
 _HELD = select(Turn.id).where(
     Turn.id == bindparam("turn"),
     Turn.state == "running",
@@ -248,8 +251,8 @@ def in_hand(
     db: Session, services: Services, turn: Turn, texts: Sequence[Message], now: datetime, **known: bool
 ) -> OpenTurn:
     """The turn as it is worked on; `known` are those fields of its that have a default."""
-    last_reply = db.scalar(_LAST_REPLY_AT, {"person": turn.person_id})
-    zone = db.scalars(_TIMEZONE, {"person": turn.person_id}).one()
+    whose = {"person": turn.person_id, "conversation": turn.conversation_id}
+    zone, memory_on, last_reply = db.execute(_OF_PERSON, whose).one()
     return OpenTurn(
         id=turn.id,
         person_id=turn.person_id,
@@ -257,7 +260,7 @@ def in_hand(
         carrier=turn.carrier,
         owner=turn.owner,
         attempt=turn.attempts,
-        memory_on=turn.memory_on and db.scalars(_MEMORY_ON, {"conversation": turn.conversation_id}).one(),
+        memory_on=turn.memory_on and memory_on,
         texts=tuple(texts),
         deadline=services.clock.monotonic() + services.settings.turn_max_seconds,
         first_of_day=last_reply is None or not same_local_day(last_reply, now, zone),

@@ -88,18 +88,11 @@ CALLS = {
 """The calls that bear out the true claims."""
 
 
-def fitting(kind: str) -> CallMade:
-    calls = {
-        "saved": STORED,
-        "forgotten": REMOVED,
-        "scheduled": made("set_routine", {"routine": {"id": 1, "state": "active"}}),
-        "cancelled": CallMade(
-            "change_routine", {"action": "pause"}, json.dumps({"routine": {"state": "paused"}}), False
-        ),
-        "connected": made(calendar.name, {"calendars": ["work"]}),
-        "done": STORED,
-    }
-    return calls[kind]
+FITTING = {
+    "saved": STORED, "forgotten": REMOVED, "scheduled": CALLS["set_routine"], "cancelled": CALLS["cancelled"],
+    "connected": CALLS["calendar"], "done": STORED,
+}  # fmt: skip
+"""By kind of claim: a call that bears it out."""
 
 
 def test_no_language_is_left_out() -> None:
@@ -121,7 +114,7 @@ def test_nothing_is_found_where_nothing_is_claimed() -> None:
 
 
 def test_a_claim_is_true_once_the_fitting_tool_has_done_it() -> None:
-    struck = [(reply, claims) for reply, _, kind in CLAIMS if (claims := untrue_claims(reply, [fitting(kind)]))]
+    struck = [(reply, claims) for reply, _, kind in CLAIMS if (claims := untrue_claims(reply, [FITTING[kind]]))]
 
     assert struck == []
 
@@ -155,72 +148,40 @@ def test_the_kind_of_a_claim_is_told(language: str) -> None:
     assert len(wrong) <= 0.1 * len(found), wrong
 
 
-@pytest.mark.parametrize(
-    ("reply", "call"),
-    [
-        ("Saved!", STORED),
-        ("Saved!", IN_PART),
-        ("Anotado.", STORED),
-        ("I already have that noted.", KNOWN),
-        ("I know that already.", KNOWN),
-        ("It's already saved.", LISTED),
-        ("Your gym reminder is set for 7.", ROUTINES_LISTED),
-        ("Dein Kalender ist verbunden.", LOOKED),
-        ("I've paused your reminders.", PAUSED),
-        ("I've updated your address.", UPDATED),
-        ("I'll remember that, Alex.", PROFILE),
-        ("Forgotten.", REMOVED),
-        ("I've updated my notes: that's gone from my memory.", REMOVED),
-        ("I've removed the old address.", UPDATED),
-        ("I've forgotten your name.", NO_NAME),
-        ("Done: your name is deleted.", NO_NAME),
-        ("Forgotten. I don't know your name any more.", NO_NAME),
-        ("I've forgotten your name.", NAME_FACT),
-        ("I've removed your old name.", PROFILE),
-        ("I've forgotten your dog's name.", REMOVED),
-        ("Saved! From now on I'll use bullets.", RULE_SET),
-        ("I've updated that rule.", RULE_REVISED),
-        ("I've removed that.", RULE_REVISED),
-        ("Forgotten.", RULE_REMOVED),
-        ("From now on I won't do that.", RULE_REMOVED),
-    ],
-)
+DONE = [
+    ("Saved!", STORED), ("Saved!", IN_PART), ("Anotado.", STORED), ("I already have that noted.", KNOWN),
+    ("I know that already.", KNOWN), ("It's already saved.", LISTED),
+    ("Your gym reminder is set for 7.", ROUTINES_LISTED), ("Dein Kalender ist verbunden.", LOOKED),
+    ("I've paused your reminders.", PAUSED), ("I've updated your address.", UPDATED),
+    ("I'll remember that, Alex.", PROFILE), ("Forgotten.", REMOVED),
+    ("I've updated my notes: that's gone from my memory.", REMOVED), ("I've removed the old address.", UPDATED),
+    ("I've forgotten your name.", NO_NAME), ("Done: your name is deleted.", NO_NAME),
+    ("Forgotten. I don't know your name any more.", NO_NAME), ("I've forgotten your name.", NAME_FACT),
+    ("I've removed your old name.", PROFILE), ("I've forgotten your dog's name.", REMOVED),
+    ("Saved! From now on I'll use bullets.", RULE_SET), ("I've updated that rule.", RULE_REVISED),
+    ("I've removed that.", RULE_REVISED), ("Forgotten.", RULE_REMOVED), ("From now on I won't do that.", RULE_REMOVED),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("reply", "call"), DONE)
 def test_what_a_tool_did_in_this_turn_may_be_said(reply: str, call: CallMade) -> None:
     assert kinds(reply, call) == []
 
 
-@pytest.mark.parametrize(
-    ("reply", "call"),
-    [
-        ("Saved!", FAILED),
-        ("Saved!", KNOWN),
-        ("Noté !", KNOWN),
-        ("Saved!", PROFILE_KNOWN),
-        ("Saved!", RULE_KNOWN),
-        ("Reminder cancelled.", ROUTINES_LISTED),
-        ("I've set your gym reminder for 7.", ROUTINES_LISTED),
-        ("Your calendar is disconnected.", STORED),
-        ("All set!", LISTED),
-        ("Saved!", LISTED),
-        ("Saved!", NOT_THERE),
-        ("Forgotten.", NOT_THERE),
-        ("Forgotten.", STORED),
-        ("Forgotten.", LISTED),
-        ("I've forgotten your name.", PROFILE),
-        ("I’ve forgotten your name.", REMOVED),
-        ("Your name has been deleted.", UPDATED),
-        ("I've forgotten your name.", NO_ZONE_NAME),
-        ("I've forgotten your first name.", NOT_KNOWN),
-        ("Saved!", RULE_PROPOSED),
-        ("From now on I'll use bullets.", RULE_PROPOSED),
-        ("Saved!", RULES_LISTED),
-        ("Forgotten.", NO_RULE_REMOVED),
-        ("Forgotten.", RULE_SET),
-        ("I've forgotten your name.", RULE_REMOVED),
-        ("I'll remind you at 8.", STORED),
-        ("I'll remind you at 8.", UPDATED),
-    ],
-)
+NOT_DONE = [
+    ("Saved!", FAILED), ("Saved!", KNOWN), ("Noté !", KNOWN), ("Saved!", PROFILE_KNOWN), ("Saved!", RULE_KNOWN),
+    ("Reminder cancelled.", ROUTINES_LISTED), ("I've set your gym reminder for 7.", ROUTINES_LISTED),
+    ("Your calendar is disconnected.", STORED), ("All set!", LISTED), ("Saved!", LISTED), ("Saved!", NOT_THERE),
+    ("Forgotten.", NOT_THERE), ("Forgotten.", STORED), ("Forgotten.", LISTED), ("I've forgotten your name.", PROFILE),
+    ("I’ve forgotten your name.", REMOVED), ("Your name has been deleted.", UPDATED),
+    ("I've forgotten your name.", NO_ZONE_NAME), ("I've forgotten your first name.", NOT_KNOWN),
+    ("Saved!", RULE_PROPOSED), ("From now on I'll use bullets.", RULE_PROPOSED), ("Saved!", RULES_LISTED),
+    ("Forgotten.", NO_RULE_REMOVED), ("Forgotten.", RULE_SET), ("I've forgotten your name.", RULE_REMOVED),
+    ("I'll remind you at 8.", STORED), ("I'll remind you at 8.", UPDATED),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("reply", "call"), NOT_DONE)
 def test_what_no_tool_did_may_not_be_said(reply: str, call: CallMade) -> None:
     assert len(kinds(reply, call)) == 1
 

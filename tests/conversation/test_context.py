@@ -81,15 +81,6 @@ def test_a_long_text_of_earlier_does_not_shut_out_what_came_before_it(alex: Phon
     assert estimate_tokens(letter) <= 1500
 
 
-def test_many_long_texts_in_a_row_share_the_history_with_an_answer_each(alex: Phone, claude: ClaudeServer) -> None:
-    claude.queue(*(say(f"answer {number}") for number in range(6)))
-    for _ in range(6):
-        alex.text(LETTER)
-    history = earlier(claude)
-    assert history[1::2] == ["answer 2", "answer 3", "answer 4"]
-    assert sum(map(estimate_tokens, history)) <= 6000
-
-
 def test_the_longest_answer_that_the_model_may_give_is_shown_whole_in_the_next_turn(
     alex: Phone, claude: ClaudeServer
 ) -> None:
