@@ -1,7 +1,7 @@
 #!/bin/sh
 # Where the tests write: memory, where there is enough of it, since half of their time went by in waiting for the disk.
 # What a killed process wrote is there for the next one just as on a disk; only a power cut would tell them apart, and
-# tests/faults/test_d_power.py reads that off the calls to the system.
+# tests/faults/test_d_killed.py reads that off the calls to the system.
 set -eu
 memory=/dev/shm
 needed_kb=2097152

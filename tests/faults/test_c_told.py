@@ -1,18 +1,29 @@
-"""Cases C: what people are told while the model is down, and when nobody is told."""
+"""Cases C: what people are told while the model is down, and when nobody is told; a model that is gone, or going, or
+weak; and a second one in its place.
+"""
 
+from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from itertools import pairwise
 
 import pytest
 
+from app.clients.claude import ClaudeModel
+from app.clients.fallback import AWAY_SECONDS, FallbackModel
 from app.conversation.turn import answer
-from app.jobs import tell_of_outage
+from app.jobs import check_model, tell_of_outage
 from app.store.db import Database
 from app.text import kind_words
-from tests.claude_server import overloaded, rate_limited, say
-from tests.faults.outages import Scene
+from tests.claude_server import ClaudeServer, Reply, model_at, overloaded, rate_limited, say, several, text, tool
+from tests.conftest import MakeServices
+from tests.fakes import FrozenClock
+from tests.faults.outages import COFFEE, Scene
 from tests.stores import Meanwhile
+
+MORNING = datetime(2026, 11, 21, 17, 0, tzinfo=UTC)
 
 
 def test_t9_the_person_is_told_after_a_minute_not_before_and_not_again_in_the_same_outage_within_the_hour(
@@ -118,3 +129,114 @@ def test_r38_a_spend_limit_of_three_days_is_told_at_most_once_a_day_and_only_to_
     scene.claude.otherwise = say("Here I am.")
     scene.pass_time(minutes=20)
     assert scene.alex.received()[2:] == ["Here I am.", "Here I am."]
+
+
+@pytest.fixture
+def fallback(
+    claude_model: ClaudeModel, claude: ClaudeServer, clock: FrozenClock, make_services: MakeServices
+) -> Iterator[FallbackModel]:
+    """A second model, which answers everybody while the first is down."""
+    with closing(FallbackModel(claude_model, model_at(claude, clock, "claude-haiku-5-5"), clock)) as model:
+        make_services(model=model)
+        yield model
+
+
+def test_r47_a_second_model_answers_while_the_first_is_down_and_the_turn_keeps_which(
+    scene: Scene, fallback: FallbackModel
+) -> None:
+    replies = {"claude-haiku-5-5": say("I am the second.")}
+    scene.claude.otherwise = lambda request: replies.get(request["model"], overloaded())
+    assert scene.alex.text("Hello") == ["I am the second."]
+    assert scene.alex.text("And now?") == ["I am the second."]
+    asked = [request["model"][7:12] for request in scene.claude.requests]
+    assert asked == ["sonne"] * 3 + ["haiku"] * 2  # The second turn did not wait for the first model.
+    assert [turn.model for turn in scene.alex.turns()] == ["claude-haiku-5-5"] * 2
+    scene.clock.advance(seconds=AWAY_SECONDS)
+    replies["claude-sonnet-5-5"] = say("I am back.")
+    assert scene.alex.text("Hello?") == ["I am back."]
+    first, _, last = scene.alex.turns()
+    assert last.model == "claude-sonnet-5-5"
+    assert 0 < first.cost_cents < last.cost_cents
+
+
+def test_r47_the_second_model_goes_on_with_the_calls_of_the_first_and_is_not_shown_its_thoughts(
+    scene: Scene, fallback: FallbackModel
+) -> None:
+    thought = {"type": "thinking", "thinking": "They like coffee.", "signature": "c2ln"}
+    scene.claude.queue(several([thought, tool("extract_memory", COFFEE)]), *[overloaded()] * 3, say("Noted."))
+    assert scene.alex.text("I like black coffee") == ["Noted."]
+    first, second = scene.claude.requests[-2]["messages"][-2], scene.claude.requests[-1]["messages"][-2]
+    assert [block["type"] for block in first["content"]] == ["thinking", "tool_use"]
+    assert [block["type"] for block in second["content"]] == ["tool_use"]
+    assert scene.claude.refused == []
+
+
+def test_r47_with_both_models_down_the_text_is_kept(scene: Scene, fallback: FallbackModel) -> None:
+    scene.claude.otherwise = overloaded()
+    assert scene.alex.text("Hello") == []
+    scene.claude.otherwise = say("Here I am.")
+    scene.pass_time(minutes=0.5)
+    assert scene.alex.received() == ["Here I am."]
+
+
+@pytest.mark.parametrize(
+    ("fate", "kind"),
+    [
+        ({}, None),
+        ({"lifecycle": "deprecated", "retires_at": "2026-12-01T00:00:00Z"}, "model_retires"),
+        ({"lifecycle": "deprecated", "retires_at": "2027-06-01T00:00:00Z"}, "model_retires"),
+        ({"lifecycle": "active", "retires_at": "2026-12-20T00:00:00Z"}, "model_retires"),
+        ({"lifecycle": "active", "retires_at": "2027-03-01T00:00:00Z"}, None),
+        ({"lifecycle": "retired", "retires_at": "2026-11-01T00:00:00Z"}, "model_gone"),
+    ],
+)
+def test_r47_the_start_looks_whether_the_model_is_still_offered(
+    scene: Scene, fate: dict[str, str], kind: str | None
+) -> None:
+    scene.claude.fates["claude-sonnet-5-5"] = fate
+    check_model.run(scene.services)
+    assert list(scene.alerts()) == ([kind] if kind else [])
+    assert scene.claude.requests == []
+
+
+def test_r47_the_date_on_which_a_model_ends_is_named_and_the_alert_ends_with_another_model(scene: Scene) -> None:
+    scene.claude.fates["claude-sonnet-5-5"] = {"lifecycle": "deprecated", "retires_at": "2026-12-01T00:00:00Z"}
+    check_model.run(scene.services)
+    assert "claude-sonnet-5-5 retires on 01 Dec 2026" in scene.alerts()["model_retires"]
+    with closing(model_at(scene.claude, scene.clock, "claude-haiku-5-5")) as newer:
+        check_model.run(replace(scene.services, model=newer))
+    assert scene.alerts() == {}
+
+
+def test_r47_a_model_that_nobody_knows_and_a_refused_key_are_told_at_the_start(scene: Scene) -> None:
+    with closing(model_at(scene.claude, scene.clock, "claude-misspelt")) as gone:
+        check_model.run(replace(scene.services, model=gone))
+    assert "CLAUDE_MODEL" in scene.alerts()["model_gone"]
+    refused = ClaudeModel(
+        api_key="sk-ant-revoked", model="claude-sonnet-5-5", base_url=scene.claude.url, clock=scene.clock
+    )
+    with closing(refused):
+        check_model.run(replace(scene.services, model=refused))
+    assert list(scene.alerts()) == ["model_key"]
+
+
+def test_r47_r49_a_server_without_a_list_of_models_is_taken_as_it_is(scene: Scene) -> None:
+    scene.claude.has_list = False
+    check_model.run(scene.services)
+    assert scene.alerts() == {}
+
+
+def test_r47_the_look_is_taken_at_once_and_then_daily() -> None:
+    first = check_model.SCHEDULE.get_next_fire_time(None, MORNING)
+    assert first == MORNING
+    assert check_model.SCHEDULE.get_next_fire_time(first, MORNING) == MORNING + timedelta(days=1)
+
+
+def test_r49_a_local_server_without_usage_cache_or_ids_and_with_odd_input_is_degraded_but_works(scene: Scene) -> None:
+    odd = {"type": "tool_use", "name": "extract_memory", "input": "{'facts': [oops"}
+    scene.claude.queue(Reply(content=[odd], stop_reason="tool_use", without=("usage", "id", "model")))
+    scene.claude.queue(Reply(content=[text("Still here.")], without=("usage", "model")))
+    assert scene.alex.text("I like black coffee") == ["Still here."]
+    [made] = scene.alex.tool_calls()
+    assert made.is_error
+    assert scene.alex.turns()[0].input_tokens > 0
