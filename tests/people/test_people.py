@@ -10,7 +10,6 @@ from app.errors import NotFound, Refused
 from app.memory import Origin
 from app.models import Message, Person
 from app.services import Services
-from tests.fakes import InlineBackground
 from tests.memory.remembering import ANNA, BEN, TOLD, add_person
 
 # Where a code has several zones (Alaska, Idaho, South Dakota, mobiles of Britain or Australia), most people's.
@@ -98,20 +97,6 @@ def test_people_are_listed_by_their_last_text_and_found_by_part_of_their_name_or
     assert found("anna") == found("%") == found("_") == found("5550123") == [anna]
     assert found("+1212") == [ben]
     assert found("' OR 1=1") == []
-
-
-def test_letting_in_releases_the_texts_that_were_held_and_wakes_the_lane(
-    services: Services, background: InlineBackground
-) -> None:
-    person_id = add_person(services)
-    text_from(services, person_id, "held")
-    text_from(services, add_person(services, BEN), "held")
-
-    people.let_in(services, person_id)
-
-    assert person(services, person_id).access == "allowed"
-    assert [state for state, _ in states(services)] == ["waiting", "held"]
-    assert background.woken == [person_id]
 
 
 def test_blocking_leaves_what_waits_unanswered_and_says_why(services: Services) -> None:

@@ -63,17 +63,6 @@ def told(services: Services) -> int:
 
 
 @with_allowlist
-def test_a_stranger_who_texts_again_the_next_day_is_told_again(services: Services, clock: FrozenClock) -> None:
-    bring(services, ALEX)
-    clock.advance(hours=23)
-    bring(services, ALEX)
-    assert told(services) == 1
-    clock.advance(hours=1)
-    bring(services, ALEX)
-    assert told(services) == 2
-
-
-@with_allowlist
 def test_of_a_stranger_the_first_texts_are_kept_the_others_counted_and_an_opt_out_heeded(services: Services) -> None:
     for place in range(MAX_TEXTS + 5):
         bring(services, ALEX, f"Text {place}")

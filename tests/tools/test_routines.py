@@ -199,12 +199,6 @@ def test_a_day_on_which_it_would_not_come_cannot_be_left_out(
         assert left_out["when"] == "every Tuesday at 10:00, except on 24 November 2026"
 
 
-def test_with_memory_off_a_reminder_can_still_be_set(services: Services, person_id: int) -> None:
-    texts = texted(services, person_id, "remind me in 20 minutes to call Ana")
-    ctx = context(services, person_id, texts, memory_on=False)
-    assert call(ctx, "set_routine", does="remind", words="Call Ana", schedule=when(in_minutes=20))["routine"]["id"] == 1
-
-
 def test_a_text_that_was_answered_too_late_sets_nothing_in_the_past(
     services: Services, person_id: int, clock: FrozenClock
 ) -> None:
