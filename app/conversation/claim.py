@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import ColumnElement, bindparam, select
 from sqlalchemy.orm import Session
 
 from app.clock import has_come, same_local_day
@@ -50,12 +50,6 @@ _OF_PERSON = (
 )
 _LAST_CONVERSATION = (
     select(Conversation).where(Conversation.person_id == bindparam("person")).order_by(Conversation.id.desc()).limit(1)
-)
-_HELD = select(Turn.id).where(
-    Turn.id == bindparam("turn"),
-    Turn.state == "running",
-    Turn.owner == bindparam("owner"),
-    Turn.attempts == bindparam("attempt"),
 )
 
 
@@ -141,8 +135,12 @@ def open_for_routine(
 
 def holds(db: Session, turn: OpenTurn) -> bool:
     """Whether the turn is still in this process's hand."""
-    ours = {"turn": turn.id, "owner": turn.owner, "attempt": turn.attempt}
-    return db.scalar(_HELD, ours) is not None
+    return db.scalar(select(Turn.id).where(*still_ours(turn))) is not None
+
+
+def still_ours(turn: OpenTurn) -> tuple[ColumnElement[bool], ...]:
+    """The fence: the turn is in this process's hand, in the attempt that it was claimed for."""
+    return (Turn.id == turn.id, Turn.state == "running", Turn.owner == turn.owner, Turn.attempts == turn.attempt)
 
 
 def _take_up(db: Session, services: Services, turn: Turn, now: datetime, *, is_down: bool) -> OpenTurn | None:

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, cast
 
-from sqlalchemy import ColumnElement, Table, bindparam, delete, select, update
+from sqlalchemy import Table, bindparam, delete, select, update
 from sqlalchemy.orm import Session
 
 from app.conversation import outage_notice, waiting
-from app.conversation.claim import MAX_ATTEMPTS, OpenTurn, holds
+from app.conversation.claim import MAX_ATTEMPTS, OpenTurn, holds, still_ours
 from app.delivery import outbox
 from app.errors import ModelDown, RequestRefused
 from app.memory import episodes, facts
@@ -82,7 +82,7 @@ def finish(services: Services, turn: OpenTurn, reply: Reply) -> list[Message]:
     now = services.clock.now()
     parts = sms_text.split(reply.text)
     with services.transaction() as db:
-        if not move(db, Turn, "done", *_still_ours(turn), ended_at=now, **reply.accounts()):
+        if not move(db, Turn, "done", *still_ours(turn), ended_at=now, **reply.accounts()):
             return []
         db.connection().execute(_GOES_ON, {"conversation": turn.conversation_id, "last_at": now})
         if turn.routine is not None:
@@ -99,7 +99,7 @@ def finish(services: Services, turn: OpenTurn, reply: Reply) -> list[Message]:
 
 def end(db: Session, turn: OpenTurn, outcome: str, now: datetime) -> bool:
     """End a turn without a word; False when another process has taken it over, or it was ended, meanwhile."""
-    return move(db, Turn, "done", *_still_ours(turn), ended_at=now, outcome=outcome) == 1
+    return move(db, Turn, "done", *still_ours(turn), ended_at=now, outcome=outcome) == 1
 
 
 def put_off_until_it_is_back(services: Services, turn: OpenTurn, error: ModelDown) -> None:
@@ -107,7 +107,7 @@ def put_off_until_it_is_back(services: Services, turn: OpenTurn, error: ModelDow
     now = services.clock.now()
     with services.transaction() as db:
         # Due at once: while the outage lasts, nobody takes it up but to try.
-        if move(db, Turn, "postponed", *_still_ours(turn), retry_at=now, model_calls=turn.tries + 1):
+        if move(db, Turn, "postponed", *still_ours(turn), retry_at=now, model_calls=turn.tries + 1):
             waiting.note_model_down(db, turn.person_id, error, now)
 
 
@@ -131,7 +131,7 @@ def postpone(services: Services, turn: OpenTurn, until: datetime, *, tried: bool
     """
     with services.transaction(turn.person_id) as db:
         tries = turn.tries + int(tried)
-        return move(db, Turn, "postponed", *_still_ours(turn), retry_at=until, model_calls=tries) == 1
+        return move(db, Turn, "postponed", *still_ours(turn), retry_at=until, model_calls=tries) == 1
 
 
 def let_go(services: Services) -> int:
@@ -205,8 +205,3 @@ def facts_used(reply: Reply, shown: Sequence[Known], texts: Sequence[Message]) -
                 found |= {fact["id"] for fact in current if not fact.get("archived")}
     drawn = drawn_on(reply.text, known) if reply.outcome in Turn.SPOKEN else set()
     return frozenset((drawn | found) - learned)
-
-
-def _still_ours(turn: OpenTurn) -> tuple[ColumnElement[bool], ...]:
-    """The fence: the turn is in this process's hand, in the attempt that it was claimed for."""
-    return (Turn.id == turn.id, Turn.state == "running", Turn.owner == turn.owner, Turn.attempts == turn.attempt)
