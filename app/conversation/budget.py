@@ -197,7 +197,8 @@ def put_off(services: Services, turn: OpenTurn, refusal: OverBudget) -> None:
     """Keep the texts of a turn that has said nothing yet for when there is money again; tell the person once a day."""
     now = services.clock.now()
     if not refusal.is_spent:
-        finish.postpone(services, turn, now + CROWDED_PAUSE)
+        with services.transaction(turn.person_id) as db:
+            finish.postpone(db, turn, now + CROWDED_PAUSE)
         services.background.wake(turn.person_id, after_seconds=CROWDED_PAUSE.total_seconds())
         return
     with services.transaction() as db:

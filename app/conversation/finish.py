@@ -106,8 +106,7 @@ def put_off_until_it_is_back(services: Services, turn: OpenTurn, error: ModelDow
     """The model is down: keep the turn with the texts it has claimed, for when it is back."""
     now = services.clock.now()
     with services.transaction() as db:
-        # Due at once: while the outage lasts, nobody takes it up but to try.
-        if move(db, Turn, "postponed", *still_ours(turn), retry_at=now, model_calls=turn.tries + 1):
+        if postpone(db, turn, now, tried=True):  # Due at once: while the outage lasts, nobody takes it up but to try.
             waiting.note_model_down(db, turn.person_id, error, now)
 
 
@@ -124,14 +123,13 @@ def put_back(db: Session, turn: OpenTurn) -> bool:
     return True
 
 
-def postpone(services: Services, turn: OpenTurn, until: datetime, *, tried: bool = False) -> bool:
+def postpone(db: Session, turn: OpenTurn, until: datetime, *, tried: bool = False) -> bool:
     """Put the turn off with the texts it has claimed; False when another process has taken it over meanwhile.
 
     `until` lies `waiting.PUT_OFF_LONGEST` ahead at most. `tried` counts it as one that the model was asked in vain.
     """
-    with services.transaction(turn.person_id) as db:
-        tries = turn.tries + int(tried)
-        return move(db, Turn, "postponed", *still_ours(turn), retry_at=until, model_calls=tries) == 1
+    tries = turn.tries + int(tried)
+    return move(db, Turn, "postponed", *still_ours(turn), retry_at=until, model_calls=tries) == 1
 
 
 def let_go(services: Services) -> int:
@@ -146,13 +144,12 @@ def put_off_until_mended(services: Services, turn: OpenTurn, error: RequestRefus
     """Keep the turn with its texts, and tell the person once a day that they are kept."""
     tell_operator_of_refusal(services, error)
     now = services.clock.now()
-    is_kept = postpone(services, turn, now + waiting.PUT_OFF_LONGEST, tried=True)
-    if not is_kept or turn.tries:  # Later tries come at any hour; whoever has just texted is up.
-        return
     with services.transaction() as db:
-        if is_notice_due(db, turn.person_id, outage_notice.KIND, now, every=REFUSAL_NOTICE_APART):
+        is_kept = postpone(db, turn, now + waiting.PUT_OFF_LONGEST, tried=True)
+        # Later tries come at any hour; whoever has just texted is up.
+        is_first = is_kept and not turn.tries
+        if is_first and is_notice_due(db, turn.person_id, outage_notice.KIND, now, every=REFUSAL_NOTICE_APART):
             outbox.queue(db, turn.person_id, None, turn.carrier, [kind_words.MODEL_DOWN], now, purpose="notice")
-    outbox.send_queued(services, turn.person_id)
 
 
 def tell_operator_of_refusal(services: Services, error: RequestRefused) -> None:

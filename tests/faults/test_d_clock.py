@@ -60,7 +60,8 @@ def waits_for_the_budget(scene: Scene) -> None:
     scene.alex.send("Hello")
     turn = claim.claim(scene.services, scene.alex.person_id)
     assert turn is not None
-    assert finish.postpone(scene.services, turn, scene.clock.now() + timedelta(seconds=5))
+    with scene.services.transaction() as db:
+        assert finish.postpone(db, turn, scene.clock.now() + timedelta(seconds=5))
 
 
 def is_left_on_a_machine_that_is_gone(scene: Scene, *, model_is_down: bool = False) -> None:
