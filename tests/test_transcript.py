@@ -13,11 +13,11 @@ from app.features.offline.extract import ExtractiveSummariser
 from app.features.offline.model import OfflineModel
 from app.features.weather.open_meteo import OpenMeteo
 from app.features.weather.tool import weather_source
-from tests.calendar_server import CalendarServer, calendar, event
 from tests.claude_server import ClaudeServer, model_at
 from tests.conftest import MakeLine
 from tests.conversation.recalling import local
 from tests.fakes import FrozenClock
+from tests.file_servers import CalendarServer, calendar, event
 from tests.frozen import DATA
 from tests.keeping import summariser_at
 from tests.line import Line
@@ -53,7 +53,7 @@ def installation(
             "calendars": enter(closing(IcsCalendars(clock, (calendars.url,)))),
         }
         line = make_line(partners, twilio_segments_per_second=0, **scene.settings)
-        yield line, {"{calendar}": calendars.put(calendar(DENTIST))}
+        yield line, {"{calendar}": calendars.hold(calendar(DENTIST))}
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,8 @@ from app.models import Message
 from app.operations.alerts import open_alerts, raise_alert
 from app.people import consents
 from app.services import Services
-from tests.calendar_server import CalendarServer, calendar, event
 from tests.cli.conftest import ALEX, KIM, Run
+from tests.file_servers import CalendarServer, calendar, event
 
 NOW = datetime(2026, 11, 21, 17, 0, tzinfo=UTC)
 
@@ -102,7 +102,7 @@ def test_whoever_has_said_elsewhere_that_they_want_no_texts_is_opted_out_and_the
 
 def test_the_operator_connects_a_calendar_whose_address_is_not_shown_again(run: Run, alex: str) -> None:
     with CalendarServer() as there:
-        address = there.put(calendar(event("a", "DTSTART:20261123T200000Z", "SUMMARY:Dentist")))
+        address = there.hold(calendar(event("a", "DTSTART:20261123T200000Z", "SUMMARY:Dentist")))
         connected = run.printed("people", "calendar", alex, address, "--name", "work", CALENDAR_ORIGINS=there.url)
     assert connected == f"Calendars of {alex}: work.\n"
     assert run.json("people", "calendar", alex) == {"number": alex, "calendars": ["work"]}

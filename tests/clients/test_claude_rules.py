@@ -14,7 +14,7 @@ from app.clients import claude_tool_rules
 from tests import claude_rules
 from tests.claude_rules import BODY_MAX_BYTES, IMAGE_MAX_BYTES, RULES, refusal
 from tests.claude_server import ClaudeServer
-from tests.media_server import picture
+from tests.file_servers import picture
 from tests.web_searches import searched
 
 TOOL = {"name": "look", "input_schema": {"type": "object", "properties": {}, "additionalProperties": False}}

@@ -48,8 +48,8 @@ from tests.claude_server import (
 from tests.conftest import MakeServices
 from tests.every_tool import EVERY_TOOL
 from tests.fakes import InlineBackground
+from tests.file_servers import File, MediaServer, picture
 from tests.mcp_server import TOKEN, McpServer
-from tests.media_server import File, MediaServer, picture
 from tests.phoning import DyingAfter, Killed, Phone
 from tests.routines.routine_line import Coming
 from tests.twilio_server import twilio_settings

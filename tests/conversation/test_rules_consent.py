@@ -14,8 +14,8 @@ from app.text import kind_words
 from tests.claude_server import ClaudeServer, call, say
 from tests.conftest import MakeServices
 from tests.conversation.ruling import PEANUTS, QUICK, Ruler
+from tests.file_servers import File, MediaServer, picture
 from tests.line import Line
-from tests.media_server import File, MediaServer, picture
 from tests.memory.remembering import INFERRED
 from tests.twilio_server import twilio_settings
 

@@ -14,7 +14,7 @@ from PIL import Image
 from app.errors import MediaError
 from app.features.pictures.decoded import read_picture
 from app.features.pictures.twilio_media import MAX_BYTES, FileHost, TwilioMedia
-from tests.media_server import File, MediaServer, elapsed_since, picture, redirect
+from tests.file_servers import File, MediaServer, elapsed_since, picture, redirect
 from tests.twilio_server import ACCOUNT_SID, twilio_settings
 
 PATH = f"/2010-04-01/Accounts/{ACCOUNT_SID}/Messages/MM{'1' * 32}/Media/ME{'1' * 32}"

@@ -6,8 +6,8 @@ import pytest
 from app.features.calendars import CALENDARS
 from app.features.calendars.ics import IcsCalendars
 from app.services import Services
-from tests.calendar_server import CalendarServer
 from tests.conftest import MakeServices
+from tests.file_servers import CalendarServer
 
 
 @pytest.fixture

@@ -4,9 +4,9 @@ import pytest
 
 from app.conversation import turn
 from app.services import Services
-from tests.calendar_server import CalendarServer, calendar
 from tests.fakes import InlineBackground
 from tests.features.calendars.test_calendars import DENTIST
+from tests.file_servers import CalendarServer, calendar
 from tests.memory.remembering import ANNA
 from tests.phoning import Phone
 from tests.routines.routine_line import Coming
@@ -22,7 +22,7 @@ from tests.routines.routine_line import Coming
     ],
 )
 def test_the_offline_model_looks_and_connects(outside: Services, there: CalendarServer, words: str, said: str) -> None:
-    address = there.put(calendar(DENTIST))
+    address = there.hold(calendar(DENTIST))
     assert "Your calendar is connected" in turn.hold(outside, ANNA, f"My calendar is {address}").text
     assert said in turn.hold(outside, ANNA, words).text
 
@@ -33,7 +33,7 @@ def test_r97_of_an_address_in_a_private_network_it_is_said_that_it_is_not_allowe
 
 
 def test_a_calendar_that_has_no_other_name_is_called_so_once(outside: Services, there: CalendarServer) -> None:
-    said = turn.hold(outside, ANNA, f"My calendar is {there.put(calendar(DENTIST))}").text
+    said = turn.hold(outside, ANNA, f"My calendar is {there.hold(calendar(DENTIST))}").text
     assert "Your calendar is connected. Its address stays hidden." in said
     assert turn.hold(outside, ANNA, "/undo").text == "Undone: no longer connected: the calendar."
 
@@ -67,7 +67,7 @@ def test_what_a_day_brings_is_told_with_its_reminders(outside: Services, words: 
 def test_of_a_day_that_brings_nothing_that_is_said(outside: Services, there: CalendarServer) -> None:
     first = turn.hold(outside, ANNA, "do I have anything on tomorrow?").text
     assert first.startswith("Nothing comes by itself then, and no calendar is connected.")
-    turn.hold(outside, ANNA, f"My calendar is {there.put(calendar(DENTIST))}")
+    turn.hold(outside, ANNA, f"My calendar is {there.hold(calendar(DENTIST))}")
     turn.hold(outside, ANNA, "remind me on monday at 9am to floss")
     assert turn.hold(outside, ANNA, "what's on on monday?").text == (
         "Monday 23 November, 12:00-13:00: Dentist. Monday 23 November: 09:00 Floss."

@@ -7,8 +7,8 @@ import pytest
 
 from app.errors import SourceError
 from app.features.calendars.ics import IcsCalendars
-from tests.calendar_server import CalendarServer, calendar, event
 from tests.fakes import FrozenClock
+from tests.file_servers import CalendarServer, calendar, event
 
 
 def test_of_what_breaks_the_reader_the_log_tells_kind_and_place_and_nothing_else(
@@ -22,7 +22,7 @@ def test_of_what_breaks_the_reader_the_log_tells_kind_and_place_and_nothing_else
         closing(IcsCalendars(clock, (there.url,))) as calendars,
         pytest.raises(SourceError, match=r"^The calendar cannot be read: It is no calendar that can be read\.$"),
     ):
-        calendars.events(there.put(odd), now, now + timedelta(days=1), "Asia/Tokyo", 20.0)
+        calendars.events(there.hold(odd), now, now + timedelta(days=1), "Asia/Tokyo", 20.0)
     assert "A calendar could not be read: InvalidCalendar in " in caplog.text
     assert "Heliotrope" not in caplog.text
 
@@ -39,6 +39,6 @@ def test_an_event_of_thousands_of_years_or_of_no_time_hides_no_other() -> None:
     never = event("never", "SUMMARY:Odd")
     plain = event("plain", f"DTSTART:{now + timedelta(hours=1):%Y%m%dT%H%M%SZ}", "SUMMARY:Dentist")
     with CalendarServer() as there, closing(IcsCalendars(clock, (there.url,))) as calendars:
-        address = there.put(calendar(*events, lasting, never, plain))
+        address = there.hold(calendar(*events, lasting, never, plain))
         found = calendars.events(address, now, now + timedelta(days=1), "Asia/Tokyo", 20.0)
     assert [one.title for one in found.events] == ["Dentist"]

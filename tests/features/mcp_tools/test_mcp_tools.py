@@ -19,10 +19,10 @@ from app.settings.validators import ToolServer
 from app.tools.context import ToolContext
 from app.tools.registry import TOOLS, offered
 from app.wiring import build_services
-from tests.calendar_server import CalendarServer, Page
 from tests.claude_server import call as claude_calls
 from tests.claude_server import say
 from tests.conftest import MakeServices
+from tests.file_servers import CalendarServer, File, page
 from tests.loopback import NOWHERE
 from tests.mcp_server import TOKEN, McpServer, home
 from tests.memory.remembering import ANNA, add_person, known
@@ -176,14 +176,14 @@ def test_a_server_that_went_away_is_a_sentence_at_its_call(having: Having, perso
 @pytest.mark.parametrize(
     "page",
     [
-        Page(b"<html>"),
-        Page(b"", 307, {"Location": "http://127.0.0.1:1/mcp"}),
-        Page(b"\x1f\x8b", headers={"Content-Encoding": "gzip", "Content-Type": "application/json"}),
+        page(b"<html>"),
+        page(b"", 307, {"Location": "http://127.0.0.1:1/mcp"}),
+        page(b"\x1f\x8b", headers={"Content-Encoding": "gzip", "Content-Type": "application/json"}),
     ],
 )
-def test_what_is_no_server_of_tools_offers_none(having: Having, page: Page) -> None:
+def test_what_is_no_server_of_tools_offers_none(having: Having, page: File) -> None:
     with CalendarServer() as server:
-        server.pages["/mcp"] = page
+        server.files["/mcp"] = page
         assert names(having(ToolServer("odd", f"{server.url}/mcp"))) == []
 
 

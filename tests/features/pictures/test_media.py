@@ -19,7 +19,7 @@ from app.features.pictures.reader import LONG_SIDE, MAX_JPEG_BYTES, MAX_SCANS
 from app.features.pictures.twilio_media import FILE_HOSTS, MAX_BYTES, FileHost, TwilioMedia
 from app.settings import Settings
 from app.wiring import build_services
-from tests.media_server import File, MediaServer, elapsed_since, picture, redirect
+from tests.file_servers import File, MediaServer, elapsed_since, picture, redirect
 from tests.twilio_server import ACCOUNT_SID, AUTH_TOKEN, twilio_settings
 
 ME = f"/2010-04-01/Accounts/{ACCOUNT_SID}/Messages/MM{'1' * 32}/Media/ME{'1' * 32}"

@@ -29,7 +29,7 @@ from tests.asked_of_claude import words
 from tests.claude_server import ClaudeServer, call, say
 from tests.conftest import MakeServices
 from tests.fakes import FrozenClock, InlineBackground
-from tests.media_server import File, MediaServer, picture
+from tests.file_servers import File, MediaServer, picture
 from tests.phoning import DyingAfter, Killed, Phone
 from tests.twilio_server import TwilioServer, inbound_form, sign, twilio_settings
 

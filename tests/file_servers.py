@@ -1,7 +1,7 @@
-"""A stand-in for where Twilio keeps files, and for what an attacker would like to be in its place.
+"""Stand-ins for where Twilio keeps files and where calendars are, and for what an attacker would like to be there.
 
 with MediaServer() as server:
-    server.files["/2010-04-01/…/ME1"] = File(jpeg())
+    server.files["/2010-04-01/…/ME1"] = File(picture())
 """
 
 import io
@@ -16,6 +16,7 @@ from tests.loopback import Handler, Http, StandIn
 from tests.twilio_server import ACCOUNT_SID
 
 DRIP_SECONDS = 0.02
+HEAD = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Keepsake//tests//EN\r\n"
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,10 @@ class File:
     """The content over and over, without a length."""
     cut: bool = False
     """Half of it, then the connection is closed."""
+
+
+def page(content: bytes = b"", status: int = 200, headers: Mapping[str, str] | None = None) -> File:
+    return File(content, "text/calendar", status, headers or {})
 
 
 def redirect(to: str) -> File:
@@ -63,20 +68,31 @@ class MediaServer(StandIn):
         return self.url + path
 
 
+class CalendarServer(MediaServer):
+    """The same for files in iCal form, with ETags."""
+
+    def hold(self, content: bytes, etag: str = '"1"', path: str = "/private-8f3a/basic.ics") -> str:
+        """The address under which the calendar is."""
+        self.files[path] = page(content, headers={"ETag": etag})
+        return self.url + path
+
+
 class _Handler(Handler):
     server: Http[MediaServer]
 
     def get(self) -> None:
-        media = self.server.stand_in
-        media.asked.append(Asked(self.path, self.lowered))
-        file = media.files.get(urlsplit(self.path).path, File(b"no such file", "text/plain", 404))
+        there = self.server.stand_in
+        there.asked.append(Asked(self.path, self.lowered))
+        file = there.files.get(urlsplit(self.path).path, File(b"no such file", "text/plain", 404))
         if "authorization" in self.lowered and "Signature=" in self.path:  # As S3 does: the address is the permission.
             file = File(b"Only one auth mechanism allowed", "text/plain", 400)
+        if file.headers.get("ETag", "none") == self.lowered.get("if-none-match"):
+            file = page(status=304)
         length = {} if file.endless else {"Content-Length": str(len(file.content))}
         self.head(file.status, {"Content-Type": file.content_type, **length, **file.headers})
         for part in self._parts(file):
             self.wfile.write(part)
-            media.sent_bytes += len(part)
+            there.sent_bytes += len(part)
         self.close_connection = file.endless or file.cut
 
     def _parts(self, file: File) -> Iterator[bytes]:
@@ -105,6 +121,15 @@ def picture(
     out = io.BytesIO()
     Image.new(mode, size, colour).save(out, form, **more)
     return out.getvalue()
+
+
+def event(uid: str, *lines: str) -> str:
+    body = "\r\n".join(lines)
+    return f"BEGIN:VEVENT\r\nUID:{uid}@example.org\r\nDTSTAMP:20260101T000000Z\r\n{body}\r\nEND:VEVENT\r\n"
+
+
+def calendar(*events: str) -> bytes:
+    return f"{HEAD}{''.join(events)}END:VCALENDAR\r\n".encode()
 
 
 def elapsed_since(began: float) -> float:
