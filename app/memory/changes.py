@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import literal, or_, select, union_all
 from sqlalchemy.orm import Session
 
-from app.errors import Conflict, NotFound
+from app.errors import Conflict
 from app.memory.episodes import retelling
 from app.memory.forgotten import SUBJECT
 from app.memory.versions import Origin, Removed, Row, held_by_number
@@ -86,38 +86,16 @@ def latest(db: Session, person_id: int, limit: int) -> list[Change]:
     return list(db.scalars(changes))
 
 
-def last_standing(db: Session, person_id: int) -> Change | None:
-    """The newest change that was not taken back."""
+def last_standing(db: Session, person_id: int, change_id: int | None = None) -> Change | None:
+    """The newest change that was not taken back, or the one with that id where that was not."""
     changes = select(Change).where(Change.person_id == person_id, Change.undone_at.is_(None))
-    return db.scalars(changes.order_by(Change.id.desc()).limit(1)).one_or_none()
-
-
-def standing_by_id(db: Session, person_id: int, change_id: int) -> Change:
-    """The person's change with that id.
-
-    Raises:
-        NotFound: there is none, or it is taken back already.
-    """
-    change = db.get(Change, change_id)
-    if change is None or change.person_id != person_id or change.undone_at is not None:
-        raise NotFound("There is no such change left to take back.")
-    return change
-
-
-def other_side(db: Session, change: Change) -> Change | None:
-    """Of a move: the change that it made at the other person, unless that is taken back."""
-    is_other = or_(Change.id == change.moved_with_id, Change.moved_with_id == change.id)
-    return db.scalars(select(Change).where(is_other, Change.undone_at.is_(None))).one_or_none()
+    wanted = changes if change_id is None else changes.where(Change.id == change_id)
+    return db.scalars(wanted.order_by(Change.id.desc()).limit(1)).one_or_none()
 
 
 def made_by(db: Session, call: str) -> Change | None:
     """The change that this call of a tool has made already."""
     return db.scalars(select(Change).where(Change.call == call)).one_or_none()
-
-
-def undone_by(db: Session, turn_id: int) -> Change | None:
-    """The change that this turn has taken back already."""
-    return db.scalars(select(Change).where(Change.undone_by_turn_id == turn_id).limit(1)).one_or_none()
 
 
 def made_in(db: Session, person_id: int, turn_id: int) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
-from typing import NamedTuple, Protocol, cast
+from typing import NamedTuple, cast
 
 from sqlalchemy import Table, bindparam, func, select
 from sqlalchemy.orm import Session
@@ -38,17 +38,6 @@ _IN_FORCE = (
 """On the table and not on the class: every turn asks twice."""
 
 
-class Ruled(Protocol):
-    """Whatever has a rule's words: a row, or as much of one as a turn needs."""
-
-    @property
-    def trigger_kind(self) -> str: ...
-    @property
-    def trigger(self) -> str | None: ...
-    @property
-    def procedure(self) -> str: ...
-
-
 @dataclass(frozen=True)
 class RuleWords:
     """When a rule holds, and what is to be done then."""
@@ -57,6 +46,19 @@ class RuleWords:
     """`phrase`, `situation` or `always`."""
     trigger: str | None
     procedure: str
+
+
+class InForce(NamedTuple):
+    """As much of a rule that holds as a turn needs."""
+
+    number: int
+    trigger_kind: str
+    trigger: str | None
+    procedure: str
+
+
+Ruled = Rule | RuleWords | InForce
+"""Whatever has a rule's words: a row, or as much of one as a turn needs."""
 
 
 def checked(trigger_kind: str, trigger: str | None, procedure: str) -> RuleWords:
@@ -105,15 +107,6 @@ def _checked_trigger(kind: str, trigger: str | None) -> str | None:
     if len(words) > MAX_TRIGGER_CHARS:
         raise Refused(f"The trigger has {len(words):,} characters; at most {MAX_TRIGGER_CHARS} are kept. Shorten it.")
     return words
-
-
-class InForce(NamedTuple):
-    """As much of a rule that holds as a turn needs."""
-
-    number: int
-    trigger_kind: str
-    trigger: str | None
-    procedure: str
 
 
 def in_force(db: Session, person_id: int) -> list[InForce]:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from sqlalchemy import select
+from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
 from app.clock import MOMENT, spoken_date
@@ -72,14 +72,16 @@ def undo(
     """
     now = services.clock.now()
     with services.transaction() as db:
-        change = changes.undone_by(db, turn_id) if turn_id is not None else None
+        done = select(Change).where(Change.undone_by_turn_id == turn_id).limit(1)
+        change = db.scalars(done).one_or_none() if turn_id is not None else None
         if change is None:
-            change = changes.last_standing(db, person_id)
-            if change_id is not None:
-                change = changes.standing_by_id(db, person_id, change_id)
+            change = changes.last_standing(db, person_id, change_id)
+            if change is None and change_id is not None:
+                raise NotFound("There is no such change left to take back.")
             if change is None:
                 return None
-            other = changes.other_side(db, change)
+            is_other = or_(Change.id == change.moved_with_id, Change.moved_with_id == change.id)
+            other = db.scalars(select(Change).where(is_other, Change.undone_at.is_(None))).one_or_none()
             for one in filter(None, (change, other)):
                 changes.check_last(db, one)
                 take_back(db, one, now, turn_id if one is change else None)
@@ -291,16 +293,12 @@ def _of_retelling(db: Session, items: Sequence[ChangeItem]) -> list[str]:
     subjects = [item.before or "" for item in items if item.field == SUBJECT]
     of = f" about {joined_subjects(subjects)}" if subjects else ""
     retold = [item for item in items if item.field == retelling.EPISODE and item.after == retelling.SAYS_IT]
-    if retold and all(_is_as_before(db, item) for item in retold):
+    before = [db.get_one(Episode, item.retired_episode_id) for item in retold]
+    now = [episodes.live_by_number(db, one.person_id, one.number) for one in before]
+    if retold and all(one and one.narrative == was.narrative for one, was in zip(now, before, strict=True)):
         return [f"what we said {times(len(retold))}{of} is told again"]
     if retold:
         return [f"what happened is told anew{', with what was said' if of else ''}{of}"]
     if subjects and any(item.field == retelling.TEXTS for item in items):
         return [f"what you said{of} may be told again"]
     return []
-
-
-def _is_as_before(db: Session, item: ChangeItem) -> bool:
-    before = db.get_one(Episode, item.retired_episode_id)
-    now = episodes.live_by_number(db, before.person_id, before.number)
-    return now is not None and now.narrative == before.narrative

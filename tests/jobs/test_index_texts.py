@@ -17,7 +17,6 @@ from app.models import Message, Person, Turn
 from app.operations.alerts import open_alerts
 from app.services import Services
 from app.text.telling import Sign
-from tests.embedding_servers import SERVERS, EmbeddingServer
 from tests.fakes import FrozenClock, InlineBackground, WordEmbedder
 from tests.memory.remembering import ANNA, BEN, TOLD, add_person, live, tell
 
@@ -305,20 +304,6 @@ def test_texts_that_no_vector_can_be_made_of_hold_up_no_others_and_are_found_by_
     assert seen == {"Likes tea"}
     with services.reading() as db:
         assert len(index.find(db, person_id, "fact", "parrot")) == refused
-
-
-@pytest.mark.parametrize("status", [400, 413, 422, 500])
-@pytest.mark.parametrize("kind", SERVERS)
-def test_texts_that_a_provider_refuses_hold_up_no_others(
-    services: Services, person_id: int, clock: FrozenClock, kind: type[EmbeddingServer], status: int
-) -> None:
-    with kind() as server:
-        server.refuses["parrot"] = status
-        elsewhere = replace(services, embedder=server.embedder(clock))
-        tell(services, person_id, *[f"Has parrot number {place}" for place in range(3)], "Likes tea")
-        for _ in range(3):
-            index_texts.run(elsewhere)
-    assert (left(elsewhere), number(services), alerted(services)) == (0, 1, [])
 
 
 def test_an_embedder_that_breaks_over_everything_is_an_alert_and_nothing_counts_as_seen(

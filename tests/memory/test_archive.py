@@ -74,20 +74,6 @@ def test_f9_a_constraint_what_is_pinned_and_what_was_just_told_stay_when_all_els
     assert {SLEDGE, FAX} <= set(archived(services, person_id))
 
 
-def test_f9_what_was_told_again_is_stronger_than_what_was_not(
-    services: Services, clock: FrozenClock, person_id: int
-) -> None:
-    tell(services, person_id, KITE, SLEDGE, FAX)
-    clock.advance(days=50)
-    tell(services, person_id, KITE)
-    clock.advance(days=50)
-    fill(services, person_id)
-
-    tell(services, person_id, "Has a canoe", "Has a raft")
-
-    assert set(archived(services, person_id)) == {SLEDGE, FAX}
-
-
 def test_f9_an_archived_fact_is_not_shown_and_is_found_when_it_is_searched_for(
     services: Services, person_id: int
 ) -> None:

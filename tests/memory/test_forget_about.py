@@ -14,7 +14,7 @@ from app.models import Episode, Fact
 from app.text.sentences import sentences
 from tests.conftest import MakeServices
 from tests.fakes import WordEmbedder
-from tests.memory.remembering import BEN, TOLD, known, tell
+from tests.memory.remembering import TOLD, known, tell
 from tests.memory.talking import Talk
 from tests.memory.test_episodes import with_settings
 
@@ -130,22 +130,6 @@ def test_of_two_sisters_only_the_one_that_is_named_goes(alex: Talk) -> None:
 
     assert traces(alex, "cello") == []
     assert "bakery" in told(alex)
-
-
-def test_pronouns_are_followed_from_text_to_text_until_something_else_is_named(alex: Talk) -> None:
-    alex.say(SISTER)
-    alex.say(BERLIN)
-    alex.say(DOG)
-    alex.say("It was a good leather shoe and cost me a fortune")
-    settle(alex)
-
-    forget(alex.services, alex.person_id, [], TOLD, about=["my sister"])
-    settle(alex)
-
-    assert "Berlin" not in told(alex)
-    assert "leather" in told(alex)
-    found = recall(alex.services, alex.person_id, "moving to Berlin with a piano")
-    assert [one.words for one in found.messages if "Berlin" in one.words] == []
 
 
 @pytest.mark.parametrize(
@@ -315,18 +299,6 @@ def test_a_taste_or_an_allergy_is_not_the_dog(alex: Talk) -> None:
     done = forget(alex.services, alex.person_id, [], TOLD, about=["my dog"])
     assert list(known(alex.services, alex.person_id).values()) == ["Likes dogs", "Is allergic to dogs"]
     assert [one.sentence for one in done.unsure] == ["Likes dogs", "Is allergic to dogs"]
-
-
-def test_nobody_elses_is_touched(alex: Talk) -> None:
-    ben = Talk(alex.services, BEN)
-    ben.say(EXAM)
-    ben.say(FLAT)
-    alex.say(EXAM)
-    settle(alex)
-    forget(alex.services, alex.person_id, [], TOLD, about=["exam"])
-    settle(alex)
-    assert "exam" in told(ben)
-    assert recall(ben.services, ben.person_id, "exam").messages
 
 
 TIMES_AND_THINGS = "last week,last night,yesterday,Monday,2026,November,every day,the thing,2".split(",")

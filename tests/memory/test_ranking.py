@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from app.memory.index import Found
-from app.memory.index.ranking import ALONE, BEST, PUBLISHED, RANKINGS, Ranked, Ranking, by_words, rank, standing
+from app.memory.index.ranking import ALONE, BEST, RANKINGS, Ranked, Ranking, by_words, rank, standing
 from app.text.telling import Sign, signs
 
 TELLS = int(Sign.ONESELF | Sign.HAPPENED | Sign.TIMED | Sign.NAMES)
@@ -179,13 +179,6 @@ def test_more_shared_words_or_a_nearer_meaning_never_cost_a_place(found: Found, 
         return ranked.index(item) if item in ranked else len(found.items)
 
     assert place(better) <= place(found)
-
-
-@given(anything_measured())
-def test_the_recipe_measured_before_is_the_same_sum_with_smaller_parts(found: Found) -> None:
-    scores = rank(found, weights=PUBLISHED).scores
-    assert np.all(scores <= (1 + PUBLISHED.own) * (1 + PUBLISHED.around) + 1e-9)
-    assert np.array_equal(RANKINGS["published"](found, None).scores, scores)
 
 
 def test_of_sentences_a_rare_word_counts_for_more_and_all_of_the_words_for_one() -> None:

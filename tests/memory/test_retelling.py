@@ -50,17 +50,6 @@ def test_an_episode_is_found_by_its_words_and_its_meaning(alex: Talk) -> None:
     assert found.conversation.tolist() == [alex.episode.conversation_id]
 
 
-@with_settings(episode_quiet_minutes=5)
-def test_an_episode_that_was_made_anew_is_found_as_it_is_now(alex: Talk) -> None:
-    tell_of_the_exam(alex)
-    alex.fall_silent(minutes=6)
-    alex.say("My father drives me to Tacoma for the exam, he was a teacher there")
-    alex.fall_silent(minutes=6)
-    with alex.services.reading() as db:
-        assert index.find(db, alex.person_id, "episode", "exam") == [alex.episode.id]
-    assert alex.found("Tacoma") == ["ep1"]
-
-
 def test_a_forgotten_fact_is_at_once_in_no_episode_that_is_found_and_what_else_happened_is_told_again(
     alex: Talk,
 ) -> None:

@@ -134,19 +134,15 @@ def test_tokens_are_estimated_for_any_text(words: str) -> None:
     assert estimate_tokens(words) >= len(words) / 3
 
 
-@pytest.mark.parametrize("early", [True, False])
 def test_of_a_thousand_facts_what_is_pinned_and_what_must_not_be_forgotten_is_shown(
-    services: Services, person_id: int, early: bool
+    services: Services, person_id: int
 ) -> None:
-    if not early:
-        tell_many(services, person_id, 996)
     tell(services, person_id, "Is allergic to peanuts", "Sister Ana lives in Lima", "Pronouns are they/them")
     remember(services, person_id, [NewFact("Nothing with shellfish", "allergy")], TOLD)
     number = next(number for number, sentence in known(services, person_id).items() if "Ana" in sentence)
     revise(services, person_id, number, TOLD, pinned=True)
-    if early:
-        services.clock.wait(3600)
-        tell_many(services, person_id, 996)
+    services.clock.wait(3600)
+    tell_many(services, person_id, 996)
     assert len(known(services, person_id)) >= 1000
 
     shown = block(services, person_id)

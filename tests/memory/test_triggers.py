@@ -86,17 +86,6 @@ def test_a_conversation_or_its_oldest_part_becomes_an_episode(
         assert found.turns == stands.turns[: len(found.turns)], "the oldest"
 
 
-@pytest.mark.parametrize("trigger", ["quiet", "ended", "count", "compaction"])
-def test_each_trigger_can_be_the_only_one(trigger: str) -> None:
-    found = due(standing(60, tokens=200, silent=31 * MINUTE, last_words="bye"), rules(trigger))
-    assert found is not None
-    assert found.trigger == trigger
-
-
-def test_the_gap_is_the_one_that_begins_a_new_conversation() -> None:
-    assert Rules.of(Settings()).quiet == CONVERSATION_GAP
-
-
 @pytest.mark.parametrize(
     ("words", "is_one"),
     [

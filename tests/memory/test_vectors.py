@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from sqlalchemy import text
 from sqlcipher3 import dbapi2
 
-from app.memory.index import vectors
 from app.memory.index.documents import shelf_of
 from app.memory.index.vectors import Vector, asked, looked_at, measured, put, remove
 from app.store.dialect import RawRows
@@ -99,18 +98,6 @@ def test_every_dimension_to_8192_is_measured(database: SqliteDatabase, dimension
 def test_lengths_count_for_nothing_however_large_or_small(database: SqliteDatabase) -> None:
     keep(database, np.array([[3e38, 3e38], [1e-44, 0], [0, 2]], np.float32))
     assert near(database, vector(0, 1e-45)) == {0: pytest.approx(0.5**0.5), 1: 0.0, 2: 1.0}
-
-
-def test_places_are_kept_over_many_rows(database: SqliteDatabase) -> None:
-    rng = np.random.default_rng(3)
-    matrix = rng.normal(size=(3 * vectors.BLOCK + 7, 24)).astype(np.float32)
-    keep(database, matrix[:100])
-    keep(database, matrix[100:], first=100)
-    found = near(database, matrix[5])
-    assert list(found) == list(range(len(matrix)))
-    assert max(found, key=found.__getitem__) == 5
-    for place in (0, vectors.BLOCK - 1, vectors.BLOCK, len(matrix) - 1):
-        assert looked(database, matrix[place])[place] == 0
 
 
 def test_shelves_see_nothing_of_each_other(database: SqliteDatabase) -> None:

@@ -111,25 +111,23 @@ def _look_at(services: Services, person_id: int) -> None:
             logger.warning("What is known could not be embedded; its words decide what is suggested.")
     if not found:
         return
+    habit = found[0]
     with services.transaction() as db:
         if _are_wanted(db, people.by_id(db, person_id), now):
-            db.add(_suggestion(person_id, found[0], now))
-
-
-def _suggestion(person_id: int, habit: habits.Habit, now: datetime) -> Suggestion:
-    return Suggestion(
-        person_id=person_id,
-        kind=habit.kind,
-        words=habit.words,
-        message_id=habit.message_id,
-        times=habit.times,
-        schedule=None if habit.schedule is None else habit.schedule.as_dict(),
-        procedure=habit.procedure or None,
-        manner=habit.key or None,
-        state="waiting",
-        run_at=now,
-        created_at=now,
-    )
+            suggestion = Suggestion(
+                person_id=person_id,
+                kind=habit.kind,
+                words=habit.words,
+                message_id=habit.message_id,
+                times=habit.times,
+                schedule=None if habit.schedule is None else habit.schedule.as_dict(),
+                procedure=habit.procedure or None,
+                manner=habit.key or None,
+                state="waiting",
+                run_at=now,
+                created_at=now,
+            )
+            db.add(suggestion)
 
 
 def _are_wanted(db: Session, person: Person, now: datetime) -> bool:

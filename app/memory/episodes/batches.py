@@ -191,11 +191,6 @@ def reopened(db: Session, conversation: Conversation) -> Episode | None:
     return last[0] if last and last[0].upto_turn_id > conversation.cut_to else None
 
 
-def was_told(db: Session, episode: Episode) -> bool:
-    """Whether its conversation was looked at as far as it goes: what happened in it does not wait to be told again."""
-    return db.get_one(Conversation, episode.conversation_id).summarised_to >= episode.upto_turn_id
-
-
 def count_waiting(db: Session) -> int:
     """How many conversations are not summarised, those that go on now included."""
     return db.scalar(select(func.count()).select_from(Conversation).where(Conversation.UNSUMMARISED)) or 0

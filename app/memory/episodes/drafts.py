@@ -154,11 +154,8 @@ def _dated(words: str, texts: Sequence[SaidText], *, leave_out: bool) -> str:
 
 
 def _share(given: object, otherwise: float) -> float:
-    if isinstance(given, str):
-        try:
-            given = float(given)
-        except ValueError:
-            return otherwise
-    if isinstance(given, bool) or not isinstance(given, int | float) or not 0 <= given <= 1:
+    try:
+        share = float(given) if isinstance(given, str | int | float) and not isinstance(given, bool) else -1.0
+    except (ValueError, OverflowError):
         return otherwise
-    return round(float(given), 2)
+    return round(share, 2) if 0 <= share <= 1 else otherwise

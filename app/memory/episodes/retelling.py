@@ -108,7 +108,8 @@ def bring_back(db: Session, forgotten_: Episode, now: datetime) -> None:
     What happened in it is not told twice: where it has been told again meanwhile, or waits to be, because of a fact
     that was forgotten since, that holds.
     """
-    if batches.was_told(db, forgotten_) and not episodes.is_told(db, forgotten_):
+    told_to = db.get_one(Conversation, forgotten_.conversation_id).summarised_to
+    if told_to >= forgotten_.upto_turn_id and not episodes.is_told(db, forgotten_):
         episodes.bring_back(db, forgotten_, now)
         batches.close_up_to(db, forgotten_.conversation_id, forgotten_.upto_turn_id)
 
