@@ -48,7 +48,6 @@ class Gone:
     at: datetime
     """When: what is told later is not forgotten."""
     fact: str = ""
-    """The sentence of the fact."""
     subject: Subject | None = None
     name: str = ""
     source: int | None = None
@@ -72,8 +71,6 @@ class Gone:
 
 @dataclass(frozen=True)
 class Said:
-    """One text that was said."""
-
     message_id: int
     turn_id: int
     by_person: bool

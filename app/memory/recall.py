@@ -44,29 +44,22 @@ class FoundFact:
     relevance: float
     """0 to 1, higher is nearer."""
     archived: bool
-    """Whether it is held and out of sight."""
     current: bool
     """Whether it still holds: neither an earlier version, nor past its expiry."""
 
 
 @dataclass(frozen=True)
 class FoundEpisode:
-    """Something that happened."""
-
     episode: Episode
     relevance: float
-    """As of facts."""
 
 
 @dataclass(frozen=True)
 class FoundMessage:
-    """Something that was said."""
-
     message: Message
     words: str
     """Word for word, without what speaks of a thing that was forgotten since."""
     relevance: float
-    """As of facts."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +82,6 @@ class Best:
     """The best first; all lists are of one length."""
 
     items: list[int]
-    """Row ids."""
     scores: list[float]
     """Above 0, higher is better; only comparable within one ranking."""
     cosines: list[float | None]

@@ -28,8 +28,6 @@ _Known = tuple[Fact, frozenset[str]]
 
 @dataclass(frozen=True)
 class NewFact:
-    """One sentence to be kept."""
-
     fact: str
     category: str | None = None
     origin: Origin | None = None
@@ -134,7 +132,6 @@ def dated_sentence(db: Session, person_id: int, sentence: str, origin: Origin, n
 
 
 def checked_category(category: str | None) -> str | None:
-    """The category in its usual form, or None."""
     return one_line(category or "").casefold()[:40].strip() or None
 
 

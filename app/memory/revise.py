@@ -145,10 +145,7 @@ class Set:
 
 @dataclass(frozen=True)
 class Moved:
-    """What became of a fact that was moved."""
-
     fact: Fact
-    """As the other person has it."""
     was_known: bool
     """Whether the other person had told it already: then that is left as it was."""
 

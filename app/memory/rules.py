@@ -40,8 +40,6 @@ _IN_FORCE = (
 
 @dataclass(frozen=True)
 class RuleWords:
-    """When a rule holds, and what is to be done then."""
-
     trigger_kind: str
     """`phrase`, `situation` or `always`."""
     trigger: str | None
@@ -120,7 +118,6 @@ versions = partial(of_number, Rule)
 
 
 def live(db: Session, person_id: int) -> list[Rule]:
-    """All rules that are not forgotten, by number."""
     return list(db.scalars(held(Rule, person_id).order_by(Rule.number)))
 
 
@@ -205,8 +202,6 @@ def _told(words: RuleWords, origin: Origin) -> dict[str, object]:
 
 @dataclass(frozen=True)
 class SetRule:
-    """What became of a rule that was set."""
-
     rule: Rule
     is_new: bool
     """Whether it holds, or waits, from now on; a rule that said so already changes nothing."""

@@ -36,8 +36,6 @@ _STATES = {"active": "", "paused": ", paused", "proposed": ", waiting for your y
 
 @dataclass(frozen=True)
 class Undone:
-    """What an undo did."""
-
     verb: str
     """The verb that was taken back: `remember`, `revise`, `forget` or `restore`."""
     phrases: list[str]
@@ -50,8 +48,6 @@ class Undone:
 
 @dataclass(frozen=True)
 class RestoredEpisodes:
-    """What came of restoring one."""
-
     back: list[Episode]
     """All that was forgotten in the same change, and is live again."""
     told_anew: list[int]
@@ -115,8 +111,6 @@ def restore_episodes(services: Services, person_id: int, number: int) -> Restore
 
 @dataclass
 class _Taking:
-    """A change that is being taken back."""
-
     db: Session
     person_id: int
     now: datetime
@@ -183,7 +177,6 @@ def _set_version_back(taking: _Taking, item: ChangeItem) -> None:
 
 
 def _set_calendar_back(taking: _Taking, item: ChangeItem) -> None:
-    """What was connected goes, what it was before comes back."""
     name, address = _calendar_before(item)
     theirs = select(Calendar).where(Calendar.person_id == taking.person_id, Calendar.name.in_([name, item.after]))
     calendar = taking.db.scalars(theirs).first()
@@ -197,7 +190,6 @@ def _set_calendar_back(taking: _Taking, item: ChangeItem) -> None:
 
 
 def _before(item: ChangeItem) -> str | bool | datetime | None:
-    """What a field of a fact, or of a person, was."""
     if item.field == "pinned":
         return item.before == "true"
     if item.before is not None and item.field in _INSTANTS:

@@ -67,7 +67,6 @@ class Known:
     key: str = ""
     """Of a manner that was suggested."""
     schedule: Schedule | None = None
-    """Of a routine."""
     vector: Vector | None = None
     was_asked: bool = False
     """Whether it was suggested lately: then nothing else is at that hour. What is wished for at one hour in many words
@@ -82,15 +81,11 @@ class Habit:
     words: str
     """The person's own: what is wished for, or how they correct."""
     message_id: int
-    """The text with these words."""
     times: int
     """How often it was said, as far as was looked back."""
     schedule: Schedule | None = None
-    """Of a routine."""
     procedure: str = ""
-    """Of a rule."""
     key: str = ""
-    """Of the manner."""
     vector: Vector | None = None
 
 

@@ -52,7 +52,6 @@ _OPEN_OF = select(Suggestion).where(
 
 
 def note(services: Services, turn: OpenTurn, _reply: Reply) -> None:
-    """Note the person of the turn, where their words may be a habit's."""
     if turn.texts and may_be_habit(turn.words):
         services.just_answered.people.note(turn.person_id)
 
@@ -63,7 +62,6 @@ def open_of(db: Session, person_id: int) -> Suggestion | None:
 
 
 def as_habit(one: Suggestion) -> Habit:
-    """What repeats, as it was found."""
     schedule = suggestions.schedule_of(one) if one.schedule is not None else None
     kind: Literal["routine", "rule"] = "routine" if one.kind == "routine" else "rule"
     return Habit(kind, one.words, one.message_id, one.times, schedule, one.procedure or "", one.manner or "")
@@ -190,7 +188,6 @@ def take_next(services: Services, person_id: int) -> bool:
 
 
 def _text_of(suggestion: Suggestion, zone: str) -> str:
-    """The text in which it is suggested."""
     quote = suggestion.words if len(suggestion.words) <= QUOTED_CHARS else f"{suggestion.words[:QUOTED_CHARS]}..."
     if suggestion.schedule is not None:
         when = describe(suggestions.schedule_of(suggestion), zone)

@@ -39,8 +39,6 @@ _BESIDE_YES = frozenset(folded(_READ["beside_yes"]).split())
 
 @dataclass(frozen=True)
 class Manner:
-    """One way to be answered."""
-
     key: str
     """The same for all words that ask for it."""
     procedure: str
@@ -116,7 +114,6 @@ def corrected(words: str) -> Manner | None:
 
 
 def form_asked_for(words: str) -> Manner | None:
-    """The form in which something is wanted."""
     return next((one for one, pattern in _MANNERS if one.is_form and pattern.search(words)), None)
 
 

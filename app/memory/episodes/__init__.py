@@ -207,7 +207,6 @@ def retire(db: Session, episode: Episode, now: datetime) -> None:
 
 
 def count_use(db: Session, person_id: int, numbers: Collection[int], now: datetime) -> None:
-    """Note that a turn recalled these episodes."""
     if numbers:
         theirs = update(Episode).where(Episode.person_id == person_id, Episode.number.in_(numbers))
         used = theirs.where(Episode.retired_at.is_(None))

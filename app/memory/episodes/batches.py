@@ -154,7 +154,6 @@ def take_away(db: Session, person_id: int, now: datetime) -> None:
 
 
 def look_again_from(db: Session, conversation_id: int, turn_id: int) -> None:
-    """The conversation waits again, from this turn on."""
     conversation = db.get_one(Conversation, conversation_id)
     conversation.cut_to = min(conversation.cut_to, turn_id - 1)
     conversation.summarised_to = min(conversation.summarised_to, turn_id - 1)

@@ -58,7 +58,6 @@ def last_turn(db: Session, conversation: Conversation) -> int:
 
 
 def last_words(db: Session, conversation: Conversation) -> str:
-    """What the person wrote last."""
     newest = select(Message.body).join(Turn, Turn.id == Message.turn_id)
     newest = newest.where(*_ended(conversation), Message.direction == "in")
     return db.scalars(newest.order_by(Message.id.desc()).limit(1)).one_or_none() or ""

@@ -62,8 +62,6 @@ _CHARACTERS_OF_A_WORD = 2  # Of Chinese, Japanese and Korean.
 
 @dataclass(frozen=True)
 class Significance:
-    """What a conversation weighs."""
-
     is_enough: bool
     importance: float
     """0 to 1, by the greatest change of life that was told: what an episode gets whose summariser names none."""

@@ -37,8 +37,6 @@ _FAREWELL = re.compile(
 
 @dataclass(frozen=True)
 class Rules:
-    """What the operator has set."""
-
     triggers: frozenset[str]
     """Of `quiet`, `ended`, `count` and `compaction`; with none of them nothing becomes an episode."""
     quiet: timedelta
@@ -57,14 +55,11 @@ class Rules:
         )
 
     def day(self, now: datetime) -> date:
-        """The day of the budget."""
         return local(now, self.budget_timezone).date()
 
 
 @dataclass(frozen=True)
 class TurnSize:
-    """How much one turn holds."""
-
     turn_id: int
     messages: int
     tokens: int
@@ -77,11 +72,9 @@ class Standing:
     turns: tuple[TurnSize, ...]
     """Those that an episode may be made of, in order."""
     last_words: str
-    """What the person wrote last."""
     silent: timedelta
     """Below zero after a clock was set back."""
     is_over: bool
-    """Whether a later conversation has begun."""
     is_busy: bool = False
     """Whether a text of the person is being answered."""
 
@@ -95,7 +88,6 @@ class Due:
     is_cut: bool
     """Whether what is said later begins an episode of its own; else it reopens this one."""
     is_all: bool
-    """Whether nothing is left over."""
 
 
 def due(standing: Standing, rules: Rules) -> Due | None:

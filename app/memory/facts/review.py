@@ -30,7 +30,6 @@ class Learned(NamedTuple):
     """Of its newest version."""
     person_id: int
     at: datetime
-    """When this version was learned."""
 
 
 def waiting(db: Session, operator_id: int, person_id: int | None = None) -> list[Learned]:
@@ -83,7 +82,6 @@ def keep_all(services: Services, operator_id: int, *, of: Collection[int]) -> No
 
 
 def last_look(db: Session, operator_id: int) -> datetime | None:
-    """When the operator last reviewed anything."""
     return db.scalar(select(func.max(Reviewed.at)).where(Reviewed.operator_id == operator_id))
 
 

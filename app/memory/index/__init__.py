@@ -61,7 +61,6 @@ class Found:
     """What was found, in the order of its places; all arrays are of one length."""
 
     items: Ints
-    """Ids, each once."""
     place: Ints
     within: Flags
     """Whether it lies within the query's bounds; else it is here because an answer stands next to it."""
@@ -70,7 +69,6 @@ class Found:
     cosine: Floats
     """−1 to 1, higher is nearer; NaN where there is no vector of the query's model."""
     own: Flags
-    """Whether these are the person's own words."""
     signs: NDArray[np.uint8]
     """As they were given with the document."""
     conversation: Ints

@@ -46,8 +46,6 @@ logger = logging.getLogger(__name__)
 
 
 class Unseen(NamedTuple):
-    """A document that has no vector yet."""
-
     place: int
     name: str
     """For the log: `message 12`."""
@@ -63,7 +61,6 @@ class Stretch:
     first: int
     upto: int
     unseen: list[Unseen]
-    """The documents that are left there."""
 
 
 def index_some(services: Services) -> int:

@@ -56,15 +56,12 @@ _REMOVE = "DELETE FROM word_documents WHERE id = :row"
 
 @dataclass(frozen=True)
 class Document:
-    """One text to be found again."""
-
     item: int
     """The id of its row: of the message, the fact or the episode."""
     text: str
     day: date
     """On the person's own calendar."""
     own: bool = False
-    """Whether these are the person's own words."""
     conversation: int | None = None
     """Documents of one conversation that follow each other are neighbours."""
     signs: int = 0

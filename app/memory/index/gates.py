@@ -64,8 +64,6 @@ _KIN = re.compile(
 
 @dataclass(frozen=True)
 class Gate:
-    """What a gate decided."""
-
     allowed: bool
     reason: str
 
@@ -75,7 +73,6 @@ class Before:
     """An earlier turn of the same conversation."""
 
     words: str
-    """What the person wrote in it."""
     seconds_ago: float
     gate: str
     """The reason that stands on it; empty where none does."""

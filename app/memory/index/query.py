@@ -92,7 +92,6 @@ class Meaning:
     vector: "Vector | None"
     """float32, shape (dim,), unit length."""
     model: str | None
-    """The name of the embedder that made it."""
     reason: str
     """`embedded`, `kept` from a moment ago, or why there is none: `no embedder`, `no time`, `resting`, `failed`."""
 

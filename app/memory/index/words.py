@@ -73,7 +73,6 @@ class Hits:
     where: Ints
     """Which documents, by their place in the arrays of `Shelved`; one may come more than once for a word."""
     counts: NDArray[np.uint8]
-    """How often the word stands in each."""
     heads: NDArray[np.uint8]
     """How often at its beginning, which is what counts for the neighbours."""
 
