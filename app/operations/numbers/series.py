@@ -15,7 +15,8 @@ from app.operations.numbers.figures import FIGURES, Figure, merged, quantile
 from app.operations.numbers.hours import hour_of, key_of
 
 Unit = Literal["hour", "day", "month"]
-UNITS: tuple[Unit, ...] = ("hour", "day", "month")
+FORMS: Mapping[Unit, str] = {"hour": "%Y-%m-%dT%H", "day": "%Y-%m-%d", "month": "%Y-%m"}
+UNITS = tuple(FORMS)
 SHOWN: Mapping[Unit, int] = {"hour": 48, "day": 30, "month": 12}
 PEOPLE_SHOWN = 20
 _MONTHS = 12
@@ -84,8 +85,7 @@ def added(cells: Iterable[Cell]) -> Cell:
 
 def stretch(unit: Unit, now: datetime, timezone: str, *, until: str = "", most: int | None = None) -> Stretch:
     """As many of the unit as are shown, to the one that lasts now, or to the one before `until` where that is one."""
-    here = local(now, timezone)
-    newest = {"hour": key_of(now), "day": f"{here:%Y-%m-%d}", "month": f"{here:%Y-%m}"}[unit]
+    newest = (now.astimezone(UTC) if unit == "hour" else local(now, timezone)).strftime(FORMS[unit])
     last = after(unit, until, -1) if until and until <= newest and _is_one(unit, until) else newest
     began = tuple(after(unit, last, -steps) for steps in reversed(range(most or SHOWN[unit])))
     return Stretch(unit, began, has_later=last < newest)
@@ -187,15 +187,13 @@ def spend_by_person(db: Session, over: Stretch, timezone: str, most: int = PEOPL
 
 def began_at(unit: Unit, began: str, timezone: str) -> datetime:
     """The instant at which it began, on the clock of the zone."""
-    if unit == "hour":
-        return local(hour_of(began), timezone)
-    return datetime.fromisoformat(began if unit == "day" else f"{began}-01").replace(tzinfo=UTC)
+    instant = datetime.strptime(began, FORMS[unit]).replace(tzinfo=UTC)
+    return local(instant, timezone) if unit == "hour" else instant
 
 
 def _is_one(unit: Unit, key: str) -> bool:
-    forms: Mapping[Unit, str] = {"hour": "%Y-%m-%dT%H", "day": "%Y-%m-%d", "month": "%Y-%m"}
     try:
-        return datetime.strptime(key, forms[unit]).replace(tzinfo=UTC).strftime(forms[unit]) == key
+        return datetime.strptime(key, FORMS[unit]).replace(tzinfo=UTC).strftime(FORMS[unit]) == key
     except ValueError:
         return False
 
