@@ -33,6 +33,7 @@ BY_COMMAND = "Text /pause: nothing comes by itself until you text /resume."
 ONE_BY_COMMAND = "Text /routines: it lists what comes. /pause and its number pauses one, /pause alone all."
 SKIP_BY_COMMAND = "Text /routines: it lists what comes. /routines skip and its number leaves out the next time."
 ONCE = "That did not work. That comes once. Text /routines forget 2 to drop it."
+MISSED = "I'm only a simple program and didn't get that. Your words are kept."
 HOW_LONG = "For how long? Say it as: snooze 20 minutes."
 TWO = ["remind me daily at 3pm to stretch"]
 
@@ -49,7 +50,7 @@ TWO = ["remind me daily at 3pm to stretch"]
         (["Not now, 10 minutes"], "OK, again at 10:40 AM today: Take vitamins."),
         (["give me 10 more minutes"], "OK, again at 10:40 AM today: Take vitamins."),
         (["remind me in half an hour"], "OK, again at 11 AM today: Take vitamins."),
-        (["I like tea with some milk", "in 10 minutes"], "I didn't get that. Your text is kept as you wrote it."),
+        (["I like tea with some milk", "in 10 minutes"], MISSED),
         (["snooze"], HOW_LONG),
         (["later"], HOW_LONG),
         (["later", "in 20 minutes"], "OK, again at 10:50 AM today: Take vitamins."),

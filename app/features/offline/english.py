@@ -42,8 +42,9 @@ _WRITTEN_OUT = [
 ]
 _NAME_AND_ORIGIN = re.compile(r"(\b(?:I am|my name is) [A-Z][\w'-]+),? (?:and I am )?from (?=[A-Z])")
 _LEADS = re.compile(
-    r"(?:(?:hi|hey|hello|hiya|well|so|oh|ah|and|also|but|btw|by the way|fyi|ok|okay|yes|yeah|anyway|just so you know|"
-    r"for the record|you should know(?: that)?|i (?:already )?told you(?: that)?|keepsake|please)\b[ ,:!.-]*)+",
+    r"(?:(?:hi|hey|hello|hiya|well|so|oh|ah|ha|h+m+|u+m+|nvm|uh|er+m?|and|also|but|btw|by the way|fyi|ok|okay|right|"
+    r"alright|yes|yeah|anyway|look|listen|just so you know|for the record|you should know(?: that)?|"
+    r"i (?:already )?told you(?: that)?|keepsake|please)\b(?! now\b)[ ,:!.-]*)+",
     re.IGNORECASE,
 )
 _ENDS = re.compile(
@@ -51,8 +52,8 @@ _ENDS = re.compile(
     re.IGNORECASE,
 )
 _CORRECTS = re.compile(
-    r"(?:(?:no|nope|on second thoughts?|actually|sorry|wait|oops|correction|my mistake|i mean|i meant|that is wrong|"
-    r"that is not right|you got that wrong|now)\b[ ,:!.-]*)+",
+    r"(?:(?:no|nope|(?:on )?second thoughts?|actually|sorry|wait|oops|correction|my mistake|i mean|"
+    r"i meant|that is wrong|that is not right|you got that wrong|now)\b[ ,:!.-]*)+",
     re.IGNORECASE,
 )
 _BEGINS = (
@@ -74,7 +75,7 @@ _NOTHING_MEANT = frozenset(
     "and or but is are am was were be been being do does did have has had that this these those what where when who "
     "whose which why how not no any some so too also all everything anything something please really very much "
     "called named name say said tell told know knew remember mention mentioned talk talked can could would will "
-    "should there than then".split()
+    "should there than then thing things stuff".split()
 )
 _SAME = {
     "mom": "mother", "mum": "mother", "dad": "father", "grandma": "grandmother", "grandpa": "grandfather",
@@ -84,6 +85,12 @@ _SAME = {
 _IRREGULAR = {"am": "is", "are": "is", "have": "has", "do": "does", "go": "goes"}
 _BASE = {"is": "are", "has": "have", "does": "do", "goes": "go", "was": "were"}
 _UNCHANGED = frozenset("can cannot will would used grew had got went lost moved quit turned studied no".split())
+_IS_VERB = re.compile(
+    r"(?:is|are|was|were|has|have|do|go|come|get|start|end|open|close|need|cost|leave|arrive|run|live|work|like|eat|take|"
+    r"stand|hang|lie|can|must|should|will)\b",
+    re.IGNORECASE,
+)
+"""Behind a first word in -s it makes that a noun: `Bins go out`."""
 _OF_THEMSELVES = {
     "i am": "they are", "i": "they", "me": "them", "my": "their", "mine": "theirs", "we": "they", "us": "them",
     "our": "their", "myself": "themselves",
@@ -200,7 +207,7 @@ def spoken(fact: str, owned: re.Pattern[str]) -> str:
         return f"your {uncapital(sentence)}"
     if verb in _BASE or verb in _UNCHANGED:
         return f"you {_BASE.get(verb, verb)} {rest}"
-    if verb.endswith("s") and not verb.endswith(("ss", "'s")) and not re.match(r"(?:is|are|was|were|has|have)\b", rest):
+    if verb.endswith("s") and not verb.endswith(("ss", "'s")) and not _IS_VERB.match(rest):
         return f"you {_base(verb)} {rest}".strip()
     return sentence if first.lower() not in {"the", "a", "an", "there"} else uncapital(sentence)
 

@@ -1,19 +1,13 @@
-"""Memory without a model: the tools to call for what is told, to be forgotten or asked, and what is said of it. Pure.
-
-A fact answers where it holds all that the question names; of what was said the same is asked, and its day is told.
-Anything else is not known, and that is said.
-"""
+"""Memory without a model: the tools to call for what is told and to be forgotten, and what is said of it. Pure."""
 
 import re
-from collections.abc import Iterable, Sequence
-from datetime import date, datetime
-from typing import Any
+from collections.abc import Iterable
 
-from app.features.offline.english import asks, capital, joined, shortened, stems, tidy, to_you
+from app.features.offline.answers import DONT_KNOW, MEMORY_OFF, answer, listed, looking_up
+from app.features.offline.english import joined, shortened, stems, to_you
 from app.features.offline.reading import Reading, Told, only_one_of, spoken, told_by
 from app.features.offline.scene import Call, Scene
-from app.text.secrets import is_despair, is_secret
-from app.text.zones import zone_named, zone_of_home
+from app.text.zones import zone_named, zone_of_home, zone_of_place
 
 SUBJECTS_MAX = 5  # More cannot be forgotten in one call.
 SUBJECT_MAX_CHARS = 60
@@ -21,67 +15,18 @@ EVERYTHING = re.compile(
     r"(?:everything|all|it all|all of it|me)(?: (?:about me|(?:that )?(?:you know|i told you)).*)?", re.IGNORECASE
 )
 FORGET_ALL = "To have everything forgotten, text /forget everything."
-MEMORY_OFF = "Memory is off for this conversation: I keep nothing of it. Text /memory on to turn it on again."
 CANNOT = "I'm sorry, I can't change anything just now. Please tell me again a little later."
 FAILED = "I'm sorry, that could not be kept just now. Please try again a little later."
 NOT_THEIRS = "I kept nothing of that, as somebody else wrote it. If it is true of you, tell me so in your own words."
 _OF_OTHERS = "is not what the person wrote"
+_NAME_IT = "a few words, such as"
 _CHANGING = ("extract_memory", "update_memory", "remove_memory", "update_profile")
 _ZONE_TOLD = re.compile(r"(?:my |set my |change my )?time ?zone(?: is| to)? (?P<zone>.+)", re.IGNORECASE)
-
-QUOTED_MAX_CHARS = 160
-SAID_MOST = 3  # Texts that are quoted.
-FACTS_MOST = 6  # That answer one question.
-LISTED_MAX_CHARS = 1200
-DONT_KNOW = "I don't know that."
-KNOWS_NOTHING = "I don't know anything about you yet. Tell me where you live, or what you like."
-NO_ANSWER = "I can't answer that: without a model I only know what you tell me."
-
-_EVERYTHING = re.compile(
-    r"(?:so |and )?(?:what (?:do|else do) you (?:know|remember)(?: about me)?|what have i told you(?: about me)?|"
-    r"what (?:have|do) you (?:got|have) (?:on|about) me|"
-    r"tell me (?:what you know about me|about me|about myself|everything you know.*)|what is in your memory|"
-    r"what are (?:my|the) facts|(?:list|show(?: me)?) (?:my facts|what you know.*|everything.*))\??",
+_DWELLS = re.compile(
+    r"(?:\b(?:i|we)(?: \w+)?|,) (?:live|(?:am|are) (?:living|based)) (?:in|near|(?:just )?outside) (?P<place>.+)",
     re.IGNORECASE,
 )
-_OWN_NAME = re.compile(
-    r"(?:what is my name|who am i|do you (?:know|remember) my name|what do you call me)\??", re.IGNORECASE
-)
-_OWN_ZONE = re.compile(r"(?:what|which)(?: is my)? time ?zone(?: am i in| do i have)?\??", re.IGNORECASE)
-_OF_THE_PERSON = re.compile(r"\b(?:i|my|we|our|mine)\b|(?<!tell )(?<!show )(?<!give )\bme\b", re.IGNORECASE)
-_SAID_BEFORE = re.compile(
-    r"\b(?:did|have|had) (?:i|we)\b|\bwhat was (?:my|the|that)\b|\bremember (?:when|the|that|what)\b|\bsaid about\b",
-    re.IGNORECASE,
-)
-_ALSO = (
-    (re.compile(r"\bwhat (?:do i do|is my (?:job|occupation|profession|work))\b"), re.compile(r"Works |Job is ")),
-    (re.compile(r"\bwhere do i work\b"), re.compile(r"Works (?:at|for|in|as .* (?:at|for|in)) ")),
-    (re.compile(r"\bhow old am i\b|\bwhat is my age\b"), re.compile(r"Is \d+ years old")),
-    (re.compile(r"\bwhere (?:am i from|do i come from)\b"), re.compile(r"Is from |Grew up in |Was born in ")),
-    (re.compile(r"\bwhere (?:do|am) i (?:live|living|based)\b"), re.compile(r"Lives (?:in|near|at|outside|on) ")),
-    (re.compile(r"\bmy allerg|\bam i allergic|\bany allerg"), re.compile(r"Is (?:\w+ )?allergic|Has .* allergy")),
-    (re.compile(r"\bwhat do i (?:like|love|enjoy)\??$"), re.compile(r"Likes |Loves |Enjoys |Favou?rite ")),
-    (re.compile(r"\bwhat do i (?:hate|dislike|not like)\??$"), re.compile(r"Hates |Dislikes ")),
-)
-"""Questions whose words are not those of the facts that answer them."""
-_BIDS = re.compile(r"(?:(?:please|can you|could you) )*(?:remind|forget|delete|cancel|tell|show)\b", re.IGNORECASE)
-_WHETHER_DONE = re.compile(r"(?:did|have|had) (?:i|we)\b(?! (?:say|tell|mention|write))", re.IGNORECASE)
-_MEANT = re.compile(
-    r"\b(?:re?mi?nd|have to|has to|had to|need|needs|must|should|ought|going to|will|want|wants|plan|supposed to|"
-    r"do not forget)\b",
-    re.IGNORECASE,
-)
-"""What says of something that it is to be done, and so is no proof that it was."""
-_FORGOTTEN = "[forgotten]"
-"""What the history has in the place of forgotten words."""
-_WHO = re.compile(r"who(?: is|'s|s) my (?P<who>[\w -]+?)\??", re.IGNORECASE)
-_HOW_OLD, _OF_AGE = re.compile(r"\bhow old\b", re.IGNORECASE), re.compile(r"\d|\bborn\b", re.IGNORECASE)
-_NOW = re.compile(r"\b(?:now|currently|these days)\??$", re.IGNORECASE)
-"""What was said before is no answer to it: only a fact is, which is taken back when it is over."""
-_FORMER = re.compile(r"\b(?:before|used to|previously|earlier)\b", re.IGNORECASE)
-_LIGHT = frozenset(
-    stems("before used previously earlier old do you go get for years time did when remember told much many often")
-)
+_NOT_SO = re.compile(r"\?|\b(?:if|when|wish|used to|not|never|want|will|would|might|may)\b", re.IGNORECASE)
 
 
 def calls(reading: Reading, scene: Scene) -> list[Call]:
@@ -109,7 +54,7 @@ def calls(reading: Reading, scene: Scene) -> list[Call]:
             ids = [number for number, fact in found.items() if any(_speaks_of(fact, what) for what in subjects)]
             wanted.append(Call("remove_memory", {"fact_ids": ids, "about": subjects}))
     for question in reading.questions:
-        wanted += _looking_up(question, scene)
+        wanted += looking_up(question, scene)
     return scene.to_make(wanted)
 
 
@@ -118,7 +63,8 @@ def zone_calls(reading: Reading, scene: Scene) -> list[Call]:
     kept = {str(item["fact"]) for step in scene.steps_of("extract_memory") for item in step.result.get("stored") or []}
     kept |= {str(step.input["fact"]) for step in scene.done("update_memory")}
     zones = [zone_of_home(one.fact) for one in reading.told if one.fact in kept]
-    wanted = [Call("update_profile", {"timezone": zone}) for zone in (*zones, *map(zone_told, reading.missed)) if zone]
+    zones += [zone_told(one) or _zone_of_dwelling(one) for one in reading.missed]
+    wanted = [Call("update_profile", {"timezone": zone}) for zone in zones if zone]
     return scene.to_make(wanted[-1:])
 
 
@@ -128,11 +74,11 @@ def zone_told(sentence: str) -> str | None:
     return zone_named(named["zone"]) if named else None
 
 
-def listed(scene: Scene) -> dict[int, str] | None:
-    """What `list_memories` brought in this turn: sentences by their ids; None where it was not asked."""
-    good = scene.done("list_memories")
-    found = [item for step in good for item in step.result.get("facts") or [] if not item.get("archived")]
-    return {item["id"]: str(item["fact"]) for item in found} if good else None
+def _zone_of_dwelling(sentence: str) -> str | None:
+    """The zone of the place in which they say that they live, in a sentence of which the rest was not understood."""
+    place = None if _NOT_SO.search(sentence) else _DWELLS.search(sentence)
+    words = re.findall(r"[^\W\d_][\w'.-]*", place["place"]) if place else []
+    return next((zone for most in (3, 2, 1) if (zone := zone_of_place(" ".join(words[:most])))), None)
 
 
 def said(reading: Reading, scene: Scene) -> list[str]:
@@ -143,13 +89,15 @@ def said(reading: Reading, scene: Scene) -> list[str]:
     parts += _forgotten(reading, scene)
     failed = [step for step in scene.steps if step.failed and step.tool in (*_CHANGING, "list_memories")]
     if failed:
-        parts.append(NOT_THEIRS if any(_OF_OTHERS in step.message for step in failed) else FAILED)
+        too_much = [step.message for step in failed if _NAME_IT in step.message]  # A sentence for people, too.
+        parts += too_much or [NOT_THEIRS if any(_OF_OTHERS in step.message for step in failed) else FAILED]
     elif reading.told or reading.name or reading.forget:
         may = "extract_memory" in scene.tools or scene.steps
         parts += [MEMORY_OFF] if scene.memory_off else [] if may else [CANNOT]
     zones = [step.result.get("timezone") for step in scene.steps_of("update_profile") if "timezone" in step.input]
     parts += [f"Your time zone is {zone} now." for zone in zones if zone and zone != scene.timezone]
-    return [*parts, *dict.fromkeys(_answer(question, scene) for question in reading.questions)]
+    answers = list(dict.fromkeys(answer(question, scene) for question in reading.questions))
+    return [*parts, *(one for one in answers if one != DONT_KNOW or len(answers) == 1)]
 
 
 def _is_same(one: str, other: str) -> bool:
@@ -220,7 +168,9 @@ def _forgotten(reading: Reading, scene: Scene) -> list[str]:
         if gone:
             parts.append(f"Done, I've forgotten that {_spoken(str(one['fact']) for one in gone)}.")
         elif found:
-            parts.append(f"Done, I've forgotten what you said about {joined([to_you(str(one)) for one in found])}.")
+            spoken_of = joined([to_you(str(one)) for one in found])
+            said_of = "that" if spoken_of.startswith("you ") else "what you said about"
+            parts.append(f"Done, I've forgotten {said_of} {spoken_of}.")
         else:
             subjects = [to_you(shortened(one, SUBJECT_MAX_CHARS)) for one in _subjects(reading)]
             parts.append(f"I don't know anything about {joined(subjects)}.")
@@ -233,120 +183,3 @@ def _forgotten(reading: Reading, scene: Scene) -> list[str]:
             for one in result.get("still_ruling") or []
         ]
     return parts
-
-
-def _looking_up(question: str, scene: Scene) -> list[Call]:
-    if _EVERYTHING.fullmatch(question):
-        return [Call("list_memories", {})]
-    return [Call("recall_memory", {"query": question})] if _is_searched(question, scene) else []
-
-
-def _is_searched(question: str, scene: Scene) -> bool:
-    if _OWN_NAME.fullmatch(question) or _OWN_ZONE.fullmatch(question) or not _is_about_the_person(question, scene):
-        return False
-    return bool(_SAID_BEFORE.search(question)) or not _facts_for(question, scene.facts)
-
-
-def _is_about_the_person(question: str, scene: Scene) -> bool:
-    """Whether it asks of the person, or of somebody or something that they told of."""
-    known = {stem for fact in scene.facts for stem in stems(fact)}
-    return bool(_OF_THE_PERSON.search(question)) or bool(known.intersection(_named(question)))
-
-
-def _answer(question: str, scene: Scene) -> str:
-    if scene.memory_off or _EVERYTHING.fullmatch(question):
-        return MEMORY_OFF if scene.memory_off else _all(scene)
-    if _OWN_NAME.fullmatch(question):
-        return f"You're {scene.name}." if scene.name else "I don't know your name. Tell me: my name is Alex."
-    if _OWN_ZONE.fullmatch(question):
-        return f"Your time zone is {scene.timezone}."
-    if not _is_about_the_person(question, scene):
-        return _of_this_conversation(question, scene.earlier) or NO_ANSWER
-    if not _SAID_BEFORE.search(question) and (facts := _facts_for(question, scene.facts)):
-        return " ".join(f"{capital(spoken(fact))}." for fact in facts[:FACTS_MOST])
-    found = [step.result for step in scene.done("recall_memory") if step.input.get("query") == question]
-    recalled = _found(question, found[0], scene.today) if found else ""
-    return recalled or _of_this_conversation(question, scene.earlier) or DONT_KNOW
-
-
-def _of_this_conversation(question: str, texts: Sequence[str]) -> str:
-    """What no search has found yet, as it was said just now."""
-    named = _named(question)
-    texts = [words.replace(_FORGOTTEN, "").strip() for words in texts]
-    shared = {words: len(named & set(stems(words))) for words in texts if _may_be_quoted(words, question)}
-    most = max(shared.values(), default=0)
-    if 2 * most < len(named) or not most:
-        return ""
-    best = [words for words, many in shared.items() if many == most]
-    return f"You wrote: {'; '.join(_quoted(words) for words in best[:SAID_MOST])}."
-
-
-def _may_be_quoted(words: str, question: str) -> bool:
-    """Whether it tells something, and nothing that is never said back."""
-    plain = tidy(words)
-    asks_or_bids = words.startswith("/") or asks(plain) or _BIDS.match(plain)
-    is_withheld = is_secret(words) or is_despair(words)
-    if asks_or_bids or is_withheld or _NOW.search(question) or not _may_answer(question, words):
-        return False
-    return not (_WHETHER_DONE.match(question) and _MEANT.search(plain))
-
-
-def _quoted(words: str) -> str:
-    return f'"{shortened(words, QUOTED_MAX_CHARS)}"'
-
-
-def _all(scene: Scene) -> str:
-    facts = list((listed(scene) or {}).values()) or list(scene.facts)
-    shown: list[str] = []
-    for fact in facts:
-        if sum(map(len, shown)) < LISTED_MAX_CHARS:
-            shown.append(f"{capital(spoken(fact))}.")
-    name = [f"Your name is {scene.name}."] if scene.name else []
-    left = len(facts) - len(shown)
-    more = [f"And {left} more: text /memory."] if left else []
-    return " ".join([*name, *shown, *more]) or KNOWS_NOTHING
-
-
-def _named(question: str) -> set[str]:
-    return set(stems(question)) - _LIGHT
-
-
-def _facts_for(question: str, facts: Sequence[str]) -> list[str]:
-    """The facts that hold all that the question names."""
-    heads = next((heads for asks, heads in _ALSO if asks.search(question.lower())), None)
-    if who := _WHO.fullmatch(question):
-        heads = heads or re.compile(rf"(?:Has an? (?:\w+ )?)?{re.escape(who['who'])}\b(?!')", re.IGNORECASE)
-    if heads:
-        return [fact for fact in facts if heads.match(fact)]
-    named = _named(question)
-    return [fact for fact in facts if named and named <= set(stems(fact)) and _may_answer(question, fact)]
-
-
-def _may_answer(question: str, words: str) -> bool:
-    """Whether they say a number where an age is asked for, and name the one as theirs where it is asked who that is."""
-    if who := _WHO.fullmatch(question):
-        return re.search(rf"\bmy (?:\w+ )?{re.escape(who['who'])}\b", words, re.IGNORECASE) is not None
-    return not _HOW_OLD.search(question) or _OF_AGE.search(words) is not None
-
-
-def _found(question: str, result: dict[str, Any], today: date | None) -> str:
-    """What a search has brought that answers the question: facts, else what was said, with its day."""
-    facts = [one for one in result.get("facts") or [] if _facts_for(question, [str(one["fact"])])]
-    if _FORMER.search(question):
-        facts = [one for one in facts if not one.get("current", True)]
-    if facts:
-        told = ((spoken(str(one["fact"])), one.get("current", True)) for one in facts[:FACTS_MOST])
-        return " ".join(f"{capital(fact)}." if current else f"It was so before: {fact}." for fact, current in told)
-    named = _named(question)
-    texts = [(one["said_at"], one["text"]) for one in result.get("messages") or [] if one["said_by"] == "person"]
-    texts += [(one["began"], one["summary"]) for one in result.get("episodes") or []]
-    fitting = [(at, words) for at, words in texts if named <= set(stems(words)) and _may_be_quoted(words, question)]
-    once = {words: at for at, words in fitting if named}
-    quoted = [f"{_day(at, today)} you wrote: {_quoted(words)}" for words, at in once.items()]
-    return f"{'; '.join(quoted[:SAID_MOST])}." if quoted else ""
-
-
-def _day(at: str, today: date | None) -> str:
-    day = datetime.fromisoformat(at).date()
-    ago = (today - day).days if today else -1
-    return {0: "Today", 1: "Yesterday"}.get(ago, f"On {day.day} {day:%B %Y}")

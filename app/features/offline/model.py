@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.features.offline import lookups, memory, routines
 from app.features.offline.english import sentences, shortened, tidy
-from app.features.offline.reading import Reading, read
+from app.features.offline.reading import Reading, answers, read
 from app.features.offline.scene import Call, Scene, scene_of
 from app.features.offline.wishes import wishes
 from app.services import Clock
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from anthropic.types import Message
 
 REPLY_MAX_CHARS = 1500  # Twilio takes 1,600.
-MISSED_MAX_CHARS = 60
+MISSED_MAX_CHARS, MISSED_MOST = 60, 4  # Of one part that was not understood, and parts that are named.
 NO_EYES = "I can't see or hear what you sent with it, so I went by your words alone."
 HELP_IS_NEAR = (
     "I'm so sorry, that sounds serious. I'm only a simple offline program and can't help with this. "
@@ -36,37 +36,25 @@ HELP_IS_NEAR = (
 # Source: poisonhelp.hrsa.gov. It is answered at any hour, and free.
 POISON_HELP = " For anything swallowed, Poison Help in the US is 1-800-222-1222: call also if you still feel fine."
 GIVEN_AWAY = "I don't remember passwords, codes or card numbers, so I haven't kept that."
-CAN_DO = (
-    'I keep simple sentences, such as "I live in Lima", "my dog is called Max" or "remind me at 6pm to buy milk"; and '
-    'I answer "what do you know about me?". /help lists the rest.'
-)
 FIRST_TIME = "(I'm the built-in offline model: a few rules, no AI. Set ANTHROPIC_API_KEY for full replies.)"
-MISSED = "I didn't get that."
+MISSED = "I'm only a simple program and didn't get that."
+"""To whatever it does not understand, a worry at night as well as a joke; short, as it is said often."""
 SAY_YES = "Text /resume: what waits for your yes comes then."
-KEPT_AS_TEXT = "Your text is kept as you wrote it."
+KEPT_AS_TEXT = "Your words are kept."
 ABROAD = {
     "Solo entiendo frases sencillas en inglés.":
-        "el la los las que de mi es un una en y por para con te estoy tengo vivo soy hola gracias me llamo cómo se",
+        "el la los las que de mi es un una en y por para con te estoy tengo vivo soy hola gracias me llamo cómo se "
+        "mañana recuérdame hablas español cuéntame dónde cuándo qué",
     "Ich verstehe nur einfache Sätze auf Englisch.":
-        "ich bin der das und ist nicht mein meine ein eine habe mit für auf wir danke hallo wohne heiße",
+        "ich bin der das und ist nicht mein meine ein eine habe mit für auf wir danke hallo wohne heiße du dir mich "
+        "heute morgen wie heißt wann wo erinnere verstehst deutsch",
     "Je ne comprends que des phrases simples en anglais.":
-        "je suis le la les et est pas mon ma mes un une des dans pour avec bonjour merci habite j'ai c'est m'appelle",
+        "je suis le la les et est pas mon ma mes un une des dans pour avec bonjour merci habite j'ai c'est m'appelle "
+        "tu peux ça beaucoup demain combien est-ce que quand où quel quelle",
 }  # fmt: skip
 _MENTIONED = re.compile(r"\bsuicid\w+(?! squad)|\btook (?:his|her) own life\b", re.IGNORECASE)
 FEWEST_FOREIGN = 2  # Words of another language, and more of them than of English.
 _ENGLISH = frozenset("the is a i am my you to and of in it that have do what are not me was for on with".split())
-_TALK = {
-    "thanks": "You're welcome!",
-    "bye": "Talk to you soon.",
-    "how": "I'm fine, thanks: I'm only a simple program.",
-    "who": "I'm Keepsake's built-in offline model: I remember what you tell me in simple sentences.",
-    "help": CAN_DO,
-    "undo": "Text /undo: it takes back the last change.",
-    "rules": "Text /rules: it lists them.",
-    "rule": "It takes a real model to follow rules, so I have set none.",
-    "wrong": "Then tell me what is right. Say it as: no, my dog is called Rex.",
-    "why": "Text /memory, then /memory why and the number: it says how I learned it.",
-}
 
 
 class OfflineModel:
@@ -148,7 +136,8 @@ def _replied(reading: Reading, scene: Scene, *, is_more: bool) -> str:
     parts += [GIVEN_AWAY] if reading.secret else []
     missed = [one for one in reading.missed if not memory.zone_told(one)]
     if missed:
-        parts.append(_missed(missed, scene, alone=not (parts or is_more)))
+        is_kept = bool(reading.told or reading.name or reading.forget)
+        parts.append(_not_got(missed if is_kept else missed[:1]) if parts or is_more else _nothing_got(scene))
     elif reading.missed and not parts:
         parts.append(memory.CANNOT)  # It names their zone, and no tool may set their clocks.
     elif not parts and not is_more:
@@ -162,20 +151,28 @@ def _replied(reading: Reading, scene: Scene, *, is_more: bool) -> str:
 def _talked(reading: Reading, scene: Scene) -> list[str]:
     kinds = list(dict.fromkeys(reading.talk))
     is_business = bool(reading.told or reading.name or reading.forget or reading.questions or reading.missed)
-    parts = [_TALK[kind] for kind in kinds if kind in _TALK]
+    said = answers()
+    parts = [said[kind] for kind in kinds if kind in said]
+    parts += ["OK, I've left that."] if reading.takes_back else []
     parts += [SAY_YES] if scene.waits and "fine" in kinds else []
     if "hello" in kinds and not reading.name:
         greeting = f"Hi{f', {scene.name}' if scene.name else ''}!"
-        parts.insert(0, greeting if is_business or parts else f"{greeting} {CAN_DO}" if not scene.facts else greeting)
-    return parts or (["OK."] if "fine" in kinds and not is_business else [])
+        parts.insert(
+            0, greeting if is_business or parts else f"{greeting} {said['help']}" if not scene.facts else greeting
+        )
+    return parts or (["OK."] if {"fine", "back"}.intersection(kinds) and not is_business else [])
 
 
-def _missed(missed: Sequence[str], scene: Scene, *, alone: bool) -> str:
-    """What was not understood, so that nobody takes it for kept."""
-    if not alone:
-        return f'I didn\'t get: "{shortened(missed[0], MISSED_MAX_CHARS)}".'
+def _not_got(missed: Sequence[str]) -> str:
+    """Each part that was not understood, so that nobody takes it for kept."""
+    quoted = "; ".join(f'"{shortened(one, MISSED_MAX_CHARS)}"' for one in missed[:MISSED_MOST])
+    left = len(missed) - MISSED_MOST
+    return f"I didn't get: {quoted}{f', and {left} more' if left > 0 else ''}."
+
+
+def _nothing_got(scene: Scene) -> str:
     is_new = not (scene.facts or scene.earlier)
-    parts = [MISSED, "" if scene.memory_off else KEPT_AS_TEXT, CAN_DO if is_new else ""]
+    parts = [MISSED, "" if scene.memory_off else KEPT_AS_TEXT, answers()["help"] if is_new else ""]
     return _abroad(scene.words) or " ".join(filter(None, parts))
 
 

@@ -38,30 +38,12 @@ _NAMES_NOTHING = re.compile(
 _JOKES = re.compile(r"\b(?:just kidding|only kidding|just joking|i was joking|jk)\b", re.IGNORECASE)
 _OF_ONESELF = re.compile(r"^(?:(?:my|our) |i (do not|am not|\w+)\b)", re.IGNORECASE)
 _RIGHT = re.compile(
-    r"(?:(?:it|that|he|she)(?: is| was)|i meant|not \S+ but)?:? ?(?P<words>(?!not\b)[\w'-]+(?: [\w'-]+){0,2})"
-    r"(?:,? not .*)?",
+    r"(?:(?:it|that|he|she)(?: is| was)|its|i meant|not \S+ but)?:? ?"
+    r"(?P<words>(?!not\b|(?:the )?\d+(?:st|nd|rd|th)$)[\w'-]+(?: [\w'-]+){0,2})"
+    r"(?:,? (?:not|as in|like) .*)?",
     re.IGNORECASE,
 )
 _LAST_WORDS = re.compile(r"(.*\b(?:is|are|named|in|at|to|as an?) )(.+?)")
-_TALK = {
-    "hello": r"(?:hi+|hello|hey+|hiya|howdy|yo|good (?:morning|afternoon|evening)|morning)(?: there| again| keepsake)?",
-    "thanks": r"(?:ok |okay |great |perfect |cool )?,? ?(?:many )?(?:thanks|thank you|thx|ty|cheers)"
-    r"(?: (?:so much|a lot|a million|very much|again|keepsake|you|for \w+(?: \w+)?))*",
-    "bye": r"(?:ok(?:ay)?,? )?(?:bye(?: bye)?|goodbye|good ?night|see you(?: later| soon| tomorrow)?)",
-    "fine": r"ok|okay|k|cool|great|nice|good|perfect|alright|all right|got it|lol|haha+|"
-    r"(?:yes|yep|yeah|no|nope|sure|sorry)(?: please)?|(?:never ?mind|forget it)",
-    "wrong": r"(?:no,? )?(?:that is|it is|you are|you got (?:that|it)) (?:wrong|not right|not true|incorrect)",
-    "how": r"how are you(?: (?:doing|today))*\??|how is it going\??|are you (?:ok|okay|there)\??|"
-    r"is (?:this|it)(?: thing)? (?:on|working)\??",
-    "who": r"(?:who|what) (?:are you|is this)\??|what is your name\??|"
-    r"(?:are you|is this|am i talking to) (?:a |an )?(?:bot|robot|human|ai|real|real person|claude|person|chatgpt)\??",
-    "help": r"help(?: me)?\??|\?|what can you do(?: for me)?\??|how do(?:es)? (?:you|this|it) work\??|commands|menu",
-    "undo": r"(?:please )?(?:undo|undo (?:that|it)|take (?:that|it) back)",
-    "rules": r"(?:what are |show (?:me )?|list )?(?:all )?my rules\??",
-    "rule": r"(?:please )?(?:from now on|always|never|when(?:ever)? i (?:say|ask|text|write))\b.*",
-    "why": r"(?:why|how) (?:do|did|would) you (?:think|say|know|believe|remember)\b.*|how do you know.*|who told you.*",
-}
-_KINDS = {kind: re.compile(expression, re.IGNORECASE) for kind, expression in _TALK.items()}
 NAME = "name"
 MOST_WORDS = 8
 
@@ -84,7 +66,8 @@ _UNCAPITAL = re.compile(r"\b(?!(?:of|the|and|on|at|next|this|today|tomorrow|toni
 # Words that make of a few words a sentence, or point at something that is not said.
 _NO_WORDS_OF_A_THING = frozenset(
     "if when because but that who which would could should will i you he she we they is are was were am do does did "
-    "not it this your what how why where there here than as so until while after before".split()
+    "not it this your what how why where there here than as so until while after before me myself himself herself "
+    "themselves ourselves life living everything everyone everybody nothing being body".split()
 )
 _NO_NAMES = frozenset(
     "a an the i you it not no my your his her our their tired busy sick fine good well ok okay back home here late "
@@ -158,14 +141,18 @@ class Reading:
     talk: list[str] = field(default_factory=list)
     missed: list[str] = field(default_factory=list)
     secret: bool = False
+    takes_back: bool = False
+    """Whether its last words take back what it asked for or told before."""
     last: list[Told] = field(default_factory=list)
-    """What was told last, in the text before."""
+    """What was told last, in the text before; a name is one of these."""
 
 
 def read(text: str, before: str = "") -> Reading:
     """Everything that the text says; `before` is the person's text before it, which a few words may put right."""
     reading = Reading()
-    reading.last = read(before).told[-1:] if before else []
+    if before:
+        earlier = read(before)
+        reading.last = [Told(earlier.name, NAME)] if earlier.name else earlier.told[-1:]
     for sentence in sentences(tidy(text)):
         if is_secret(sentence):
             reading.secret = True
@@ -179,21 +166,20 @@ def read(text: str, before: str = "") -> Reading:
 
 
 def _understood(reading: Reading, sentence: str) -> bool:
-    if kind := talk_of(sentence):
-        reading.talk.append(kind)
-        return True
-    bare, corrects = opened(sentence)
+    bare, corrects = (sentence, False) if talk_of(sentence) else opened(sentence)
     if not bare:
         return bool(sentence)
     if kind := talk_of(bare):
         reading.talk.append(kind)
+        if kind == "back" and (reading.told or reading.name or reading.forget):
+            reading.told, reading.name, reading.forget, reading.takes_back = [], "", [], True
     elif forget := _FORGET.fullmatch(bare):
         what = forget["what"].strip(" ?")
         reading.forget.append("" if _NAMES_NOTHING.fullmatch(what) else what)
     elif told := _told(bare) or _told(sentence):
         _keep(reading, told, corrects=corrects)
     elif corrects and (right := _put_right(bare, (reading.last + reading.told)[-1:])):
-        reading.told.append(right[0])
+        _keep(reading, right[0], corrects=True)
         reading.corrected[right[0].fact] = right[1]
     elif asks(bare):
         reading.questions.append(bare)
@@ -204,7 +190,18 @@ def _understood(reading: Reading, sentence: str) -> bool:
 
 def talk_of(sentence: str) -> str:
     """The kind of small talk that the whole sentence is; empty for any other."""
-    return next((kind for kind, words in _KINDS.items() if words.fullmatch(sentence)), "")
+    words = sentence.rstrip("?")
+    return next((form.means[0] for form in _talk().forms if form.sentence.fullmatch(words)), "")
+
+
+def answers() -> dict[str, str]:
+    """What is said to each kind of small talk that has an answer of its own."""
+    return {form.means[0]: form.means[1] for form in _talk().forms if form.means[1:]}
+
+
+@cache
+def _talk() -> Page:
+    return read_page("talk.txt")
 
 
 def _told(sentence: str) -> Told | None:
@@ -233,6 +230,8 @@ def _keep(reading: Reading, told: Told, *, corrects: bool) -> None:
 def _put_right(words: str, last: list[Told]) -> tuple[Told, str] | None:
     """What was told last with other words at its end, and how it stood: `no, it's May 4`."""
     right = _RIGHT.fullmatch(words)
+    if right and last and last[0].category == NAME and _fits("name", right["words"]):
+        return Told(_titled(right["words"]), NAME), last[0].fact
     ends = _LAST_WORDS.fullmatch(last[0].fact) if last else None
     if right is None or ends is None:
         return None
@@ -253,12 +252,13 @@ def read_page(name: str, free: Mapping[str, str] | None = None) -> Page:
     for line in lines:
         if "=>" in line:
             template, _, means = line.partition("=>")
-            sentence = _compiled(template.strip(), page)
+            sentence = compiled(template.strip(), page)
             forms.append(Form(template.strip(), sentence, [part.strip() for part in means.split("|")]))
     return Page(tuple(forms), lists)
 
 
-def _compiled(template: str, page: Page) -> re.Pattern[str]:
+def compiled(template: str, page: Page) -> re.Pattern[str]:
+    """The template as a regular expression, with the lists of its page."""
     slots = page.slots(template)
     expression = ""
     for part in _PART.finditer(template):

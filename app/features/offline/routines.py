@@ -11,12 +11,17 @@ from app.features.offline.english import stems, to_you, uncapital
 from app.features.offline.memory import CANNOT
 from app.features.offline.scene import Call, Scene, Step
 from app.features.offline.wishes import ACTIONS, TEXT_ME, Wish
-from app.text.zones import zone_of_home
+from app.text.zones import zone_of_home, zone_of_place
 
 EVERY_ONE = 0  # In the place of an id: all of them.
 NOT_NOW = "That did not work. Please try again a little later."
 NOTHING = "Nothing is scheduled."
 WORDS_ALONE = "Without a model only these words come then: I can't make anything of them."
+OTHER_CLOCK = "Is your clock another one? Text me, such as: my time zone is London."
+_THEIR_PLACE = re.compile(
+    r"(?:\b(?:[Ll]ives?|living|based|[Vv]ivo|[Ww]ohne|habite|am|[Ii]s|[Ii]'?m|[Ww]e're)|\w,) "
+    r"(?:near|outside|from|in|en|à) (?P<place>[A-Z][\w-]+)"
+)
 _COMMANDS = {"cancel": "/routines forget", "skip": "/routines skip", "pause": "/pause", "resume": "/resume"}
 _FOR_THE_MODEL = re.compile(r"(?<=[.?!]) (?:Send|Give|Call|Leave|Ask)\b.*|^\w+: ")
 """In a refusal: the name of a field, and what the model may send instead."""
@@ -28,7 +33,8 @@ _TO_BE_MADE = re.compile(
 )
 """What a routine may ask for that only a model could make."""
 _NAMES_NOTHING = frozenset(
-    "each please anymore again text message reminder routine alarm brief just only mean meant number yes".split()
+    "each please anymore again text message reminder routine alarm brief just only mean meant number yes thing"
+    " one".split()
 )
 
 # Times as a friend texts them: `7:19 PM tonight`, `every weekday at 7 AM`.
@@ -193,7 +199,7 @@ def _of_one(action: str, result: dict[str, Any], scene: Scene) -> str:
         case _ if routine["state"] != "active":
             said = f"Shall I text you this: {words}, {_often(routine, scene)}? Text /resume {routine['id']} if so."
         case _:
-            said = f"OK, {_often(routine, scene)}{_zone(routine, scene)}: {words}.{_noted(routine)}"
+            said = f"OK, {_often(routine, scene)}{_zone(routine, scene)}: {words}.{_noted(routine, scene)}"
     return said
 
 
@@ -220,11 +226,23 @@ def _words(routine: Routine, scene: Scene) -> str:
     return small if small.partition(" ")[0] in written else str(routine["words"])
 
 
-def _noted(routine: Routine) -> str:
+def _noted(routine: Routine, scene: Scene) -> str:
     """What is to be known before anybody relies on it."""
     makes = routine.get("does") == "run" and not lookups.are_in(routine["words"])
-    notes = [routine.get("note") or "", WORDS_ALONE if makes and _TO_BE_MADE.search(routine["words"]) else ""]
+    elsewhere = OTHER_CLOCK if _zone(routine, scene) and _may_be_elsewhere(scene) else ""
+    notes = [
+        routine.get("note") or "",
+        WORDS_ALONE if makes and _TO_BE_MADE.search(routine["words"]) else "",
+        elsewhere,
+    ]
     return "".join(f" {note[:1].upper()}{note[1:]}" for note in notes if note)
+
+
+def _may_be_elsewhere(scene: Scene) -> bool:
+    """Whether they named a place as theirs whose clock is, or may be, another one than that by which it comes."""
+    found = {named["place"] for words in (*scene.facts, *scene.earlier) for named in _THEIR_PLACE.finditer(words)}
+    zones = {zone_of_place(place) for place in found if f"Lives in {place}" not in scene.facts}
+    return bool(zones - {scene.timezone})
 
 
 def _unclear(wish: Wish, meant: Sequence[Routine], standing: Sequence[Routine], scene: Scene) -> str:

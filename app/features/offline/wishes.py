@@ -5,16 +5,17 @@ A reminder may be asked for in two texts, as one that answers what was asked, an
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cache
 from typing import Any
 
+from app.clock import WEEKDAYS
+from app.features.offline import times
 from app.features.offline.english import capital, opened, sentences, tidy, to_you
 from app.features.offline.reading import Page, read_page
-from app.routines.when import OF_WHAT_IS_UNREAD, SEVERAL, TOO_OFTEN, UNSURE, When, read_when, unread
-from app.text.dates import plainly
+from app.features.offline.times import When, pattern, read_when
 
 TEXT_ME = "Text me "
 """How an instruction begins, in the person's own words."""
@@ -28,12 +29,6 @@ _OF_WHAT = "What shall I remind you of? Say it as: to call Ana."
 _WHICH_HOURS = "In the morning or in the evening? Say it as: quiet hours 10pm to 7am."
 _LEFT = "OK, I've left that."
 
-_TIDIED_TIMES = (
-    (re.compile(r"\b(\d\d?\.\d\d?\.)(?= )"), r"\1,"),
-    (re.compile(r"\b([A-Za-z]{3,4})\.(?= \d)"), r"\1"),
-    (re.compile(r"\b(alarm) for (?=\d\d?$)"), r"\1 at "),
-)
-"""So that `24.12. at 9` and `Dec. 24` are not taken for two sentences, and `an alarm for 7` is one at seven."""
 _KINDLY = re.compile(
     r"^(?:(?:hey|hi|ok|okay|yes|and|so|oh|great|please|can you|could you|would you|will you)\b[ ,]+)+|"
     r"(?:,? (?:again|please|thanks|thank you|then|instead))+$",
@@ -50,10 +45,68 @@ _OF_ITSELF = {"wake": "Wake up", "alarm": "Your alarm", "timer": "Time is up"}
 """What is said where nothing else was asked for."""
 _TO_DO = re.compile(r"\b(?:remind me(?: again)?|reminder|alarm|timer|wake me(?: up)?)(?: to\b|$)", re.IGNORECASE)
 _AND_THEN = re.compile(r",? (?:and|then)(?: then| also)? (?:please )?(?:remind me )?", re.IGNORECASE)
-_CALLS_OFF = re.compile(r"cancel (?:it|that|this|this one|that one|the last one)(?: again| then)*")
+_CALLS_OFF = re.compile(
+    r"(?:cancel|scratch) (?:it|that|this|this one|that one|the last one)(?: again| then)*|never ?mind(?: that| it)?|"
+    r"nvm|forget it|leave it",
+    re.IGNORECASE,
+)
 _MAKE_IT = re.compile(r"(?:make|change|move|set) (?:it|that)(?: to| for)? ", re.IGNORECASE)
 _ANSWERS = re.compile(r"(?:(?:well|um|let us say|say|make it|maybe|how about)[, ]+)+", re.IGNORECASE)
 _BARE_TIME = ((r"\d{1,2}(?:[:.]\d\d)?(?: o'?clock)?", "at"), (r"\w+ (?:minute|min|hour|hr)s?", "in"))
+
+
+_MORE_MINUTES = r"(?:(?P<half2> and a half)|,?(?: and)? ?(?P<minutes>\d{1,2})(?: ?(?:minutes?|mins?|m))?)?\b"
+
+
+def _half_past(found: re.Match[str]) -> str:
+    hour, before = times.number(found["hour"]), found["side"].lower() == "to"
+    minute = 30 if found["part"].lower() == "half" else 45 if before else 15
+    hour = (hour - 2) % times.NOON + 1 if before and hour <= times.NOON else hour
+    return f"{hour}:{minute:02}"
+
+
+def _long_span(found: re.Match[str]) -> str:
+    half = times.HOUR_MINUTES // 2 if found["half"] or found["half2"] else 0
+    minutes = half + int(found["minutes"] or 0)
+    return f"in {times.number(found['hours']) * times.HOUR_MINUTES + minutes} minutes"
+
+
+_AS_READ: Sequence[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]] = [
+    (pattern(expression), meant)
+    for expression, meant in (
+        (r"\b(\d\d?\.\d\d?\.)(?= )", r"\1,"),  # So that `24.12. at 9` and `Dec. 24` are not taken for two sentences.
+        (r"\b([A-Za-z]{3,4})\.(?= \d)", r"\1"),
+        (r"\b(alarm) for (?=\d\d?(?:[.!?\n]|$))", r"\1 at "),
+        (r"\b(?:tmrw|tmr|tmw|tmrow|2moro|2morrow|tomm?or+ow|tomm?or+w|tomm?or+o)\b", "tomorrow"),
+        (r"\btonite\b", "tonight"),
+        (r"\b(?:rmind|remid|remnd|remimd|reming) me\b", "remind me"),
+        (r"\bremind me 2 (?=[a-z])", "remind me to "),
+        (r"\bdo not let me forget\b|\bI need (?:a reminder|to be reminded|reminding)\b", "remind me"),
+        (
+            r"((?:^|[.!?\n] ?)(?:(?:can|could|would|will) (?:you|u) )?(?:please )?)(?:ping|nudge|alert|buzz) me\b",
+            r"\1remind me",
+        ),
+        (r"\bset (?:me )?a timer for\b", "set a timer in"),
+        (r" ?@ ?(?=\d)", " at "),
+        (rf"\b(?P<part>half|quarter) (?P<side>past|to) (?P<hour>\d{{1,2}}|{times.HOURS})\b", _half_past),
+        (r"\bat ([01]\d|2[0-3])([0-5]\d)\b(?! ?[ap]\.?m)", r"at \1:\2"),
+        (r"(?<=\d)ish\b", ""),
+        (
+            rf"\b(?:at|around) (?P<hour>{times.HOURS})(?P<half> thirty)?\b(?! ?(?:minute|hour|of))",
+            lambda found: f"at {times.number(found['hour'])}{':30' if found['half'] else ''}",
+        ),
+        (
+            rf"\bin (?!half)(?P<hours>{times.COUNT})(?P<half> and a half|[.,]5)? ?(?:hours?|hrs?|h){_MORE_MINUTES}",
+            _long_span,
+        ),
+        (
+            r"\b(mon|tues?|weds?|thur?s?|fri)\b\.?",
+            lambda found: next(day for day in WEEKDAYS if day.startswith(found[1].lower()[:3])),
+        ),
+        (rf"(?<=day)(?: ?/ ?| ?, ?and | )(?={times.DAY}\b)", ", "),
+    )
+]
+"""Times as people write them, and as `read_when` reads them."""
 
 
 @dataclass(frozen=True)
@@ -97,12 +150,12 @@ def wishes(text: str, today: date, earlier: Sequence[str] = ()) -> tuple[list[Wi
 def _read(text: str, today: date, last: Wish | None) -> tuple[list[Wish], list[str], Wish | None]:
     """The wishes of a text, what else it says, and the wish that a later text may answer or put right."""
     text = tidy(text)
-    for stop, without in _TIDIED_TIMES:
-        text = stop.sub(without, text)
+    for written, meant in _AS_READ:
+        text = written.sub(meant, text)
     found: list[Wish] = []
     rest = []
     for sentence in sentences(text):
-        words = plainly(sentence).strip(" .!?")
+        words = sentence.strip(" .!?")
         wish = (_of_the_last(words, last, today) if last else None) or _wish(words, today, has_come=last is _CAME)
         if wish is None:
             rest.append(sentence)
@@ -177,18 +230,18 @@ def _at_another_time(said: str, last: Wish, today: date) -> Wish | None:
 
 
 def _to_set(sentence: str, today: date) -> Wish | None:
-    asked, told = _told_apart(TOO_OFTEN.sub("", sentence), today)
+    asked, told = _told_apart(times.TOO_OFTEN.sub("", sentence), today)
     rest, when = read_when(asked, today)
     asks = _ASKS.fullmatch(rest.strip(" ,"))
     if asks is None:
         return None
     what, once = asks["what"].strip(), when.days.get("repeat", "once") == "once"
     named = when.minutes is not None or (bool(when.days) and not (once and "weekdays" in when.days))
-    what, question = unread(what, named=named, lead=(asks["link"] or "for").lower() == "for")
+    what, question = times.unread(what, named=named, lead=(asks["link"] or "for").lower() == "for")
     what = told or what
     if _asks_for_two(sentence, today):
-        question = SEVERAL
-    if TOO_OFTEN.search(sentence):
+        question = times.SEVERAL
+    if times.TOO_OFTEN.search(sentence):
         question = _MOST_OFTEN
     if not (when or question or _TO_DO.search(sentence)):
         return None  # "Remind me what my job is" asks for what is known.
@@ -196,10 +249,10 @@ def _to_set(sentence: str, today: date) -> Wish | None:
     does = "remind" if asks["remind"] else "run"
     words = capital(to_you(what)) if does == "remind" else f"{TEXT_ME}{what}" if what else ""
     words = words or _OF_ITSELF.get(by_itself, "")
-    if question in OF_WHAT_IS_UNREAD:
+    if question in times.OF_THE_DAY_ALONE:
         when = replace(when, trouble=when.trouble or question)
     elif question:  # What was read beside it may mean something else.
-        return Wish("unclear", does, "" if question in {SEVERAL, UNSURE} else words, question=question)
+        return Wish("unclear", does, "" if question in {times.SEVERAL, times.UNSURE} else words, question=question)
     if not words:
         return Wish("unclear", does, question=_OF_WHAT, sentence=sentence)
     return _settled(Wish("set", does, words, when=when, is_waking=by_itself in {"wake", "alarm"}))

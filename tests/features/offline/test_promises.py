@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from app.features.offline.memory import CANNOT, DONT_KNOW, FAILED
+from app.features.offline.answers import DONT_KNOW
+from app.features.offline.memory import CANNOT, FAILED
 from app.features.offline.model import ABROAD
 from app.services import Services
 from app.text.secrets import is_despair, is_secret

@@ -169,7 +169,7 @@ def test_what_it_cannot_do_it_says(alex: Talk, text: str, reply: str) -> None:
 )
 def test_what_it_does_not_understand_it_says_and_nods_at_nothing(alex: Talk, text: str) -> None:
     alex.say("I like tea")
-    assert alex.say(text) == "I didn't get that. Your text is kept as you wrote it."
+    assert alex.say(text) == "I'm only a simple program and didn't get that. Your words are kept."
     assert alex.say(
         f"I like milk. {text}"
     ) == f"Got it. I'll remember that you like milk. I didn't get: \"{text}\".".replace("I'm", "I am")

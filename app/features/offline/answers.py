@@ -1,0 +1,269 @@
+"""Questions answered from memory. Pure.
+
+A fact answers where it holds all that the question names; of what was said the same is asked, and only one text may be
+meant: a newer one that speaks of the same may say otherwise. Anything else is not known, and that is said.
+"""
+
+import re
+from collections.abc import Sequence
+from datetime import date, datetime
+from functools import cache
+from typing import Any
+
+from app.features.offline.english import asks, capital, shortened, stems, tidy
+from app.features.offline.reading import Page, compiled, read, read_page, spoken
+from app.features.offline.scene import Call, Scene
+from app.text.secrets import is_despair, is_secret
+
+QUOTED_MAX_CHARS = 160
+_BEGINS_CHARS = 40  # By which a text that a search has found is known again, as it may be cut.
+SAID_MOST = 3  # Texts that are quoted.
+FACTS_MOST = 6  # That answer one question.
+LISTED_MAX_CHARS = 1200
+MEMORY_OFF = "Memory is off for this conversation: I keep nothing of it. Text /memory on to turn it on again."
+DONT_KNOW = "I don't know that."
+KNOWS_NOTHING = "I don't know anything about you yet. Tell me where you live, or what you like."
+HELD_BESIDES = "Reminders stand under /routines, rules under /rules. All that you texted is kept as well."
+NO_ANSWER = "I can't answer that: without a model I only know what you tell me."
+
+_OF_THE_PERSON = re.compile(r"\b(?:i|my|we|our|mine)\b|(?<!tell )(?<!show )(?<!give )\bme\b", re.IGNORECASE)
+_ABOUT_SAYING = re.compile(
+    r"\b(?:did|have|had) (?:i|we) (?:ever |already |just )?(?:sa(?:y|id)|t(?:ell|old)|mention|wr[io]t|text|forg[eo]t)|"
+    r"\bwhat was (?:my|the|that)\b|\bremember (?:when|the|that|what)\b|\bsaid about\b",
+    re.IGNORECASE,
+)
+"""It asks what was said, and not what is so: all of it answers, with its date."""
+_OF_THE_PAST = re.compile(rf"{_ABOUT_SAYING.pattern}|\b(?:was|were|did|had|have (?:i|we))\b", re.IGNORECASE)
+"""What is known to be so now is no answer; and half of its words are enough."""
+_NOW = re.compile(r"\b(?:now|currently|these days)\??$", re.IGNORECASE)
+"""What was said before is no answer to it: only a fact is, which is taken back when it is over."""
+_FORMER = re.compile(r"\b(?:before|used to|previously|earlier)\b", re.IGNORECASE)
+_BIDS = re.compile(r"(?:(?:please|can you|could you) )*(?:remind|forget|delete|cancel|undo|tell|show)\b", re.IGNORECASE)
+_BEGS = re.compile(r"(?:can|could|will|would) you\b(?! (?:remember|tell me|say|show me)\b)", re.IGNORECASE)
+_WHETHER_DONE = re.compile(r"(?:did|have|had) (?:i|we)\b(?! (?:say|tell|mention|write))", re.IGNORECASE)
+_MEANT = re.compile(
+    r"\b(?:re?mi?nd|have to|has to|had to|need|needs|must|should|ought|going to|will|want|wants|plan|supposed to|"
+    r"do not forget)\b",
+    re.IGNORECASE,
+)
+"""What says of something that it is to be done, and so is no proof that it was."""
+_DONE = re.compile(
+    r"\b(?:took|did|done|went|had|have|has|been|got|was|were|\w+(?:ed|ought|ent|aid|ade|ent))\b", re.IGNORECASE
+)
+_GOES_ON = re.compile(
+    r"\b(?:it|its|it's|that|this|them|those|he|she|they|his|hers?|chang\w+|moved|instead|now|no|not|never|\w+n't|longer|"
+    r"any ?more|actually|sorry|wait|oops|quit|left|died|cancelled|over)\b",
+    re.IGNORECASE,
+)
+"""What may put right the text before it, or go on with it."""
+_GO_ON_MOST = 2  # Texts behind one.
+_FORGOTTEN = "[forgotten]"
+"""What the history has in the place of forgotten words."""
+_WHO = re.compile(r"who(?: is|'s|s) my (?P<who>[\w -]+?)\??", re.IGNORECASE)
+_LIGHT = frozenset(
+    stems(
+        "before used previously earlier old do you go get for years time did when remember told much many often still"
+    )
+)
+
+
+@cache
+def _page() -> Page:
+    return read_page("asked.txt")
+
+
+def _kind(question: str) -> tuple[str, str]:
+    """What the question asks for by the page, and what belongs to that; empty where no line has it."""
+    words = question.rstrip("?")
+    means = next((form.means for form in _page().forms if form.sentence.fullmatch(words)), [])
+    return (means[0], "|".join(means[1:])) if means else ("", "")
+
+
+def looking_up(question: str, scene: Scene) -> list[Call]:
+    """The call to make before the question is answered."""
+    kind, _ = _kind(question)
+    if kind in {"everything", "held"}:
+        return [Call("list_memories", {})]
+    if kind in {"name", "zone"} or not _is_about_the_person(question, scene):
+        return []
+    is_known = not _OF_THE_PAST.search(question) and _facts_for(question, scene.facts)
+    return [] if is_known else [Call("recall_memory", {"query": question})]
+
+
+def listed(scene: Scene) -> dict[int, str] | None:
+    """What `list_memories` brought in this turn: sentences by their ids; None where it was not asked."""
+    good = scene.done("list_memories")
+    found = [item for step in good for item in step.result.get("facts") or [] if not item.get("archived")]
+    return {item["id"]: str(item["fact"]) for item in found} if good else None
+
+
+def answer(question: str, scene: Scene) -> str:
+    kind, _ = _kind(question)
+    if scene.memory_off:
+        return MEMORY_OFF
+    if kind in {"everything", "held"}:
+        return f"{_all(scene)} {HELD_BESIDES if kind == 'held' else ''}".strip()
+    if kind == "name":
+        return f"You're {scene.name}." if scene.name else "I don't know your name. Tell me: my name is Alex."
+    if kind == "zone":
+        return f"Your time zone is {scene.timezone}."
+    if _BEGS.match(question) or not _is_about_the_person(question, scene):
+        return NO_ANSWER if _BEGS.match(question) else _of_this_conversation(question, scene) or NO_ANSWER
+    found = [step.result for step in scene.done("recall_memory") if step.input.get("query") == question]
+    told = ""
+    if not _OF_THE_PAST.search(question) and (facts := _facts_for(question, scene.facts)):
+        told = _told(facts, question, scene)
+    elif found:
+        told = _found(question, found[0], scene)
+    return told or _of_this_conversation(question, scene) or DONT_KNOW
+
+
+def _is_about_the_person(question: str, scene: Scene) -> bool:
+    """Whether it asks of the person, or of somebody or something that they told of."""
+    known = {stem for fact in scene.facts for stem in stems(fact)}
+    return bool(_OF_THE_PERSON.search(question)) or bool(known.intersection(_named(question)))
+
+
+def _named(question: str) -> set[str]:
+    return set(stems(question)) - _LIGHT
+
+
+def _all(scene: Scene) -> str:
+    facts = list((listed(scene) or {}).values()) or list(scene.facts)
+    shown: list[str] = []
+    for fact in facts:
+        if sum(map(len, shown)) < LISTED_MAX_CHARS:
+            shown.append(f"{capital(spoken(fact))}.")
+    name = [f"Your name is {scene.name}."] if scene.name else []
+    left = len(facts) - len(shown)
+    more = [f"And {left} more: text /memory."] if left else []
+    return " ".join([*name, *shown, *more]) or KNOWS_NOTHING
+
+
+def _heads(question: str) -> re.Pattern[str] | None:
+    """How the facts begin that answer a question whose words are not theirs."""
+    if who := _WHO.fullmatch(question):
+        return re.compile(rf"(?:Has an? (?:\w+ )?)?{re.escape(who['who'])}\b(?!').*", re.IGNORECASE)
+    kind, heads = _kind(question)
+    return compiled(heads, _page()) if kind == "facts" else None
+
+
+def _facts_for(question: str, facts: Sequence[str]) -> list[str]:
+    """The facts that hold all that the question names."""
+    if heads := _heads(question):
+        return [fact for fact in facts if heads.fullmatch(fact)]
+    named = _named(question)
+    return [fact for fact in facts if named and named <= set(stems(fact)) and _may_answer(question, fact)]
+
+
+def _may_answer(question: str, words: str) -> bool:
+    """Whether they hold what the question asks for, and name the one as theirs where it is asked who that is."""
+    if who := _WHO.fullmatch(question):
+        return re.search(rf"\bmy (?:\w+ )?{re.escape(who['who'])}\b", words, re.IGNORECASE) is not None
+    kind, held = _kind(question)
+    return kind != "holds" or re.search(_page().lists[held], words) is not None
+
+
+def _told(facts: Sequence[str], question: str, scene: Scene) -> str:
+    """The facts, and what else was written of it and not understood: it may be newer, and say otherwise."""
+    named = _named(question)
+    also = [one for one in scene.earlier if named <= set(stems(one)) and _may_be_quoted(one, question)]
+    also = [one for one in also if _is_unread(one, facts)] if named and not _heads(question) else []
+    source = next((one for one in scene.earlier if any(told.fact in facts for told in read(one).told)), None)
+    also += _going_on(scene.earlier[: scene.earlier.index(source)]) if source else []
+    told = " ".join(f"{capital(spoken(fact))}." for fact in facts[:FACTS_MOST])
+    return f"{told} You also wrote: {_quoted(also[0])}." if also else told
+
+
+def _is_unread(words: str, facts: Sequence[str]) -> bool:
+    """Whether the text says something that was not understood, and none of the facts."""
+    reading = read(words)
+    return bool(reading.missed) and not any(told.fact in facts for told in reading.told)
+
+
+def _found(question: str, result: dict[str, Any], scene: Scene) -> str:
+    """What a search has brought that answers the question: facts, else what was said, with its day."""
+    facts = [one for one in result.get("facts") or [] if _facts_for(question, [str(one["fact"])])]
+    current = [str(one["fact"]) for one in facts if one.get("current", True)]
+    over = [f"It was so before: {spoken(str(one['fact']))}." for one in facts if not one.get("current", True)]
+    if current and not _FORMER.search(question):
+        return " ".join([_told(current, question, scene), *over])
+    if over:
+        return " ".join(over[:FACTS_MOST])
+    named = _named(question)
+    texts = [(one["said_at"], one["text"]) for one in result.get("messages") or [] if one["said_by"] == "person"]
+    summaries = [(one["began"], one["summary"]) for one in result.get("episodes") or []]  # Of the same texts.
+
+    def fit(told: list[tuple[str, str]]) -> list[tuple[str, str]]:
+        return [(at, words) for at, words in told if named <= set(stems(words)) and _may_be_quoted(words, question)]
+
+    fitting = fit(texts) or fit(summaries)
+    dated = {words: at for at, words in sorted(fitting, reverse=True) if named}
+    quoted = [
+        f"{_day(dated[words], scene.today)} you wrote: {_quoted(words)}"
+        for words in _to_quote(question, list(dated), scene)
+    ]
+    return f"{'; '.join(quoted)}." if quoted else ""
+
+
+def _of_this_conversation(question: str, scene: Scene) -> str:
+    """What no search has found yet, as it was said just now."""
+    named = _named(question)
+    texts = [words.replace(_FORGOTTEN, "").strip() for words in scene.earlier]
+    shared = {words: len(named & set(stems(words))) for words in texts if _may_be_quoted(words, question)}
+    most = max(shared.values(), default=0)
+    best = [words for words, many in shared.items() if many == most]
+    is_enough = 2 * most >= len(named) if _OF_THE_PAST.search(question) else 3 * most >= 2 * len(named - {"still"})
+    quoted = _to_quote(question, best, scene) if most and is_enough else []
+    return f"You wrote: {'; '.join(map(_quoted, quoted))}." if quoted else ""
+
+
+def _to_quote(question: str, texts: Sequence[str], scene: Scene) -> Sequence[str]:
+    """The texts, newest first, that answer: of what was said before each, else the newest if it still stands."""
+    if _ABOUT_SAYING.search(question):
+        return texts[:SAID_MOST]
+    return [words for words in texts[:1] if not _is_overtaken(words, scene)]
+
+
+def _is_overtaken(words: str, scene: Scene) -> bool:
+    """Whether a newer text speaks of the same, or goes on with it."""
+    begins = words[:_BEGINS_CHARS]
+    place = next((at for at, one in enumerate(scene.earlier) if begins in one), len(scene.earlier))
+    newer, named = _telling(scene.earlier[:place]), _named(tidy(words))
+    goes_on = place < len(scene.earlier) and bool(_going_on(newer))
+    return goes_on or any(named.intersection(stems(tidy(one))) for one in newer)
+
+
+def _telling(texts: Sequence[str]) -> list[str]:
+    """Those that ask nothing and are no command."""
+    return [one for one in texts if one and not one.startswith("/") and not asks(tidy(one))]
+
+
+def _going_on(newer: Sequence[str]) -> list[str]:
+    """Of the texts after one, newest first, those that may put it right, and were not understood."""
+    next_ones = _telling(newer)[-_GO_ON_MOST:]
+    return [
+        one
+        for one in next_ones
+        if _GOES_ON.search(one) and read(one).missed and not is_secret(one) and not is_despair(one)
+    ]
+
+
+def _may_be_quoted(words: str, question: str) -> bool:
+    """Whether it tells something, and nothing that is never said back."""
+    plain = tidy(words)
+    asks_or_bids = words.startswith("/") or asks(plain) or _BIDS.match(plain)
+    is_withheld = is_secret(words) or is_despair(words)
+    if asks_or_bids or is_withheld or _NOW.search(question) or not _may_answer(question, words):
+        return False
+    return not _WHETHER_DONE.match(question) or bool(_DONE.search(plain) and not _MEANT.search(plain))
+
+
+def _quoted(words: str) -> str:
+    return f'"{shortened(words, QUOTED_MAX_CHARS)}"'
+
+
+def _day(at: str, today: date | None) -> str:
+    day = datetime.fromisoformat(at).date()
+    ago = (today - day).days if today else -1
+    return {0: "Today", 1: "Yesterday"}.get(ago, f"On {day.day} {day:%B %Y}")
