@@ -4,15 +4,13 @@ Without all of them the core's tests of whole turns and of the tools pass. Witho
 and the app and its tools are built; `make test-all` runs those tests too, and those of the tree and of the webhook.
 """
 
-import ast
 import importlib
 import os
 import pkgutil
 import re
 import shutil
 import sys
-from collections.abc import Callable, Iterator
-from functools import cache
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -28,7 +26,7 @@ MORE = ("tests/test_architecture.py", "tests/web/test_sms.py")
 
 
 def without(features: list[str], folder: Path, copied: tuple[str, ...]) -> Path:
-    """A copy of these parts of the tree without the features, their tests, and all tests that need them."""
+    """A copy of these parts of the tree without the features."""
     for name in copied:
         if name in {"app", "tests"}:  # Compiled files go along: to compile took most of the time.
             shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("data", "images"))
@@ -40,36 +38,7 @@ def without(features: list[str], folder: Path, copied: tuple[str, ...]) -> Path:
         joined.write_text(re.sub(rf"(?m)^.*\b{feature.upper()}\b.*\n", "", joined.read_text()))
     if "tests" in copied:
         (folder / "tests" / "data").symlink_to(ROOT / "tests" / "data")
-        gone = tuple(f"app.features.{feature}" for feature in features)
-        for path in sorted((folder / "tests").rglob("*.py")):
-            if any(one.startswith(gone) for one in needed(".".join(path.relative_to(folder).with_suffix("").parts))):
-                path.unlink()
     return folder
-
-
-@cache
-def needed(name: str) -> frozenset[str]:
-    """The modules that a module of the tests imports, by itself and by others of the tests; of the app those named."""
-    found = {name}
-    waiting = [name]
-    while waiting:
-        for one in imports(waiting.pop()) - found:
-            found.add(one)
-            waiting += [one] if one.startswith("tests.") else []
-    return frozenset(found)
-
-
-@cache
-def imports(name: str) -> set[str]:
-    path = ROOT.joinpath(*name.split(".")).with_suffix(".py")
-    return set(_named(ast.parse(path.read_text()))) if path.exists() else set()
-
-
-def _named(tree: ast.Module) -> Iterator[str]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
 def run(folder: Path, does: Callable[..., None], *words: str) -> None:
