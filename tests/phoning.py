@@ -1,5 +1,7 @@
 """A person texts, the real SDK asks a stand-in for Claude, and the phone page shows what came back."""
 
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from itertools import count
 from typing import Any
 
@@ -7,6 +9,7 @@ import pytest
 from sqlalchemy import select
 
 from app.clients.claude import ClaudeModel
+from app.conversation.turn import hold
 from app.delivery.inbox import IncomingMedia, IncomingText, take_in
 from app.delivery.twilio.send import TwilioCarrier
 from app.memory import facts
@@ -14,9 +17,11 @@ from app.models import Change, Message, Person, ToolCall, Turn
 from app.people import by_address
 from app.services import Services
 from app.settings import Settings
+from tests.claude_server import ClaudeServer, Reply, model_at
 from tests.conftest import MakeLine, MakeServices
 from tests.fakes import InlineBackground
 from tests.line import Line
+from tests.memory.remembering import ANNA
 from tests.twilio_server import PATIENCE_SECONDS, TwilioServer
 
 ALEX = "+12065550100"
@@ -89,6 +94,24 @@ class Phone:
     @property
     def person_id(self) -> int:
         return self.person().id
+
+
+Talk = Callable[[str, str], str]
+"""Address and words in, reply out."""
+
+
+def text(services: Services, words: str, address: str = ANNA) -> str:
+    """What is answered to a text at the terminal, by whatever model the services have."""
+    return hold(services, address, words).text
+
+
+@contextmanager
+def talking(make_services: MakeServices, *replies: Reply, **changes: object) -> Iterator[tuple[ClaudeServer, Talk]]:
+    """The server with its script, and a way to text; `changes` are services that are replaced beside the model."""
+    clock = make_services().clock
+    with ClaudeServer(*replies) as server, closing(model_at(server, clock)) as model:
+        services = make_services(model=model, **changes)
+        yield server, lambda address, words: hold(services, address, words).text
 
 
 class Killed(BaseException):

@@ -10,7 +10,7 @@ from app.services import Services
 from tests.claude_server import say
 from tests.conftest import MakeServices
 from tests.memory.remembering import ANNA, BEN, TOLD, add_person, tell
-from tests.talking import talking
+from tests.phoning import talking
 
 ROOT = Path(__file__).resolve().parent.parent
 NAMES = sorted(path.stem for path in prompts.FOLDER.glob("*.md"))

@@ -18,8 +18,7 @@ from tests.fakes import FrozenClock, InlineBackground
 from tests.memory.archiving import archived, fill, held, put_away
 from tests.memory.remembering import TOLD, add_person, known, tell, versions
 from tests.memory.talking import Talk
-from tests.phoning import DyingAfter, Killed, Phone
-from tests.talking import text
+from tests.phoning import DyingAfter, Killed, Phone, text
 
 THEREMIN, COFFEE, DOG = "Plays the theremin", "Likes black coffee", "Has a dog named Max"
 

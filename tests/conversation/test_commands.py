@@ -16,7 +16,7 @@ from tests.claude_server import call, say
 from tests.conftest import MakeServices
 from tests.memory.archiving import put_away
 from tests.memory.remembering import ANNA, BEN, TOLD, add_person, fact, known, tell
-from tests.talking import talking, text
+from tests.phoning import talking, text
 
 BY_NUMBER = "Going by your number, your time zone is America/Los_Angeles."
 NO_NUMBER = "Text /memory to see the numbers."

@@ -17,8 +17,7 @@ from tests.conversation.ruling import QUICK, Ruler
 from tests.fakes import InlineBackground
 from tests.line import Line
 from tests.memory.remembering import ANNA, TOLD, add_person, live, tell
-from tests.phoning import Phone
-from tests.talking import talking
+from tests.phoning import Phone, talking
 
 DATA = Path(__file__).parent.parent / "data"
 SECRETS = [line.split("\t") for line in (DATA / "secrets.tsv").read_text().splitlines()[1:]]

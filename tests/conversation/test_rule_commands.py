@@ -9,7 +9,7 @@ from app.services import Services
 from tests.claude_server import call, say
 from tests.conftest import MakeServices
 from tests.memory.remembering import ANNA, BEN, INFERRED, TOLD, add_person
-from tests.talking import talking, text
+from tests.phoning import talking, text
 
 PEANUTS = RuleWords("always", None, "Never suggest peanuts")
 QUICK = RuleWords("phrase", "quick update", "Bullets only")

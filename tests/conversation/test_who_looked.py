@@ -9,7 +9,7 @@ from app.services import Services
 from app.text.sms_text import segments
 from tests.fakes import FrozenClock
 from tests.memory.remembering import BEN, add_person
-from tests.talking import text
+from tests.phoning import text
 
 NOBODY_DID = "Nobody has looked at what you wrote or what I know about you."
 

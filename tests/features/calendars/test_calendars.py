@@ -25,7 +25,7 @@ from tests.claude_server import say, several, tool
 from tests.conftest import MakeServices
 from tests.file_servers import CalendarServer, File, calendar, event, page
 from tests.memory.remembering import ANNA, TOLD, add_person, known
-from tests.talking import talking
+from tests.phoning import talking
 from tests.tools.calling import answer, call, context, refusal, texted
 
 NEW_YORK = "America/New_York"

@@ -26,7 +26,7 @@ from tests.file_servers import CalendarServer, File, page
 from tests.loopback import NOWHERE
 from tests.mcp_server import TOKEN, McpServer, home
 from tests.memory.remembering import ANNA, add_person, known
-from tests.talking import talking
+from tests.phoning import talking
 from tests.tools.calling import call, context, refusal, texted
 
 DOWN = "The server 'home' gave no answer."

@@ -15,7 +15,7 @@ from app.web.recall_words import RECALL
 from tests.claude_server import call, say
 from tests.conftest import MakeServices
 from tests.fakes import FrozenClock
-from tests.talking import talking
+from tests.phoning import talking
 from tests.web.admin.conftest import Browser, in_words
 from tests.web.admin.scenes import Someone
 
