@@ -113,7 +113,7 @@ def test_r27_a_farewell_that_twilio_refuses_changes_nothing(talk: Line) -> None:
     talk.text("stop texting me please")
     assert talk.twilio.bodies == []
     assert talk.person().opted_out_at is not None
-    assert [message.state for message in talk.went()] == ["refused"]
+    assert talk.states() == ["refused"]
 
 
 def test_r27_what_only_sounds_like_an_opt_out_is_answered(talk: Line, claude: ClaudeServer) -> None:
