@@ -1,8 +1,7 @@
 import gc
 import logging
-import os
+import re
 import signal
-import socket
 import sys
 import threading
 from types import FrameType
@@ -174,20 +173,12 @@ def _listen(settings: Settings, app: Flask) -> _Server:
     try:
         server.prepare()
     except OSError as error:
-        raise Refused(
-            f"Cannot listen on {settings.host} port {settings.port}: {_reason(settings)}. "
-            "Choose another with --host and --port."
-        ) from error
+        # The server folds the system's word into its own text.
+        found = re.search(r"\[Errno -?\d+\] ([^)]+)", str(error))
+        reason = found[1].lower() if found else str(error)
+        where = f"{settings.host} port {settings.port}"
+        raise Refused(f"Cannot listen on {where}: {reason}. Choose another with --host and --port.") from error
     return server
-
-
-def _reason(settings: Settings) -> str:
-    # The server folds the reason into its own text; asking the system once more gives the plain word.
-    try:
-        with socket.create_server((settings.host, settings.port)):
-            return "it was in use a moment ago"
-    except OSError as error:
-        return os.strerror(error.errno).lower() if error.errno and error.errno > 0 else str(error)
 
 
 def _introduce(services: Services, password: str | None) -> None:
