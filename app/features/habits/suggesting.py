@@ -46,9 +46,8 @@ STALE = timedelta(days=3)
 """A suggestion that could not be said for so long is dropped: what still repeats is found anew."""
 QUOTED_CHARS = 100  # Enough to know one's own words again; the whole text is three segments at most.
 
-_OPEN_OF = select(Suggestion).where(
-    Suggestion.OPEN, Suggestion.person_id == bindparam("person")
-)  # Made once: every turn asks.
+# Made once: every turn asks.
+_OPEN_OF = select(Suggestion).where(Suggestion.OPEN, Suggestion.person_id == bindparam("person"))
 
 
 def note(services: Services, turn: OpenTurn, _reply: Reply) -> None:

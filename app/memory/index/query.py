@@ -89,15 +89,9 @@ class Query:
 class Meaning:
     """What a question means, as far as that is known."""
 
-    vector: "Vector | None"
+    vector: "Vector | None" = None
     """float32, shape (dim,), unit length."""
-    model: str | None
-    reason: str
-    """`embedded`, `kept` from a moment ago, or why there is none: `no embedder`, `no time`, `resting`, `failed`."""
-
-    @property
-    def is_known(self) -> bool:
-        return self.vector is not None
+    model: str | None = None
 
 
 @dataclass
@@ -137,17 +131,17 @@ def meaning(services: Services, text: str, *, seconds: float, until: float | Non
     """
     embedder, clock = services.embedder, services.clock
     if embedder is None:
-        return Meaning(None, None, "no embedder")
+        return Meaning()
     with _LOCK:
         recent, now = _RECENT.setdefault(embedder, _Recent()), clock.monotonic()
         kept = recent.vectors
         while kept and now - next(iter(kept.values()))[0] >= KEPT_SECONDS:
             kept.popitem(last=False)
         if text in kept:
-            return Meaning(kept[text][1], embedder.name, "kept")
+            return Meaning(kept[text][1], embedder.name)
     deadline = now + seconds if until is None else min(now + seconds, until)
     if deadline <= now or now < recent.rests_until:
-        return Meaning(None, None, "no time" if deadline <= now else "resting")
+        return Meaning()
     try:
         vector = embedded(services, embedder, [text], is_query=True, deadline=deadline)[0]
     except EmbeddingError as error:
@@ -160,9 +154,9 @@ def meaning(services: Services, text: str, *, seconds: float, until: float | Non
             kept.move_to_end(text)
             if len(kept) > MOST_KEPT:
                 kept.popitem(last=False)
-        return Meaning(vector, embedder.name, "embedded")
+        return Meaning(vector, embedder.name)
     recent.rests_until = clock.monotonic() + REST_SECONDS
-    return Meaning(None, None, "failed")
+    return Meaning()
 
 
 def embedded(
