@@ -170,15 +170,13 @@ def check_last(db: Session, change: Change) -> None:
     found = stood_upon(db, db.scalars(since.order_by(Change.id.desc())).all()).get(change.id)
     if found is None:
         return
-    match found:
-        case "person", field:
-            what = _SPOKEN.get(str(field), f"The {field}")
-        case "calendar", _:
-            what = "The calendar"
-        case "episode", _:
-            what = "What happened in the same conversation"
-        case kind, number:
-            what = f"{kind.capitalize()} {number}"
+    kind, number = found
+    spoken = {
+        "person": _SPOKEN.get(str(number), f"The {number}"),
+        "calendar": "The calendar",
+        "episode": "What happened in the same conversation",
+    }
+    what = spoken.get(kind, f"{kind.capitalize()} {number}")
     raise StoodUpon(f"{what} was changed again since. Take the later change back first.")
 
 

@@ -81,7 +81,8 @@ def undo(
             for one in filter(None, (change, other)):
                 changes.check_last(db, one)
                 take_back(db, one, now, turn_id if one is change else None)
-        return Undone(change.verb, _phrases(db, change))
+        told = [_phrase(db, item) for item in change.items if item.field not in _UNSAID]
+        return Undone(change.verb, [*dict.fromkeys(filter(None, told)), *_of_retelling(db, change.items)])
 
 
 def restore_episodes(services: Services, person_id: int, number: int) -> RestoredEpisodes:
@@ -203,12 +204,6 @@ def _calendar_before(item: ChangeItem) -> tuple[str, str | None]:
     return str(name), address
 
 
-def _phrases(db: Session, change: Change) -> list[str]:
-    """What taking the change back comes to, a phrase for each thing that it touched."""
-    told = [_phrase(db, item) for item in change.items if item.field not in _UNSAID]
-    return [*dict.fromkeys(filter(None, told)), *_of_retelling(db, change.items)]
-
-
 def _phrase(db: Session, item: ChangeItem) -> str:
     if item.field == CALENDAR:
         return _phrase_of_calendar(item)
@@ -216,7 +211,7 @@ def _phrase(db: Session, item: ChangeItem) -> str:
         return rows.taken_back(db, item)
     if item.fact_id is not None:
         fact = db.get_one(Fact, item.fact_id)
-        return f"{_what_it_is_again(db, fact, item)}: {fact.sentence}"
+        return f"{_what_it_is_again(db.get_one(Person, fact.person_id), item)}: {fact.sentence}"
     if item.field is not None:
         return _phrase_of_person(db.get_one(Person, db.get_one(Change, item.change_id).person_id), item)
     return _phrase_of_row(db, item)
@@ -236,15 +231,14 @@ def _phrase_of_row(db: Session, item: ChangeItem) -> str:
     return f"{was}: {db.get_one(Fact, item.retired_fact_id or item.added_fact_id).sentence}"
 
 
-def _what_it_is_again(db: Session, fact: Fact, item: ChangeItem) -> str:
+def _what_it_is_again(person: Person, item: ChangeItem) -> str:
     match item.field, _before(item):
         case "archived_at", None:
             return "no longer archived"
         case "archived_at", _:
             return "archived again"
         case "expires_at", datetime() as until:
-            zone = db.get_one(Person, fact.person_id).timezone
-            return f"remembered again until {spoken_date(until - MOMENT, zone)}"
+            return f"remembered again until {spoken_date(until - MOMENT, person.timezone)}"
         case "expires_at", _:
             return "remembered again without an end"
         case _, pinned:

@@ -69,12 +69,6 @@ _FOREMOST = _KNOWN.order_by(
     _ROWS.c.pinned.desc(), _ROWS.c.importance.desc(), _ROWS.c.passing, _ROWS.c.fresh_at.desc(), _ROWS.c.number
 ).limit(bindparam("limit"))
 
-_ONE_ARCHIVED = (
-    select(_ROWS.c.id)
-    .where(_ROWS.c.person_id == bindparam("person"), _ROWS.c.retired_at.is_(None), not_(is_live(bindparam("now"))))
-    .limit(1)
-)
-
 
 class Known(NamedTuple):
     """As much of a live fact as a turn needs: rows of a hundred facts as objects would take longer than all else."""
@@ -123,8 +117,6 @@ def count_archived(db: Session, person_id: int, now: datetime, category: str | N
 
 def archived_alike(db: Session, person_id: int, sentence: str, now: datetime) -> list[Fact]:
     """The archived facts that share most words with the sentence, a few at most, by number."""
-    if db.connection().execute(_ONE_ARCHIVED, {"person": person_id, "now": now}).first() is None:
-        return []  # As for nearly everyone: to search takes longer.
     ids = index.search(db, person_id, "fact", IndexQuery(sentence, pool=ALIKE_POOL, reach=0)).items.tolist()
     return list(db.scalars(held(Fact, person_id).where(not_(is_live(now)), Fact.id.in_(ids)).order_by(Fact.number)))
 

@@ -4,26 +4,21 @@ from typing import NoReturn
 
 import pytest
 
-from app import people
 from app.conversation.turn import answer
 from app.conversation.waiting import wake_waiting
 from app.features.habits import suggest_habits
-from app.services import Services
 from tests.conftest import MakeServices
 from tests.fakes import InlineBackground
 from tests.features.habits.weeks import Weeks
-from tests.phoning import ALEX, Killed, Phone
+from tests.phoning import Killed
 from tests.stores import Meanwhile
 
 WEATHER = "Weather today?"
 
 
 @pytest.fixture
-def weeks(services: Services, background: InlineBackground) -> Weeks:
+def weeks(weeks: Weeks) -> Weeks:
     """Alex, who has asked for the weather at 7 on three days; nobody has looked yet, and it is noon."""
-    with services.transaction() as db:
-        people.add(db, ALEX, access="allowed", now=services.clock.now())
-    weeks = Weeks(Phone(services, background))
     for _ in range(3):
         weeks.text("07:00", WEATHER)
     weeks.go_to("12:00")

@@ -80,18 +80,6 @@ def test_what_is_said_on_a_journey_alone_is_no_habit_and_what_goes_on_at_home_is
     assert found_in(abroad) == []
 
 
-@pytest.mark.parametrize(
-    "known",
-    [
-        Known("routine", "Text them the weather each morning"),
-        Known("routine", "A briefing: weather, news and calendar"),
-    ],
-)
-def test_what_comes_by_itself_already_is_not_suggested(known: Known) -> None:
-    assert found_in(said(*DAILY)) == ["Weather today?"]
-    assert found_in(said(*DAILY), known) == []
-
-
 def test_a_rule_that_says_so_already_is_not_suggested() -> None:
     texts = said(
         *[

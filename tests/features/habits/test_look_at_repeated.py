@@ -8,12 +8,10 @@ from app import people
 from app.features.habits import look_at_repeated, suggest_habits
 from app.models import Message, Suggestion
 from app.operations import marks
-from app.services import Services
 from app.store.postgres import PostgresDatabase
 from tests import postgres
-from tests.fakes import FrozenClock, InlineBackground
+from tests.fakes import FrozenClock
 from tests.features.habits.weeks import Weeks
-from tests.phoning import ALEX, Phone
 
 QUESTIONS = ("What is a bond?", "How do vaccines work?", "Who was Ada Lovelace?")
 
@@ -25,13 +23,6 @@ def correct_thrice(weeks: Weeks) -> list[Suggestion]:
         weeks.text("10:00", question)
         weeks.phone.text("shorter please")
     return weeks.suggestions()
-
-
-@pytest.fixture
-def weeks(services: Services, background: InlineBackground) -> Weeks:
-    with services.transaction() as db:
-        people.add(db, ALEX, access="allowed", now=services.clock.now())
-    return Weeks(Phone(services, background))
 
 
 def test_a_correction_that_is_made_for_the_third_time_is_noticed_at_once(weeks: Weeks) -> None:

@@ -8,13 +8,12 @@ from app.models import Message, Suggestion
 from app.people import consents
 from app.routines import setting
 from app.routines.schedule import Schedule
-from app.services import Services
 from tests.claude_server import ClaudeServer, say
 from tests.conftest import MakeServices
 from tests.conversation.recalling import local
 from tests.fakes import FrozenClock, InlineBackground
 from tests.features.habits.weeks import Weeks
-from tests.phoning import ALEX, Phone
+from tests.phoning import Phone
 from tests.routines.routine_line import BY_PERSON
 
 WEATHER = "Weather today?"
@@ -26,14 +25,6 @@ SHORTER = (
     'You have asked me for this 3 times lately: "shorter please". Shall I always do so, with the rule '
     '"Keep answers short"? Reply yes or no.'
 )
-
-
-@pytest.fixture
-def weeks(services: Services, background: InlineBackground) -> Weeks:
-    """Alex, in Los Angeles, on Saturday, 21 November 2026 at 9 in the morning."""
-    with services.transaction() as db:
-        people.add(db, ALEX, access="allowed", now=services.clock.now())
-    return Weeks(Phone(services, background))
 
 
 @pytest.fixture
@@ -85,28 +76,20 @@ def test_silence_is_neither_and_is_not_asked_about_again_for_eight_weeks(asked: 
     assert asked.states() == ["silent", "said"]
 
 
-def test_a_yes_to_something_else_makes_nothing(asked: Weeks) -> None:
-    asked.phone.text("What is the capital of Peru?")
-    asked.phone.text("yes")
-    assert asked.routines() == []
-    assert asked.states() == ["said"]
-
-
-def test_what_is_said_besides_a_yes_is_the_models_to_answer(asked: Weeks) -> None:
-    asked.phone.text("Yes, but at 8")
-    assert asked.states() == ["said"]
-
-
-def test_a_no_with_a_question_is_heard_and_the_question_answered(asked: Weeks) -> None:
-    [said] = asked.phone.text("No. What is the capital of Peru, the country in South America, do you know that?")
-    assert said != "Okay, I won't suggest that again."
-    assert asked.states() == ["declined"]
-
-
-def test_a_yes_that_was_forwarded_is_none(asked: Weeks) -> None:
-    asked.phone.text("Fwd: yes")
-    asked.phone.text('My boss wrote: "yes"')
-    assert asked.routines() == []
+@pytest.mark.parametrize(
+    ("texts", "state"),
+    [
+        (["What is the capital of Peru?", "yes"], "said"),
+        (["Yes, but at 8"], "said"),
+        (["Fwd: yes", 'My boss wrote: "yes"'], "said"),
+        (["No. What is the capital of Peru, the country in South America, do you know that?"], "declined"),
+    ],
+    ids=["to something else", "with more besides", "of somebody else", "a no with a question"],
+)
+def test_what_is_no_plain_yes_or_no_is_the_models_to_answer(asked: Weeks, texts: list[str], state: str) -> None:
+    said = [one for words in texts for one in asked.phone.text(words)]
+    assert not any(one.startswith(("Done: ", "Okay, I won't")) for one in said)
+    assert (asked.routines(), asked.states()) == ([], [state])
 
 
 def test_two_habits_are_suggested_a_week_apart(weeks: Weeks) -> None:
