@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from app import people
 from app.clock import local
 from app.memory import episodes, facts, index
-from app.memory.episodes.said import of_messages
+from app.memory.episodes.said import findable
 from app.memory.facts.archive import COLUMNS, standing_of
 from app.memory.forgotten import untouched
 from app.memory.index import Floats, IndexQuery
@@ -236,7 +236,7 @@ def _messages(db: Session, search: Search, best: Best) -> list[FoundMessage]:
         return []
     rows = db.scalars(select(Message).where(Message.person_id == search.person_id, Message.id.in_(best.items)))
     by_id = {one.id: one for one in rows}
-    said = of_messages(db, search.person_id, by_id)
+    said = {one.message_id: one.words for one in findable(db, search.person_id, Message.id.in_(by_id))}
     relevance = _relevance(search, best, said, with_neighbours=True)
     return [FoundMessage(by_id[item], said[item], near) for item, near in relevance.items()]
 

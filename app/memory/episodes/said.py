@@ -5,7 +5,8 @@ out, all that was said while memory was off, what speaks of a thing that the per
 asked for it.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from itertools import groupby
 
 from sqlalchemy import ColumnElement, case, func, select
@@ -94,19 +95,19 @@ def as_shown(said: Sequence[Said], timezone: str, forgotten: Sequence[Gone]) -> 
     return tuple(shown)
 
 
-def of_messages(db: Session, person_id: int, ids: Collection[int]) -> dict[int, str]:
-    """What of these messages of the person's conversations may be found and told again, by their ids; no despair."""
+def findable(db: Session, person_id: int, which: ColumnElement[bool]) -> list[Said]:
+    """What of these messages of the person's conversations may be found and told again; no despair."""
     spoken_in = select(Message.id, Turn.id, Turn.conversation_id, Message.created_at)
     spoken_in = spoken_in.join(Turn, Turn.id == Message.turn_id)
-    rows = db.execute(spoken_in.where(Message.person_id == person_id, Message.id.in_(ids))).all()
+    rows = db.execute(spoken_in.where(Message.person_id == person_id, which)).all()
     if not rows:
-        return {}
-    forgotten = gone(db, person_id, since=min(at for *_, at in rows))
+        return []
+    ids, turns, conversations, times = map(set, zip(*rows, strict=True))
+    forgotten = gone(db, person_id, since=min(times))
     # Whether a sentence goes on about what was forgotten is told by what was said before it.
-    around = Turn.conversation_id.in_({row[2] for row in rows}) if forgotten else Turn.id.in_({row[1] for row in rows})
-    told = told_in(db, around, forgotten)
-    found = {one.message_id: without_despair(one.words) for one in told if one.message_id in set(ids)}
-    return {message_id: words for message_id, words in found.items() if words}
+    around = Turn.conversation_id.in_(conversations) if forgotten else Turn.id.in_(turns)
+    found = [one for one in told_in(db, around, forgotten) if one.message_id in ids]
+    return [replace(one, words=words) for one in found if (words := without_despair(one.words))]
 
 
 def told_in(db: Session, which: ColumnElement[bool], forgotten: Sequence[Gone]) -> list[Said]:

@@ -23,7 +23,7 @@ from sqlalchemy.orm import Session
 from app.clock import local
 from app.errors import EmbeddingError
 from app.memory import episodes, index
-from app.memory.episodes.said import is_said, of_messages
+from app.memory.episodes.said import findable
 from app.memory.index import documents, vectors
 from app.memory.index.documents import Document, Kind, kind_of
 from app.memory.index.query import embedded
@@ -137,24 +137,17 @@ def _hand_over_alone(services: Services, turn: TurnRow, now: datetime) -> None:
 
 def _said(db: Session, person_id: int, turns: Mapping[int, TurnRow]) -> list[Document]:
     """What was said in these turns of one person, in the order of the conversation."""
-    rows = db.execute(
-        select(Message.id, Message.turn_id, Message.direction, Message.created_at)
-        .join(Turn, Turn.id == Message.turn_id)
-        .where(Message.turn_id.in_(turns), is_said())
-        .order_by(Message.turn_id, Message.direction, Message.id)
-    ).all()
-    told = of_messages(db, person_id, [row.id for row in rows])
+    told = findable(db, person_id, Message.turn_id.in_(turns))
     return [
         Document(
-            item=row.id,
-            text=told[row.id],
-            day=local(row.created_at, turns[row.turn_id].timezone).date(),
-            own=row.direction == "in",
-            conversation=turns[row.turn_id].conversation_id,
-            signs=signs(told[row.id], filter(None, [turns[row.turn_id].name])),
+            item=one.message_id,
+            text=one.words,
+            day=local(one.at, turns[one.turn_id].timezone).date(),
+            own=one.by_person,
+            conversation=turns[one.turn_id].conversation_id,
+            signs=signs(one.words, filter(None, [turns[one.turn_id].name])),
         )
-        for row in rows
-        if row.id in told
+        for one in sorted(told, key=lambda one: (one.turn_id, not one.by_person, one.message_id))
     ]
 
 
@@ -205,7 +198,8 @@ def _texts(db: Session, kind: Kind, items: Collection[int]) -> dict[int, str]:
     match kind:
         case "message":
             whose = db.scalars(select(Message.person_id).where(Message.id.in_(items)).distinct())
-            return {item: words for one in whose.all() for item, words in of_messages(db, one, items).items()}
+            told = (one for person in whose.all() for one in findable(db, person, Message.id.in_(items)))
+            return {one.message_id: one.words for one in told}
         case "fact":
             facts = db.execute(select(Fact.id, Fact.sentence).where(Fact.id.in_(items)))
             return {row.id: row.sentence for row in facts}
