@@ -5,14 +5,12 @@ from datetime import timedelta
 import pytest
 
 from app import people
-from app.features.offline.extract import ExtractiveSummariser
 from app.memory.episodes import batches
 from app.memory.episodes.batches import LEASE, Taken
 from app.memory.episodes.triggers import Rules
 from app.models import Conversation, Message
 from app.services.model import Draft
 from app.store.db import Database
-from tests.conftest import MakeServices
 from tests.keeping import tell_of_the_exam
 from tests.memory.talking import Talk
 from tests.statements import asked, plan
@@ -20,9 +18,8 @@ from tests.turns import add_ended_turn
 
 
 @pytest.fixture
-def alex(make_services: MakeServices) -> Talk:
+def alex(alex: Talk) -> Talk:
     """Somebody with a conversation that went quiet, and that nobody has looked at."""
-    alex = Talk(make_services(summariser=ExtractiveSummariser()))
     tell_of_the_exam(alex)
     alex.clock.advance(minutes=31)
     return alex

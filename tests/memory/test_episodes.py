@@ -23,11 +23,6 @@ def with_settings(**settings: object) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("settings", [settings], indirect=True)
 
 
-@pytest.fixture
-def alex(make_services: MakeServices) -> Talk:
-    return Talk(make_services(summariser=ExtractiveSummariser()))
-
-
 def test_e1_a_conversation_that_went_quiet_is_an_episode(alex: Talk) -> None:
     began = alex.clock.now() + timedelta(minutes=1)
     tell_of_the_exam(alex)

@@ -2,11 +2,9 @@
 
 import pytest
 
-from app.features.offline.extract import ExtractiveSummariser
 from app.memory import Origin, facts, forget, forget_episodes, index, undo
 from app.memory.episodes import batches
 from app.memory.index import IndexQuery
-from tests.conftest import MakeServices
 from tests.memory.remembering import TOLD, tell
 from tests.memory.talking import Talk
 
@@ -16,8 +14,7 @@ MOVE = ["We signed the lease of the flat in Lisbon today", "The movers come next
 
 
 @pytest.fixture
-def alex(make_services: MakeServices) -> Talk:
-    alex = Talk(make_services(summariser=ExtractiveSummariser()))
+def alex(alex: Talk) -> Talk:
     for text in EXAM:
         alex.say(text)
     return alex

@@ -2,12 +2,9 @@
 
 import pytest
 
-from app.features.offline.extract import ExtractiveSummariser
 from app.jobs import index_texts
 from app.memory import recall, undo
 from app.people import forget_name, set_profile
-from tests.conftest import MakeServices
-from tests.fakes import WordEmbedder
 from tests.memory.remembering import TOLD
 from tests.memory.talking import Talk
 from tests.memory.test_forget_about import stands, told, traces
@@ -16,8 +13,7 @@ EXAM = "Hello, I'm alex and the chemistry exam on Friday scares me to death"
 
 
 @pytest.fixture
-def alex(make_services: MakeServices) -> Talk:
-    alex = Talk(make_services(summariser=ExtractiveSummariser(), embedder=WordEmbedder()))
+def alex(alex: Talk) -> Talk:
     alex.say("My name is Alex Miller.", EXAM)
     set_profile(alex.services, alex.person_id, TOLD, name="Alex Miller")
     alex.say("My boss wrote: Alex, you are promoted to head of the kitchen")

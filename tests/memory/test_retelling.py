@@ -5,22 +5,14 @@ from datetime import date
 import pytest
 from sqlalchemy import select, text
 
-from app.features.offline.extract import ExtractiveSummariser
 from app.jobs import index_texts
 from app.memory import forget, index, restore, revise, undo
 from app.memory.index import IndexQuery
 from app.models import EpisodeFact
-from tests.conftest import MakeServices
-from tests.fakes import WordEmbedder
 from tests.keeping import tell_of_the_exam
 from tests.memory.remembering import BEN, TOLD, tell
 from tests.memory.talking import Talk
 from tests.memory.test_episodes import with_settings
-
-
-@pytest.fixture
-def alex(make_services: MakeServices) -> Talk:
-    return Talk(make_services(summariser=ExtractiveSummariser(), embedder=WordEmbedder()))
 
 
 def tell_of_max(alex: Talk) -> None:
