@@ -7,12 +7,13 @@ asked for by text in the afternoon comes once, on a night that has its hour twic
 
 from collections import Counter
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from tests.line import Line
 from tests.serving import Serving
-from tests.twilio_server import TwilioServer
 
 BERLIN, KOLKATA = "+4915112345678", "+919812345678"
 ASKED = (
@@ -22,17 +23,21 @@ ASKED = (
 )
 COMES_SECONDS = 30.0  # Far more than the start and the five seconds before the hour take.
 
-SET_BACK = [
-    ("2026-10-24 12:00:00", [*ASKED], ["boiler", "bed", "breathe"]),
-    ("2026-10-25 00:29:55", [], ["boiler"]),  # Half past two, for the first time.
-    ("2026-10-25 01:29:55", [], ["breathe"]),  # And for the second.
-    ("2026-10-25 02:29:55", [], ["bed"]),
-]
-SET_FORWARD = [
-    ("2027-03-27 12:00:00", [*ASKED], ["boiler", "bed", "breathe"]),
-    ("2027-03-28 00:59:55", [], ["boiler"]),  # Two o'clock, which is three: half past two is the first moment after it.
-    ("2027-03-28 01:29:55", [], ["bed", "breathe"]),
-]
+SET_BACK = (
+    datetime(2026, 10, 24, 12, tzinfo=UTC),
+    [
+        ("2026-10-25 00:29:55", ["boiler"]),  # Half past two, for the first time.
+        ("2026-10-25 01:29:55", ["breathe"]),  # And for the second.
+        ("2026-10-25 02:29:55", ["bed"]),
+    ],
+)
+SET_FORWARD = (
+    datetime(2027, 3, 27, 12, tzinfo=UTC),
+    [
+        ("2027-03-28 00:59:55", ["boiler"]),  # Two o'clock, which is three: half past two is the first moment after it.
+        ("2027-03-28 01:29:55", ["bed", "breathe"]),
+    ],
+)
 
 
 @pytest.mark.parametrize(
@@ -40,23 +45,25 @@ SET_FORWARD = [
     [pytest.param(SET_BACK, id="set back"), pytest.param(SET_FORWARD, id="set forward", marks=pytest.mark.whole)],
 )
 def test_r70_in_a_night_in_which_the_clocks_are_set_each_reminder_comes_once(
-    night: Sequence[tuple[str, list[tuple[str, str]], list[str]]], tmp_path: Path, twilio: TwilioServer
+    night: tuple[datetime, Sequence[tuple[str, list[str]]]], tmp_path: Path, line: Line
 ) -> None:
     [library] = Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1")
-    twilio.account.regions = ("+49", "+91")
-    keepsake = Serving.live(tmp_path, twilio, EMBEDDINGS="none", TZ="UTC")
-    told = 0
-    for at, texts, come in night:
+    afternoon, hours = night
+    line.clock.advance(seconds=(afternoon - line.clock.now()).total_seconds())
+    line.twilio.account.regions = ("+49", "+91")
+    for sender, body in ASKED:
+        line.text(body, sender=sender)
+    assert sorted(_about(line.twilio.bodies)) == ["bed", "boiler", "breathe"]
+    keepsake = Serving.live(tmp_path, line.twilio, TZ="UTC")
+    told = len(ASKED)
+    for at, come in hours:
         keepsake.start(under=["env", f"LD_PRELOAD={library}", f"FAKETIME=@{at}", "FAKETIME_DONT_FAKE_MONOTONIC=1"])
-        for number, (sender, body) in enumerate(texts, 1):
-            keepsake.text(body, sender=sender)
-            twilio.wait_for(told + number, COMES_SECONDS)  # Of two in a row there would be one answer.
         told += len(come)
-        words = [text.body for text in twilio.wait_for(told, COMES_SECONDS)]
+        words = [text.body for text in line.twilio.wait_for(told, COMES_SECONDS)]
         keepsake.kill()
         assert sorted(_about(words[-len(come) :])) == sorted(come)
-    assert Counter(_about(twilio.bodies)) == {"boiler": 2, "bed": 2, "breathe": 2}
-    assert not any("Late" in words for words in twilio.bodies)
+    assert Counter(_about(line.twilio.bodies)) == {"boiler": 2, "bed": 2, "breathe": 2}
+    assert not any("Late" in words for words in line.twilio.bodies)
 
 
 def _about(bodies: Sequence[str]) -> list[str]:
