@@ -13,8 +13,6 @@ S = TypeVar("S")
 NOWHERE = "127.0.0.1:9"
 """An address at which nobody listens: a port below 1024 is given to nobody by chance."""
 
-POLL_SECONDS = 0.01  # How soon a server notices that it is to end: each test that has one waits for it.
-
 
 class Handler(BaseHTTPRequestHandler):
     """What a stand-in's handler need not say itself."""
@@ -70,6 +68,11 @@ class Http(ThreadingHTTPServer, Generic[S]):
         self.stand_in = stand_in
         self._open: set[socket.socket] = set()
 
+    def serve(self, closing: threading.Event) -> None:
+        """Take connections until that is set and one comes more: a look at a clock would cost each test its time."""
+        while not closing.is_set():
+            self.handle_request()
+
     def process_request(self, request: Any, client_address: Any) -> None:
         self._open.add(request)
         super().process_request(request, client_address)
@@ -95,9 +98,7 @@ class StandIn:
         self.closing = threading.Event()
         """Set when the block ends, for handlers that take their time."""
         self._http = Http(handler, self)
-        self._thread = threading.Thread(
-            target=self._http.serve_forever, kwargs={"poll_interval": POLL_SECONDS}, daemon=True
-        )
+        self._thread = threading.Thread(target=self._http.serve, args=(self.closing,), daemon=True)
 
     @property
     def port(self) -> int:
@@ -113,7 +114,8 @@ class StandIn:
 
     def __exit__(self, *_: object) -> None:
         self.closing.set()
-        self._http.shutdown()
+        with suppress(OSError):
+            socket.create_connection(("127.0.0.1", self.port)).close()
         self._thread.join()
         self._http.close_connections()
         self._http.server_close()
