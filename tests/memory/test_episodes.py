@@ -81,7 +81,7 @@ def test_facts_that_were_learned_in_it_are_linked(alex: Talk) -> None:
         assert [one.name for one in episodes.of_fact(db, alex.person_id, fact.number)] == ["ep1"]
 
 
-def test_each_person_has_numbers_of_their_own_and_others_name_none(alex: Talk) -> None:
+def test_each_person_has_numbers_of_their_own_and_others_name_none_and_none_is_used_again(alex: Talk) -> None:
     ben = Talk(alex.services, BEN)
     for one in (alex, ben):
         tell_of_the_exam(one)
@@ -95,16 +95,11 @@ def test_each_person_has_numbers_of_their_own_and_others_name_none(alex: Talk) -
         for number in (2, 0, -1, 2**63, 10**30):
             assert episodes.live_by_number(db, ben.person_id, number) is None
             assert episodes.versions(db, ben.person_id, number) == []
-
-
-def test_a_number_is_never_used_again(alex: Talk) -> None:
-    tell_of_the_exam(alex)
-    alex.fall_silent()
     with alex.services.transaction() as db:
-        episodes.retire(db, db.get_one(Episode, alex.episode.id), alex.clock.now())
+        episodes.retire(db, db.get_one(Episode, alex.episodes()[-1].id), alex.clock.now())
     tell_of_the_exam(alex)
     alex.fall_silent()
-    assert [one.name for one in alex.episodes()] == ["ep2"]
+    assert [one.name for one in alex.episodes()] == ["ep1", "ep3"], "none is used again"
 
 
 @with_settings(episode_quiet_minutes=5)
@@ -158,42 +153,29 @@ def test_of_texts_that_come_late_together_each_goes_where_it_was_said(alex: Talk
     assert alex.covered(second) == ["Now my father called from Denver, he had a stroke"]
 
 
-@pytest.mark.parametrize(
-    ("texts", "stops"),
-    [
-        (["hi", "nice weather today", "lol", "thanks, bye!"], False),
-        (["/help", "/memory"], False),
-        (["/memory off", EXAM, ANA], False),
-        ([EXAM, ANA, "/memory off", "My father had a stroke last night"], False),
-        ([EXAM, ANA], True),
+NONE = {
+    "small talk": ["hi", "nice weather today", "lol", "thanks, bye!"],
+    "commands": ["/help", "/memory"],
+    "memory off": ["/memory off", EXAM, ANA],
+    "memory off since": [EXAM, ANA, "/memory off", "My father had a stroke last night"],
+    "opted out": [EXAM, ANA],
+    "asked what was": [
+        "what did I say about my sister Ana?",
+        "when was my exam?",
+        "how did my dad's operation go?",
     ],
-    ids=["small talk", "commands", "memory off", "memory off since", "opted out"],
-)
-def test_of_small_talk_and_of_somebody_who_wants_none_there_is_none(alex: Talk, texts: list[str], stops: bool) -> None:
-    for words in texts:
+    "asked what is known": ["what do you know about my job at the hospital", "tell me everything about my wedding"],
+    "asked to forget": ["forget that my father died in Denver", "undo that", "please delete all about my divorce"],
+    "asked elsewhere": ["¿cuándo era mi examen?", "was habe ich über meine Schwester gesagt?", "我什么时候去医院？"],
+}
+
+
+@pytest.mark.parametrize("why", NONE)
+def test_of_small_talk_of_what_is_only_asked_and_of_somebody_who_wants_none_there_is_none(alex: Talk, why: str) -> None:
+    for words in NONE[why]:
         alex.say(words)
-    if stops:
+    if why == "opted out":
         refuse_for(alex.services, alex.person_id, "by phone")
-    alex.fall_silent()
-    assert (alex.episodes(), alex.unsummarised()) == ([], 0)
-
-
-@pytest.mark.parametrize(
-    "asked",
-    [
-        [
-            "what did I say about my sister Ana?",
-            "when was my exam?",
-            "do you remember how the operation of my dad went?",
-        ],
-        ["what do you know about my job at the hospital", "tell me everything about my wedding"],
-        ["forget that my father died in Denver", "undo that", "please delete all about my divorce from Jonas"],
-        ["¿cuándo era mi examen?", "was habe ich über meine Schwester in Köln gesagt?", "我什么时候去医院？"],
-    ],
-)
-def test_what_is_only_asked_of_the_assistant_is_no_episode(alex: Talk, asked: list[str]) -> None:
-    for words in asked:
-        alex.say(words)
     alex.fall_silent()
     assert (alex.episodes(), alex.unsummarised()) == ([], 0)
 
