@@ -39,7 +39,7 @@ _NOW = re.compile(r"\b(?:now|currently|these days)\??$", re.IGNORECASE)
 """What was said before is no answer to it: only a fact is, which is taken back when it is over."""
 _FORMER = re.compile(r"\b(?:before|used to|previously|earlier)\b", re.IGNORECASE)
 _BIDS = re.compile(r"(?:(?:please|can you|could you) )*(?:remind|forget|delete|cancel|undo|tell|show)\b", re.IGNORECASE)
-_BEGS = re.compile(r"(?:can|could|will|would) you\b(?! (?:remember|tell me|say|show me)\b)", re.IGNORECASE)
+_BEGS = re.compile(r"(?:can|could|will|would|did) you\b(?! (?:remember|tell me|say|show me)\b)", re.IGNORECASE)
 _WHETHER_DONE = re.compile(r"(?:did|have|had) (?:i|we)\b(?! (?:say|tell|mention|write))", re.IGNORECASE)
 _MEANT = re.compile(
     r"\b(?:re?mi?nd|have to|has to|had to|need|needs|must|should|ought|going to|will|want|wants|plan|supposed to|"

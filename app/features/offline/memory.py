@@ -17,7 +17,9 @@ EVERYTHING = re.compile(
 FORGET_ALL = "To have everything forgotten, text /forget everything."
 CANNOT = "I'm sorry, I can't change anything just now. Please tell me again a little later."
 FAILED = "I'm sorry, that could not be kept just now. Please try again a little later."
-NOT_THEIRS = "I kept nothing of that, as somebody else wrote it. If it is true of you, tell me so in your own words."
+NOT_THEIRS = (
+    "I remember nothing of that, as somebody else wrote it. If it is true of you, tell me so in your own words."
+)
 _OF_OTHERS = "is not what the person wrote"
 _NAME_IT = "a few words, such as"
 _CHANGING = ("extract_memory", "update_memory", "remove_memory", "update_profile")

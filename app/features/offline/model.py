@@ -35,7 +35,7 @@ HELP_IS_NEAR = (
 )
 # Source: poisonhelp.hrsa.gov. It is answered at any hour, and free.
 POISON_HELP = " For anything swallowed, Poison Help in the US is 1-800-222-1222: call also if you still feel fine."
-GIVEN_AWAY = "I don't remember passwords, codes or card numbers, so I haven't kept that."
+GIVEN_AWAY = "I don't remember passwords, codes or card numbers, so nothing is kept of this but the text itself."
 FIRST_TIME = "(I'm the built-in offline model: a few rules, no AI. Set ANTHROPIC_API_KEY for full replies.)"
 MISSED = "I'm only a simple program and didn't get that."
 """To whatever it does not understand, a worry at night as well as a joke; short, as it is said often."""

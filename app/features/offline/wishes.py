@@ -243,7 +243,7 @@ def _to_set(sentence: str, today: date) -> Wish | None:
         question = times.SEVERAL
     if times.TOO_OFTEN.search(sentence):
         question = _MOST_OFTEN
-    if not (when or question or _TO_DO.search(sentence)):
+    if not (when or question == _MOST_OFTEN or (asks["remind"] and (question or _TO_DO.search(sentence)))):
         return None  # "Remind me what my job is" asks for what is known.
     by_itself = next((one for one in _OF_ITSELF if one in (asks["remind"] or "").lower()), "")
     does = "remind" if asks["remind"] else "run"

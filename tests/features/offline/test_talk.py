@@ -153,7 +153,10 @@ WHAT = 'What shall I forget? Say it as: forget about my dog. "/undo" takes back 
         ("what time zone am I in?", "Your time zone is America/Los_Angeles."),
         ("undo that", "Text /undo: it takes back the last change."),
         ("forget everything", "To have everything forgotten, text /forget everything."),
-        ("my password is hunter2", "I don't remember passwords, codes or card numbers, so I haven't kept that."),
+        (
+            "my password is hunter2",
+            "I don't remember passwords, codes or card numbers, so nothing is kept of this but the text itself.",
+        ),
         ("Soy Ana y vivo en Madrid con mi hermana", "Solo entiendo frases sencillas en inglés."),
         ("¿cómo se llama mi perro?", "Solo entiendo frases sencillas en inglés."),
         ("Ich heiße Jonas und wohne in Berlin", "Ich verstehe nur einfache Sätze auf Englisch."),
