@@ -131,9 +131,8 @@ NOTHING = Recalled("")
 
 def recall(services: Services, turn: OpenTurn) -> Recalled:
     """What the turn's texts bring back; nothing where something breaks on the way."""
-    may = gates.privacy(memory_on=turn.memory_on)
-    if not may.allowed:
-        return Recalled(may.reason)
+    if not turn.memory_on:
+        return Recalled("memory off")
     began = services.clock.monotonic()
     with services.span("recall") as span:
         try:
@@ -172,9 +171,8 @@ def _recall(services: Services, turn: OpenTurn) -> Recalled:
     rules_ = _extended(rules_, said_of, RULES_KEPT)
     if not (has_episodes or has_many_facts):
         return Recalled(gate.reason, facts=facts, rules=rules_)
-    time = gates.budget(turn.deadline - services.clock.monotonic())
-    if not time.allowed:
-        return Recalled(time.reason, facts=facts, rules=rules_)
+    if turn.deadline - services.clock.monotonic() <= gates.LEAST_SECONDS:
+        return Recalled("no time", facts=facts, rules=rules_)
     means = meaning(services, query.meaning, seconds=LOOK_SECONDS, until=turn.deadline - gates.LEAST_SECONDS)
     asked_for = gate.reason in gates.ASKED_FOR
     with services.reading() as db:

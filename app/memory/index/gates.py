@@ -1,4 +1,4 @@
-"""Gates: of looking into memory, of the time for it, and of writing into it. Pure.
+"""Gates: of looking into memory, and of writing into it. Pure.
 
 Each gate says why in a few fixed words that hold nothing of what anybody wrote; they stand on the turn and are counted.
 """
@@ -88,17 +88,6 @@ ASKED_FOR = frozenset({"past", "themselves"})
 """Those of them with which the person asks for something that is past, or theirs."""
 HELD = frozenset({"same topic", "same question"})
 """Those with which nobody looks, and what was found shortly before is shown again."""
-
-
-def privacy(*, memory_on: bool) -> Gate:
-    """With memory off nothing of it is searched or shown."""
-    return Gate(memory_on, "memory on" if memory_on else "memory off")
-
-
-def budget(seconds_left: float) -> Gate:
-    """Whether there is time left to look, beside what the answer itself takes."""
-    enough = seconds_left > LEAST_SECONDS
-    return Gate(enough, "time enough" if enough else "no time")
 
 
 def to_recall(
