@@ -12,13 +12,10 @@ from itertools import groupby
 from sqlalchemy import ColumnElement, case, func, select
 from sqlalchemy.orm import Session
 
-from app.clock import local
 from app.memory.episodes.triggers import LONGEST_SIDE_TOKENS, TurnSize
 from app.memory.forgotten import Gone, Said, forgot_in, gone, tellable
 from app.models import Conversation, Message, Turn
-from app.services.model import SaidText
 from app.store.dialect import least
-from app.text.day_meanings import day_words
 from app.text.own_words import Written
 from app.text.secrets import without_despair, without_secrets
 
@@ -81,18 +78,6 @@ def before(db: Session, message: Message, count: int) -> list[Written]:
     rows = rows.where(Message.person_id == message.person_id, Turn.memory_on)
     newest = rows.where(Message.direction == "in", Message.id < message.id).order_by(Message.id.desc()).limit(count)
     return [Written(words, forwarded) for words, forwarded in db.execute(newest)]
-
-
-def as_shown(said: Sequence[Said], timezone: str, forgotten: Sequence[Gone]) -> tuple[SaidText, ...]:
-    """The texts as a summariser may see them: on the person's clock, with what their day words mean.
-
-    What speaks of what was forgotten since is left out; a text of which nothing stays is left out whole.
-    """
-    shown = []
-    for one in tellable(said, forgotten):
-        at = local(one.at, timezone)
-        shown.append(SaidText(at, one.by_person, one.words, tuple(day_words(one.words, at))))
-    return tuple(shown)
 
 
 def findable(db: Session, person_id: int, which: ColumnElement[bool]) -> list[Said]:

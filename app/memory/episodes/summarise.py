@@ -19,20 +19,21 @@ from sqlalchemy.orm import Session
 from app.clock import local
 from app.errors import ModelDown, ModelError, OverBudget, Overtaken, Refused
 from app.memory import changes, episodes
-from app.memory.episodes import Covered, Summary, batches, drafts, said
+from app.memory.episodes import Covered, Summary, batches, drafts
 from app.memory.episodes.batches import Taken
 from app.memory.episodes.drafts import Told
 from app.memory.episodes.significance import ENOUGH, ENOUGH_TO_ADD, Significance, weigh
 from app.memory.episodes.triggers import Rules
-from app.memory.forgotten import was_forgotten
+from app.memory.forgotten import tellable, was_forgotten
 from app.memory.remember import NewFact, learn
 from app.memory.versions import Origin
 from app.models import Conversation, Episode, Spending
 from app.operations.alerts import clear, raise_alert
 from app.services import Services
-from app.services.model import Draft, Summariser, ToSummarise
+from app.services.model import Draft, SaidText, Summariser, ToSummarise
 from app.settings import Settings
 from app.store.faultpoints import reach
+from app.text.day_meanings import day_words
 
 logger = logging.getLogger(__name__)
 
@@ -124,7 +125,8 @@ def _written(services: Services, summariser: Summariser, taken: Taken) -> Episod
         ModelDown, OverBudget: nobody can write it now.
         Overtaken: somebody else has taken it over.
     """
-    texts = said.as_shown(taken.texts, taken.person.timezone, taken.forgotten)
+    shown = [(one, local(one.at, taken.person.timezone)) for one in tellable(taken.texts, taken.forgotten)]
+    texts = tuple(SaidText(at, one.by_person, one.words, tuple(day_words(one.words, at))) for one, at in shown)
     if not any(text.by_person for text in texts):
         return None
     conversation = ToSummarise(
