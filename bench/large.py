@@ -19,7 +19,7 @@ from app.conversation.finish import Reply
 from app.conversation.memory_shown import remembered
 from app.delivery import outbox
 from app.delivery.inbox import IncomingText, take_in
-from app.web import figures, metrics
+from app.web import health, metrics
 from bench.filled import BODY, NOW, TEXTS_OF_A_PERSON, Installation, address
 from bench.filled import texts as texts_of
 from bench.load import percentile
@@ -58,7 +58,7 @@ class World(Installation):
         self._timed("page: one person", lambda: self.browser.get(f"/people/{person_id}"))
         self._timed("page: all people", lambda: self.browser.get("/people"))
         with services.reading() as db:
-            self._timed("/ready", lambda: figures.health(db, now))
+            self._timed("/ready", lambda: health.measured(db, now))
             self._timed("/metrics", lambda: [*metrics.of_texts(db, now), *metrics.of_turns(db, now, 0.0)])
 
     def _timed(self, name: str, work: Callable[[], T]) -> T:

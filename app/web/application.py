@@ -18,7 +18,7 @@ from app.services import Services
 from app.settings import Settings, load_settings
 from app.settings.validators import is_long_key
 from app.store.locks import make_private_folder
-from app.web import admin, health, metrics, recall_words, sms
+from app.web import admin, health, metrics, sms
 from app.web.admin.blueprint import unknown_page
 from app.web.every_request import Notices, PublicPrefix, by_path, compressed, measure_webhooks
 from app.web.phone import page as phone
@@ -55,7 +55,6 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
     app.register_error_handler(KeepsakeError, _known)
     app.register_error_handler(HTTPException, _http)
     app.register_error_handler(Exception, _unknown)
-    recall_words.add_filters(app)
     app.add_url_rule("/", "home", _home)
     app.after_request(compressed)  # They run in reverse: it packs what the other one has left.
     app.after_request(by_path)

@@ -26,8 +26,8 @@ from app.operations.numbers.series import Series
 from app.routines import suggestions
 from app.services import Services
 from app.settings import Settings
-from app.web import figures
-from app.web.figures import LATELY, REPLIES_MAX, ROWS_MAX, TEXTS, THE_LAST_HOUR, Health
+from app.web import health
+from app.web.health import LATELY, REPLIES_MAX, ROWS_MAX, TEXTS, THE_LAST_HOUR, Health
 from app.web.phone.guard import is_for_this_machine, is_this_machine
 from app.web.sms import CALLS
 
@@ -96,10 +96,10 @@ class _Counted:
     def collect(self) -> Iterator[Metric]:
         services, now = self._services, self._services.clock.now()
         with services.reading() as db:
-            health = figures.health(db, now)
-            ready = health.is_well and not self._is_stopping
+            found = health.measured(db, now)
+            ready = found.is_well and not self._is_stopping
             yield _gauge("ready", "1 when texts are taken in and answered.", float(ready))
-            yield from _of_health(health)
+            yield from _of_health(found)
             yield from of_texts(db, now)
             yield from of_turns(db, now, spent_cents(db, day_of(now, services)))
             called = marks.read(db, CALLS)
@@ -134,7 +134,7 @@ def of_texts(db: Session, now: datetime) -> Iterator[Metric]:
     yield _gauge("segments", "Segments of the texts that went out in the last 24 h.", segments)
     yield _gauge("segments_cost_cents", "What the carrier charges for them, in US cents.", cents)
     told = "From a text to its answer on the way, in the last hour."
-    yield _quantiles("reply_seconds", told, figures.reply_seconds(db, now))
+    yield _quantiles("reply_seconds", told, health.reply_seconds(db, now))
 
 
 def of_turns(db: Session, now: datetime, spent: float) -> Iterator[Metric]:
@@ -197,5 +197,5 @@ def _labelled(name: str, told: str, labels: Sequence[str], values: Iterable[tupl
 
 
 def _quantiles(name: str, told: str, seconds: Sequence[float]) -> Metric:
-    found = [((str(share),), figures.quantile(seconds, share)) for share in QUANTILES]
+    found = [((str(share),), health.quantile(seconds, share)) for share in QUANTILES]
     return _labelled(name, told, ["quantile"], [(share, value) for share, value in found if value is not None])

@@ -20,7 +20,7 @@ from app.operations.checks import rounds
 from app.operations.numbers.halving import Timeline
 from app.routines import rows as rows_of_routines
 from app.routines.due import due_between
-from app.web import auth, figures
+from app.web import auth, health
 from app.web.admin import live
 from app.web.admin.blueprint import Place, bp, page
 from app.web.admin.shown import Listed
@@ -72,7 +72,7 @@ _COMING = (
     .join(Person, Person.id == Routine.person_id)
     .order_by(Routine.next_due_at, Routine.id)
 )
-_lately = (Timeline(Change.id, Change.at).newest(figures.ROWS_MAX), Change.undone_at.is_(None))
+_lately = (Timeline(Change.id, Change.at).newest(health.ROWS_MAX), Change.undone_at.is_(None))
 _VERBS = select(Change.verb, func.count()).where(*_lately).group_by(Change.verb)
 _newest = select(Change.id).where(*_lately).order_by(Change.id.desc()).limit(ROWS_SHOWN).subquery()
 # Of a change that touched several rows the first stands for all: the page of changes tells the rest.
@@ -92,7 +92,7 @@ _CHANGED = (
 )
 _begins = (Message.purpose == "reply") & (Message.part == 1)
 _ends = (Message.direction, Message.state, Message.delivery, _begins.label("begins"), Message.carrier)
-_TEXTS = select(*_ends, func.count()).where(figures.TEXTS.newest(figures.ROWS_MAX)).group_by(*_ends)
+_TEXTS = select(*_ends, func.count()).where(health.TEXTS.newest(health.ROWS_MAX)).group_by(*_ends)
 
 
 @bp.get("/")
@@ -105,9 +105,9 @@ def home() -> Response:
 def _sections() -> Sections:
     services = auth.services()
     now, settings = services.clock.now(), services.settings
-    since = {"since": now - figures.LATELY}
+    since = {"since": now - health.LATELY}
     with services.reading() as db:
-        texts, seconds = _texts(db, now), figures.reply_seconds(db, now)
+        texts, seconds = _texts(db, now), health.reply_seconds(db, now)
         standing = dict(db.execute(_STANDING).all())
         stuck = db.execute(_STUCK).all()
         waiting = _listed([row for row in stuck if row[0].state == "waiting"])
@@ -117,7 +117,7 @@ def _sections() -> Sections:
         spent, alerts = spent_cents(db, day_of(now, services)), open_alerts(db)
     amiss = rounds.glance(settings)
     parts = live.parts("admin/home_parts.html", now=now)
-    half, most = (figures.quantile(seconds, share) for share in (0.5, 0.95))
+    half, most = (health.quantile(seconds, share) for share in (0.5, 0.95))
     return {
         "alerts": [[one.kind, str(parts.alert(one))] for one in alerts] or [["none", str(parts.no_alert())]],
         "findings": [["doctor", str(parts.findings(amiss))]] if amiss else [],
@@ -162,8 +162,8 @@ def _later(routine: Routine, person: Person, until: datetime) -> list[datetime]:
 
 
 def _texts(db: Session, now: datetime) -> dict[str, int]:
-    """Counts of the texts of the last 24 hours, or of the newest `figures.ROWS_MAX` of them: then `is_cut`."""
-    rows = db.execute(_TEXTS, {"since": now - figures.LATELY}).all()
+    """Counts of the texts of the last 24 hours, or of the newest `health.ROWS_MAX` of them: then `is_cut`."""
+    rows = db.execute(_TEXTS, {"since": now - health.LATELY}).all()
     out = [row for row in rows if row.direction == "out"]
     sent = [row for row in out if row.state == "sent"]
     return {
@@ -175,5 +175,5 @@ def _texts(db: Session, now: datetime) -> dict[str, int]:
         # Sent, and the carrier has not yet reported how far they came; sent by a carrier that reports nothing.
         "awaited": sum(row[-1] for row in sent if row.carrier not in Message.HERE and row.delivery not in ENDS),
         "unasked": sum(row[-1] for row in sent if row.carrier in Message.HERE and row.delivery is None),
-        "is_cut": sum(row[-1] for row in rows) >= figures.ROWS_MAX,
+        "is_cut": sum(row[-1] for row in rows) >= health.ROWS_MAX,
     }

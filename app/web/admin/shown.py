@@ -1,7 +1,7 @@
 """Times, money and the words of the tables as the pages show them."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -10,8 +10,9 @@ from flask import Blueprint
 
 from app.clock import MOMENT, local, seconds_between, spoken_date
 from app.memory.facts import is_archived
+from app.memory.index.gates import LOOKED
 from app.memory.rules import spoken
-from app.models import Change, ChangeItem, Message
+from app.models import Change, ChangeItem, Message, Turn
 from app.web.admin import masking
 
 MINUTE, HOUR, DAY = 60, 3600, 86400
@@ -63,6 +64,10 @@ def add_filters(bp: Blueprint) -> None:
     bp.add_app_template_test(masking.is_revealed, "revealed")
     times = (as_last_day, as_ago, as_clock, as_day, as_stamp, as_mark, as_seconds, as_span)
     words = (
+        as_recall,
+        came_back,
+        in_vain,
+        as_scale,
         as_count,
         as_cents,
         as_percent,
@@ -191,3 +196,80 @@ def as_json(value: Any) -> str:
         except ValueError:
             return str(value)
     return json.dumps(value, indent=2, ensure_ascii=False)
+
+
+RECALL = {
+    "start": "looked: a conversation began",
+    "past": "looked: it asks for something past",
+    "a day": "looked: it asks for a day",
+    "a name": "looked: it asks for somebody or something by name",
+    "themselves": "looked: it asks for something of theirs",
+    "new topic": "looked: the topic is new",
+    "long since": "looked: several texts ago was the last time",
+    "same topic": "not looked: the topic is the same",
+    "same question": "not looked: the question is the same",
+    "small talk": "not looked: it says little",
+    "nothing kept": "not looked: all that is kept is shown anyway",
+    "memory off": "not looked: memory is off",
+    "no time": "not looked: too little time was left",
+    "failed": "failed: the log tells why",
+}
+"""By the reason of the gate that spoke."""
+
+
+SCALES = {
+    "days": "By days: it happened when the text asks for, and nothing else was asked.",
+    "meaning": "By meaning: a cosine, −1 to 1, higher is nearer. Episodes have to reach the floor; facts have none.",
+    "words": "By words: a score above 0, which can be compared within this look alone.",
+    "": "How it was measured was not noted.",
+}
+"""What a score says, by its scale; in the order in which they are shown."""
+
+
+@dataclass(frozen=True)
+class Back:
+    """A memory that stood before the model because of what was texted."""
+
+    kind: str
+    number: int
+    scale: str
+    score: float | None
+    """None where there is nothing to measure."""
+    floor: float | None
+    carried: bool
+
+
+def came_back(turn: Turn) -> list[Back]:
+    """Found for its texts first, then carried over; episodes before facts; of each scale the nearest first."""
+    rows, scales = [_back(row) for row in turn.recalled or [] if row["kind"] != "nearest"], list(SCALES)
+    rows.sort(key=lambda one: (one.carried, one.kind != "episode", scales.index(one.scale), -(one.score or 0.0)))
+    return rows
+
+
+def in_vain(turn: Turn) -> str:
+    """What is to be said where a turn looked and no episode came of it."""
+    rows = turn.recalled or []
+    if turn.recall_gate not in LOOKED or any(row["kind"] == "episode" for row in rows):
+        return ""
+    nearest = next((row for row in rows if row["kind"] == "nearest"), None)
+    if nearest is None:
+        return "" if rows else "Looked, and nothing was put before the text."
+    if "floor" not in nearest:
+        return "Looked, and no episode shares words enough that few of them hold."
+    best, floor = f"{nearest['score']:.2f}", f"{nearest['floor']:.2f}"
+    return f"Looked, and no episode reached the floor: the best {best}, the floor {floor}."
+
+
+def _back(row: Mapping[str, Any]) -> Back:
+    scale = row.get("scale", "")
+    score = row["score"] if scale != "days" else None
+    return Back(row["kind"], row["id"], scale, score, row.get("floor"), row.get("carried", False))
+
+
+def as_recall(gate: str) -> str:
+    return RECALL.get(gate, gate)
+
+
+def as_scale(scale: str) -> str:
+    """What a score on this scale says."""
+    return SCALES[scale]

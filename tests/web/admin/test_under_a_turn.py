@@ -11,7 +11,7 @@ from app.memory import Origin
 from app.memory.index import gates
 from app.models import Message, Occurrence, Turn
 from app.services import Services
-from app.web.recall_words import RECALL
+from app.web.admin.shown import RECALL
 from tests.claude_server import call, say
 from tests.conftest import MakeServices
 from tests.fakes import FrozenClock
