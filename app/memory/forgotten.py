@@ -13,7 +13,7 @@ from datetime import datetime
 from itertools import groupby
 from typing import NamedTuple
 
-from sqlalchemy import Row, bindparam, func, or_, select
+from sqlalchemy import Row, and_, bindparam, func, or_, select
 from sqlalchemy.orm import Session
 
 from app.memory.episodes.triggers import HISTORY_MESSAGES
@@ -203,14 +203,26 @@ class _Listener:
 
 def gone(db: Session, person_id: int, *, since: datetime | None = None) -> list[Gone]:
     """What was forgotten, or what was since that time: nothing of it that was said before is to be told."""
-    rows = select(ChangeItem.field, ChangeItem.before, ChangeItem.after, Change.at).join(Change)
-    rows = rows.where(Change.person_id == person_id, Change.verb == "forget", Change.undone_at.is_(None))
-    found = facts_gone(db, person_id, since=since)
-    for field, before, after, at in db.execute(rows.where(ChangeItem.field.in_((SUBJECT, "name")))):
-        if since is None or at >= since:
-            is_subject = field == SUBJECT
-            found.append(Gone(at, subject=Subject.of_text(str(after))) if is_subject else Gone(at, name=str(before)))
-    return found
+    return gone_and_where(db, person_id, since=since)[0]
+
+
+def gone_and_where(db: Session, person_id: int, *, since: datetime | None) -> tuple[list[Gone], set[int]]:
+    """As `gone`, and the turns in which something was forgotten, be it taken back since or not."""
+    items = and_(ChangeItem.change_id == Change.id, ChangeItem.field.in_((SUBJECT, "name")))
+    rows = (
+        select(Change.turn_id, Change.undone_at, ChangeItem.field, ChangeItem.before, ChangeItem.after, Change.at)
+        .outerjoin(ChangeItem, items)
+        .where(Change.person_id == person_id, Change.verb == "forget")
+    )
+    found, turns = facts_gone(db, person_id, since=since), set()
+    for row in db.execute(rows.where(Change.at >= since) if since is not None else rows):
+        if row.turn_id is not None:
+            turns.add(row.turn_id)
+        if row.field == SUBJECT and row.undone_at is None:
+            found.append(Gone(row.at, subject=Subject.of_text(str(row.after))))
+        elif row.field is not None and row.undone_at is None:
+            found.append(Gone(row.at, name=str(row.before)))
+    return found, turns
 
 
 def facts_gone(
@@ -313,10 +325,9 @@ def texts_before(db: Session, person_id: int, turn_id: int, *, since: int, off_i
     texts = [EarlierText(*row) for row in db.execute(_EARLIER, asked)]
     if not texts:
         return []
-    found = gone(db, person_id, since=min(text.created_at for text in texts))
+    found, forgot = gone_and_where(db, person_id, since=min(text.created_at for text in texts))
     if not found:
         return texts
-    forgot = forgot_in(db, {text.turn_id for text in texts})
     said = [Said(one.id, one.turn_id, one.direction == "in", one.body, one.created_at) for one in reversed(texts)]
     left = {one.message_id: one.words for one in tellable(said, found, forgot)}
 
