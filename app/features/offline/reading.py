@@ -43,6 +43,9 @@ _RIGHT = re.compile(
     r"(?:,? (?:not|as in|like) .*)?",
     re.IGNORECASE,
 )
+_BUT = re.compile(r"\bbut\b", re.IGNORECASE)
+_REASON = re.compile(r"(?:,| -|;) (?:i|we|he|she|it|they|you)\b.*|,? because\b.*", re.IGNORECASE)
+"""Behind what is to be forgotten."""
 _LAST_WORDS = re.compile(r"(.*\b(?:is|are|named|in|at|to|as an?) )(.+?)")
 NAME = "name"
 MOST_WORDS = 8
@@ -157,8 +160,12 @@ def read(text: str, before: str = "") -> Reading:
         if is_secret(sentence):
             reading.secret = True
         elif not _understood(reading, sentence):
-            parts = clauses(sentence)
-            reading.missed += [part for part in parts if len(parts) == 1 or not _understood(reading, part)]
+            parts, told = clauses(sentence), len(reading.told)
+            missed = [part for part in parts if len(parts) == 1 or not _understood(reading, part)]
+            if missed and _BUT.search(sentence):  # What follows may say that it is so no more.
+                del reading.told[told:]
+                missed = [sentence]
+            reading.missed += missed
     if _JOKES.search(text):
         reading.told, reading.name = [], ""
     reading.told = list(dict.fromkeys(reading.told))[:FACTS_MAX]
@@ -174,7 +181,7 @@ def _understood(reading: Reading, sentence: str) -> bool:
         if kind == "back" and (reading.told or reading.name or reading.forget):
             reading.told, reading.name, reading.forget, reading.takes_back = [], "", [], True
     elif forget := _FORGET.fullmatch(bare):
-        what = forget["what"].strip(" ?")
+        what = _REASON.sub("", forget["what"]).strip(" ?")
         reading.forget.append("" if _NAMES_NOTHING.fullmatch(what) else what)
     elif told := _told(bare) or _told(sentence):
         _keep(reading, told, corrects=corrects)

@@ -97,6 +97,8 @@ life isn't worth living
 I'm tired of living
 I want it all to end
 I don't want to live
+i dont really see the point of anything anymore tbh
+There's no point in anything anymore
 suicidal again
 I'm thinking about jumping off a bridge
 je veux mourir
@@ -122,6 +124,7 @@ my cousin died of an overdose
 this homework is killing me
 I don't want to be here anymore, this party is boring
 I don't want to live in Paris anymore
+I don't see the point of this meeting anymore
 I don't want to wake up early
 I want to end it with Tom
 I can't go on Friday
