@@ -21,13 +21,14 @@ VERBATIM_MAX_WORDS = 20
 
 _REMEMBER = re.compile(
     r"(?:can you |could you |please |always )*(?:remember|note|note down|keep in mind|save|write down|do not forget)"
-    r"(?! (?:to|me|when|how|what|it|this|if|about)\b)(?: that)?[:,]? (?P<what>.+)",
+    r"(?! (?:to|me|him|her|them|us|when|how|what|it|this|if|about)\b)(?: that)?[:,]? (?P<what>.+)",
     re.IGNORECASE,
 )
 _ASKED_TO = re.compile(r"(?:can|could|will|would) you (?:please )?(?:remember|note)(?: down)? that ", re.IGNORECASE)
 _FORGET = re.compile(
     r"(?:can you |could you |please |i want you to )*(?:forget|delete|remove|erase|do not (?:remember|keep|save))\b"
-    r"(?: (?:that|about|what i (?:said|told you) about|(?:everything|all)(?: you (?:know|have))? about|the fact that))*"
+    r"(?: (?:that|about|what (?:i (?:said|told you)|you (?:have|know|saved|kept)) about|"
+    r"(?:everything|all)(?: you (?:know|have))? about|the fact that))*"
     r"(?P<what>(?: .+)?)",
     re.IGNORECASE,
 )

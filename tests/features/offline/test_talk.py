@@ -152,6 +152,7 @@ WHAT = 'What shall I forget? Say it as: forget about my dog. "/undo" takes back 
         ),
         ("what time zone am I in?", "Your time zone is America/Los_Angeles."),
         ("undo that", "Text /undo: it takes back the last change."),
+        ("delete what you have about my job", "I don't know anything about your job."),
         ("show me all my rules", "Text /rules: it lists them."),
         ("forget what i said about the cat, i was in a bad mood", "I don't know anything about the cat."),
         ("tell me a joke about raccoons", "I can't answer that: without a model I only know what you tell me."),
