@@ -54,7 +54,7 @@ def test_r70_in_a_night_in_which_the_clocks_are_set_each_reminder_comes_once(
     for sender, body in ASKED:
         line.text(body, sender=sender)
     assert sorted(_about(line.twilio.bodies)) == ["bed", "boiler", "breathe"]
-    keepsake = Serving.live(tmp_path, line.twilio, TZ="UTC")
+    keepsake = Serving.live(tmp_path, line.twilio, TZ="UTC", DATABASE_URL=line.services.settings.database_url)
     told = len(ASKED)
     for at, come in hours:
         keepsake.start(under=["env", f"LD_PRELOAD={library}", f"FAKETIME=@{at}", "FAKETIME_DONT_FAKE_MONOTONIC=1"])
