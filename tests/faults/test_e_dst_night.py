@@ -59,8 +59,10 @@ def test_r70_in_a_night_in_which_the_clocks_are_set_each_reminder_comes_once(
     for at, come in hours:
         keepsake.start(under=["env", f"LD_PRELOAD={library}", f"FAKETIME=@{at}", "FAKETIME_DONT_FAKE_MONOTONIC=1"])
         told += len(come)
-        words = [text.body for text in line.twilio.wait_for(told, COMES_SECONDS)]
-        keepsake.kill()
+        try:
+            words = [text.body for text in line.twilio.wait_for(told, COMES_SECONDS)]
+        finally:
+            keepsake.kill()
         assert sorted(_about(words[-len(come) :])) == sorted(come)
     assert Counter(_about(line.twilio.bodies)) == {"boiler": 2, "bed": 2, "breathe": 2}
     assert not any("Late" in words for words in line.twilio.bodies)
