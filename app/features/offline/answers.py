@@ -24,7 +24,7 @@ MEMORY_OFF = "Memory is off for this conversation: I keep nothing of it. Text /m
 DONT_KNOW = "I don't know that."
 KNOWS_NOTHING = "I don't know anything about you yet. Tell me where you live, or what you like."
 HELD_BESIDES = "Reminders stand under /routines, rules under /rules. All that you texted is kept as well."
-NO_ANSWER = "I can't answer that: without a model I only know what you tell me."
+NO_ANSWER = "I can't answer that: I'm only a simple program, without a model."
 
 _OF_THE_PERSON = re.compile(r"\b(?:i|my|we|our|mine)\b|(?<!tell )(?<!show )(?<!give )\bme\b", re.IGNORECASE)
 _ABOUT_SAYING = re.compile(
