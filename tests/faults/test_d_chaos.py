@@ -35,7 +35,7 @@ SEEDS = (20261121, 20261122, 20261123)  # A world each: runners that share their
 KILLS = -(-int(os.environ.get("KEEPSAKE_CHAOS_KILLS", "300" if IS_WHOLE else "90")) // len(SEEDS))  # Of each world.
 TEXTS_TOGETHER = 18  # That three people send; then three others do. Who texts faster is taken for a machine, and rests.
 MOST_ARRIVALS = 60  # About what two texts and their answers pass through.
-SPARED_SHARE = 0.25  # Of the lives: without them every text is struck until it is taken for poison.
+SPARED_SHARE = 0.4  # Of the lives: six strikes in a row make a text poison, and too few would ever be answered.
 CARRIER_FAULT_SHARE = 0.05
 MARK = re.compile(r"#(\d+)#")
 
