@@ -101,7 +101,9 @@ def start(work: Callable[[], object]) -> threading.Thread:
 
 
 def wait_for_a_waiting_writer(engine: Engine) -> None:
-    waiting = text("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
+    waiting = text(
+        "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
+    )
     with engine.connect() as connection:
         while not connection.scalar(waiting):
             connection.rollback()

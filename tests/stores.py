@@ -12,6 +12,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from app.services import Store
+from app.store.db import Shared
 from app.store.dialect import Spelt
 from app.store.schema import migrate
 from app.store.sqlite import SqliteDatabase
@@ -55,8 +56,8 @@ class FullDisk(_InFront):
         self.refused = 0
 
     @contextmanager
-    def transaction(self, person_id: int | None = None) -> Iterator[Session]:
-        with self._store.transaction(person_id) as db:
+    def transaction(self, person_id: int | None = None, shared: Shared | None = None) -> Iterator[Session]:
+        with self._store.transaction(person_id, shared) as db:
             yield db
             if not self.refused and self._is_full():
                 self.refused += 1
@@ -75,9 +76,9 @@ class Meanwhile(_InFront):
         self._after = after
 
     @contextmanager
-    def transaction(self, person_id: int | None = None) -> Iterator[Session]:
+    def transaction(self, person_id: int | None = None, shared: Shared | None = None) -> Iterator[Session]:
         if self._to_happen and not self._after:
             self._to_happen.pop()()
         self._after -= 1
-        with self._store.transaction(person_id) as db:
+        with self._store.transaction(person_id, shared) as db:
             yield db

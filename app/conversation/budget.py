@@ -82,7 +82,7 @@ def ask(services: Services, turn: OpenTurn, request: ModelRequest) -> "Answered"
             span.note(model=answer.model, stop_reason=answer.stop_reason, **_tokens(answer))
     except ModelError as error:
         if not error.may_be_charged:
-            with services.transaction() as db:
+            with services.transaction(turn.person_id) as db:
                 _settle(db, spending_id, 0.0)
         raise
     seconds = services.clock.monotonic() - began
@@ -139,7 +139,7 @@ def _reserve(services: Services, turn: OpenTurn, cents: float) -> int | None:
     if cents <= 0:
         return None
     now = services.clock.now()
-    with services.transaction() as db:
+    with services.transaction(turn.person_id, "money") as db:
         if not claim.holds(db, turn):
             raise Overtaken
         refusal = _refusal(db, services, turn.person_id, cents, now)
@@ -201,7 +201,7 @@ def put_off(services: Services, turn: OpenTurn, refusal: OverBudget) -> None:
             finish.postpone(db, turn, now + CROWDED_PAUSE)
         services.background.wake(turn.person_id, after_seconds=CROWDED_PAUSE.total_seconds())
         return
-    with services.transaction() as db:
+    with services.transaction(turn.person_id) as db:
         if not finish.put_back(db, turn):
             return
         until, when = _rests_until(db, services, turn, now)
@@ -213,7 +213,7 @@ def put_off(services: Services, turn: OpenTurn, refusal: OverBudget) -> None:
 def last_words(services: Services, turn: OpenTurn, *, memory_changed: bool) -> str:
     """What ends a turn in the middle; it is also what the person is told that day."""
     now = services.clock.now()
-    with services.transaction() as db:
+    with services.transaction(turn.person_id) as db:
         _is_to_be_told(db, services, turn.person_id, now)
         _, when = _rests_until(db, services, turn, now)
     return kind_words.resting_midway(when, memory_changed=memory_changed)

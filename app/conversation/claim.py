@@ -112,8 +112,9 @@ def claim(services: Services, person_id: int, *, terminal_text: int | None = Non
     with services.reading() as db:  # Most calls find nothing, and a look costs no writer's turn.
         if not _waiting(db, person_id, now, terminal_text) and not is_at_work(db, person_id):
             return None
-    with services.transaction() as db:
         is_down = waiting.is_model_down(db)
+    # Who is to try whether the model is back is decided among all who wait.
+    with services.transaction(None if is_down else person_id) as db:
         turn = db.scalars(_BEGUN, {"person": person_id}).one_or_none()
         if turn is not None:
             return _take_up(db, services, turn, now, is_down=is_down)

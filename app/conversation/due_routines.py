@@ -75,7 +75,7 @@ def do_next(services: Services, person_id: int, take_through: Callable[[Services
         if db.scalars(_DUE, which).first() is None:
             return False
     turn = None
-    with services.transaction() as db:
+    with services.transaction(person_id) as db:
         occurrence = db.scalars(_DUE, which).first()
         if occurrence is None:
             return False
@@ -101,14 +101,14 @@ def look_again(services: Services, person_id: int) -> None:
     with services.reading() as db:
         if db.scalar(select(Occurrence.id).where(*waited).limit(1)) is None:
             return
-    with services.transaction() as db:
+    with services.transaction(person_id) as db:
         db.execute(update(Occurrence).where(*waited).values(run_at=services.clock.now()))
 
 
 def may_go_on(services: Services, turn: OpenTurn) -> bool:
     """Whether what another process began is still to come; if not, its turn is ended without a word."""
     now = services.clock.now()
-    with services.transaction() as db:
+    with services.transaction(turn.person_id) as db:
         due = _Due.in_hand(db, services, turn, now)
         verdict = due.verdict(is_begun=True)
         if turn.is_spent:
@@ -217,7 +217,7 @@ def _end_without_words(
     services: Services, turn: OpenTurn, outcome: str, verdict_of: Callable[["_Due"], Verdict]
 ) -> None:
     now = services.clock.now()
-    with services.transaction() as db:
+    with services.transaction(turn.person_id) as db:
         if finish.end(db, turn, outcome, now):
             due = _Due.in_hand(db, services, turn, now)
             due.settle(verdict_of(due))

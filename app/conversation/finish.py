@@ -20,7 +20,7 @@ from app.memory import episodes, facts
 from app.memory.facts import Known
 from app.memory.facts.selection import drawn_on
 from app.models import Conversation, Message, Spending, Turn, move
-from app.operations.alerts import MODEL_REFUSED, clear, is_open, raise_alert
+from app.operations.alerts import MODEL_REFUSED, clear, raise_alert
 from app.people import is_notice_due
 from app.routines import occurrences
 from app.services import Services
@@ -81,7 +81,7 @@ def finish(services: Services, turn: OpenTurn, reply: Reply) -> list[Message]:
     """
     now = services.clock.now()
     parts = sms_text.split(reply.text)
-    with services.transaction() as db:
+    with services.transaction(turn.person_id) as db:
         if not move(db, Turn, "done", *still_ours(turn), ended_at=now, **reply.accounts()):
             return []
         db.connection().execute(_GOES_ON, {"conversation": turn.conversation_id, "last_at": now})
@@ -144,7 +144,7 @@ def put_off_until_mended(services: Services, turn: OpenTurn, error: RequestRefus
     """Keep the turn with its texts, and tell the person once a day that they are kept."""
     tell_operator_of_refusal(services, error)
     now = services.clock.now()
-    with services.transaction() as db:
+    with services.transaction(turn.person_id) as db:
         is_kept = postpone(db, turn, now + waiting.PUT_OFF_LONGEST, tried=True)
         # Later tries come at any hour; whoever has just texted is up.
         is_first = is_kept and not turn.tries
@@ -159,13 +159,15 @@ def tell_operator_of_refusal(services: Services, error: RequestRefused) -> None:
         raise_alert(db, MODEL_REFUSED, says, services.clock.now())
 
 
-def end_refusal_if_nobody_waits(db: Session, answered: int, now: datetime) -> None:
-    """The model has answered this turn: the alert is over, unless the turn of somebody else still waits for it."""
-    if not is_open(db, MODEL_REFUSED):
-        return
-    waits = select(Turn.id).where(Turn.OPEN, Turn.state == "postponed", Turn.model_calls > 0, Turn.id != answered)
-    if db.scalar(waits.limit(1)) is None:
-        clear(db, MODEL_REFUSED, now)
+def end_trouble(services: Services, turn: OpenTurn, now: datetime) -> None:
+    """The model has answered this turn: no outage is left, and no refusal unless somebody else's turn waits for it."""
+    with services.transaction() as db:
+        was_down = waiting.end_outage(db, now)
+        waits = select(Turn.id).where(Turn.OPEN, Turn.state == "postponed", Turn.model_calls > 0, Turn.id != turn.id)
+        if db.scalar(waits.limit(1)) is None:
+            clear(db, MODEL_REFUSED, now)
+    if was_down:
+        waiting.wake_after_outage(services)
 
 
 def episodes_found(reply: Reply) -> frozenset[int]:

@@ -14,12 +14,13 @@ from app import prompts
 from app.conversation import budget, claims, hooks, waiting
 from app.conversation.claim import OpenTurn, holds
 from app.conversation.context import Context, block
-from app.conversation.finish import Reply, end_refusal_if_nobody_waits
+from app.conversation.finish import Reply, end_trouble
 from app.conversation.memory_shown import remembered
 from app.errors import ContextTooLong, ModelDown, ModelError, OverBudget, Overtaken, RequestRefused, ThinkingRefused
 from app.memory.episodes import text_of
 from app.memory.facts.selection import estimate_tokens
 from app.models import ModelAnswer, ToolCall, Turn
+from app.operations.alerts import MODEL_REFUSED, is_open
 from app.services import Services
 from app.services.model import THOUGHTS, ModelRequest
 from app.services.tool import CallMade
@@ -366,17 +367,16 @@ def _keep_answer(services: Services, turn: OpenTurn, ordinal: int, answered: bud
     """
     now = services.clock.now()
     said = answered.answer.to_dict(mode="json", warnings=False)
-    with services.transaction() as db:
+    with services.transaction(turn.person_id) as db:
         answered.settle(db)
         is_ours = holds(db, turn)
-        was_down = waiting.end_outage(db, now) if is_ours else False
         if is_ours:
-            end_refusal_if_nobody_waits(db, turn.id, now)
             db.add(ModelAnswer(turn_id=turn.id, ordinal=ordinal, answer=said, seconds=answered.seconds, at=now))
+        had_trouble = waiting.is_model_down(db) or is_open(db, MODEL_REFUSED)
     if not is_ours:
         raise Overtaken
-    if was_down:
-        waiting.wake_after_outage(services)
+    if had_trouble:
+        end_trouble(services, turn, now)
 
 
 def _keep_call(services: Services, turn: OpenTurn, ordinal: int, call: CallMade) -> None:

@@ -151,7 +151,7 @@ def _claim_next(services: Services, person_id: int, carrier: str) -> _Claim | No
     """The person's next text in hand; None when there is none, or when it may not go yet."""
     now, lease = services.clock.now(), services.settings.send_lease_seconds
     deadline = services.clock.monotonic() + lease
-    with services.transaction() as db:
+    with services.transaction(person_id, None if carrier in Message.HERE else "sender") as db:
         person = db.get_one(Person, person_id)
         message = _next_worth_sending(db, person, carrier, now)
         if message is None or _waits_for_something(db, message, person, now):
@@ -276,7 +276,7 @@ def _sent(services: Services, claim: _Claim, sid: str) -> bool:
     """
     now = services.clock.now()
     waiting: Sequence[int] = ()
-    with services.transaction() as db:
+    with services.transaction(claim.person_id, "sender") as db:
         here = (Message.id == claim.id, Message.sid.is_(None))
         is_new = move(db, Message, "sent", *here, sid=sid, sent_at=now, note=None, carrier_code=None)
         if not is_new and db.get_one(Message, claim.id).sid != sid:

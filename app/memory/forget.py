@@ -95,7 +95,7 @@ def forget(
     """
     given = [subject(one) for one in dict.fromkeys(about)]
     now = services.clock.now()
-    with services.transaction() as db:
+    with services.transaction(person_id) as db:
         if origin.turn_id is not None and given:  # This turn may have forgotten it, before it was cut off.
             done = changes.forgot_subjects_in(db, origin.turn_id, {one.said for one in given})
             if done is not None:
@@ -160,7 +160,7 @@ def forget_episodes(services: Services, person_id: int, numbers: Sequence[int], 
     it.
     """
     now = services.clock.now()
-    with services.transaction() as db:
+    with services.transaction(person_id) as db:
 
         def retire(episode: Episode) -> None:
             episodes.retire(db, episode, now)
@@ -181,7 +181,7 @@ def restore(services: Services, person_id: int, number: int, origin: Origin) -> 
         Conflict: it is live, or another fact says the same.
     """
     now = services.clock.now()
-    with services.transaction() as db:
+    with services.transaction(person_id) as db:
         versions = facts.versions(db, person_id, number)
         if not versions:
             raise NotFound(f"No fact with id {number} was ever remembered.")

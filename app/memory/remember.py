@@ -61,7 +61,7 @@ def remember(services: Services, person_id: int, new: Sequence[NewFact], origin:
         Refused: a sentence is empty, gives a secret away, or is with its dates longer than `MAX_FACT_CHARS`; or there
             are more than `MAX_FACTS_AT_ONCE`.
     """
-    with services.transaction() as db:
+    with services.transaction(person_id) as db:
         return learn(db, person_id, new, origin, services.clock.now())
 
 

@@ -50,7 +50,7 @@ def revise(
         raise Refused("Nothing to change was given. Give the new fact, the new category, or both.")
     sentence = checked_sentence(fact) if fact is not None else None
     now = services.clock.now()
-    with services.transaction() as db:
+    with services.transaction(person_id) as db:
         current = facts.held_by_number(db, person_id, number)
         if current is None:
             raise not_held("fact", number, origin)
@@ -180,7 +180,7 @@ def _each(
 ) -> Set:
     """What one change did to several facts; one undo takes it back."""
     now = services.clock.now()
-    with services.transaction() as db:
+    with services.transaction(person_id) as db:
         held = facts.held_by_numbers(db, person_id, numbers)
         done = {fact.number: change(fact, now) for fact in held}
         changed = [number for number, items in done.items() if items]
@@ -207,7 +207,7 @@ def merge(services: Services, person_id: int, numbers: Sequence[int], sentence: 
         raise Refused(f"{len(wanted)} facts cannot be merged. Choose 2 to {MAX_MERGED} of one person.")
     checked_sentence(sentence)
     now = services.clock.now()
-    with services.transaction() as db:
+    with services.transaction(person_id) as db:
         held = facts.held_by_numbers(db, person_id, wanted)
         missing = sorted({*wanted} - {fact.number for fact in held})
         if missing:

@@ -221,7 +221,7 @@ def set_rule(
     """
     words = checked(words.trigger_kind, words.trigger, words.procedure)
     now = services.clock.now()
-    with services.transaction() as db:
+    with services.transaction(person_id) as db:
         same = live_by_words(db, person_id, words)
         if same is not None and (proposed or same.state == "active"):
             return SetRule(same, is_new=False)
@@ -257,7 +257,7 @@ def revise_rule(
         raise Refused("Nothing to change was given. Give the new words, whether it is paused, or the person's yes.")
     new = checked(words.trigger_kind, words.trigger, words.procedure) if words is not None else None
     now = services.clock.now()
-    with services.transaction() as db:
+    with services.transaction(person_id) as db:
         current = live_by_number(db, person_id, number)
         if current is None:
             raise not_held("rule", number, origin)
@@ -276,7 +276,7 @@ def revise_rule(
 def forget_rules(services: Services, person_id: int, numbers: Sequence[int], origin: Origin) -> Removed[Rule]:
     """The rules that hold no longer; one change, so that one undo brings all of them back."""
     now = services.clock.now()
-    with services.transaction() as db:
+    with services.transaction(person_id) as db:
         found, items = changes.forget_each(db, Rule, person_id, numbers, origin, lambda rule: retire(db, rule, now))
         if items:
             changes.record(db, person_id, "forget", origin, now, items)
@@ -292,7 +292,7 @@ def restore_rule(services: Services, person_id: int, number: int, origin: Origin
         Refused: there are `MAX_RULES` already.
     """
     now = services.clock.now()
-    with services.transaction() as db:
+    with services.transaction(person_id) as db:
         known = versions(db, person_id, number)
         if not known:
             raise NotFound(f"There never was a rule with id {number}.")

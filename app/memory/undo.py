@@ -67,7 +67,7 @@ def undo(
         Conflict: what would come back is known under another number.
     """
     now = services.clock.now()
-    with services.transaction() as db:
+    with services.transaction() as db:  # Alone: a move is taken back on both sides.
         done = select(Change).where(Change.undone_by_turn_id == turn_id).limit(1)
         change = db.scalars(done).one_or_none() if turn_id is not None else None
         if change is None:
@@ -92,7 +92,7 @@ def restore_episodes(services: Services, person_id: int, number: int) -> Restore
         NotFound: no episode with that number is forgotten.
         Conflict: it is told again without something that was forgotten, which alone would bring it back.
     """
-    with services.transaction() as db:
+    with services.transaction(person_id) as db:
         forgotten = retelling.forgotten_episodes(db, person_id)
         change = next((change for episode, change in forgotten if episode.number == number), None)
         is_live = episodes.live_by_number(db, person_id, number) is not None

@@ -8,12 +8,15 @@ from sqlalchemy import Select, select, update
 from sqlalchemy.orm import Session
 
 from app.models import Alert
+from app.store.dialect import insert_or_ignore
 
 PASSED = timedelta(days=1)  # What nothing else ends is over when it has not happened for so long.
 _PASSED_BY_KIND = {"strangers": PASSED, "guessing": PASSED, "restored": PASSED, "webhook_key": timedelta(hours=1)}
 
 MODEL_REFUSED = "model_refused"
 """Claude refuses requests as they are made."""
+
+_IS_OPEN = Alert.cleared_at.is_(None)
 
 logger = logging.getLogger(__name__)
 
@@ -23,21 +26,20 @@ def raise_alert(db: Session, kind: str, sentence: str, now: datetime) -> None:
 
     While an alert of that kind is open this only counts: the log gets one line for it, not one a minute.
     """
-    alert = db.scalars(_open().where(Alert.kind == kind)).one_or_none()
-    if alert is None:
-        db.add(Alert(kind=kind, sentence=sentence, raised_at=now, last_at=now))
-        db.flush()
+    new = {"kind": kind, "sentence": sentence, "raised_at": now, "last_at": now}
+    # No look before the write: on PostgreSQL several people's turns may raise it at the same moment.
+    if db.scalar(insert_or_ignore(db, Alert, "kind", where=_IS_OPEN).values(new).returning(Alert.id)) is not None:
         logger.error("Alert %s: %s", kind, sentence)
         return
-    alert.times += 1
-    alert.sentence, alert.last_at = sentence, now
+    again = {"times": Alert.times + 1, "sentence": sentence, "last_at": now}
+    db.execute(update(Alert).where(Alert.kind == kind, _IS_OPEN).values(again))
 
 
 def clear(db: Session, kind: str, now: datetime) -> None:
     """Close the alert of that kind, if one is open."""
     if not is_open(db, kind):  # Mostly so: a look costs less than a write.
         return
-    db.execute(update(Alert).where(Alert.kind == kind, Alert.cleared_at.is_(None)).values(cleared_at=now))
+    db.execute(update(Alert).where(Alert.kind == kind, _IS_OPEN).values(cleared_at=now))
     logger.info("Alert %s is over.", kind)
 
 
@@ -64,7 +66,7 @@ def open_alerts(db: Session) -> Sequence[Alert]:
 
 
 def _open() -> Select[Alert]:
-    return select(Alert).where(Alert.cleared_at.is_(None))
+    return select(Alert).where(_IS_OPEN)
 
 
 def clear_passed(db: Session, now: datetime) -> None:

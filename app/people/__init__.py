@@ -137,7 +137,7 @@ def city_of(zone: str) -> str | None:
 
 def let_in(services: Services, person_id: int) -> None:
     """The person may text from now on, and what they texted while they waited is answered."""
-    with services.transaction() as db:
+    with services.transaction(person_id) as db:
         by_id(db, person_id).access = "allowed"
         move(db, Message, "waiting", Message.person_id == person_id, Message.state == "held")
     services.background.wake(person_id, at_once=True)
@@ -145,7 +145,7 @@ def let_in(services: Services, person_id: int) -> None:
 
 def block(services: Services, person_id: int) -> None:
     """The person's texts are kept and not answered from now on."""
-    with services.transaction() as db:
+    with services.transaction(person_id) as db:
         by_id(db, person_id).access = "blocked"
         theirs, why = Message.person_id == person_id, "The operator blocked this number."
         move(db, Message, "unanswered", theirs, note=why)
@@ -183,7 +183,7 @@ def set_profile(
     if quiet_hours is not None:
         values["quiet_hours"] = str(QuietHours.said(quiet_hours))
     now = services.clock.now()
-    with services.transaction() as db:
+    with services.transaction(person_id) as db:
         person = by_id(db, person_id)
         if zone is not None:
             values |= {"timezone": zone, "timezone_source": "told", **_stay(person, zone, until, now)}
@@ -238,7 +238,7 @@ def forget_name(services: Services, person_id: int, origin: Origin) -> Person:
     Raises:
         NotFound: no name is known, and this turn has not just forgotten it.
     """
-    with services.transaction() as db:
+    with services.transaction(person_id) as db:
         person = by_id(db, person_id)
         if person.name is not None:
             now, name = services.clock.now(), person.name

@@ -44,7 +44,7 @@ def connect(services: Services, person_id: int, address: str, name: str | None, 
         raise SourceError("Nobody here reads calendars.")
     with services.background.away():
         services.calendars.events(address, now, now + timedelta(days=1), zone, seconds)
-    with services.transaction() as db:
+    with services.transaction(person_id) as db:
         same = next((one for one in of(db, person_id) if one.name.casefold() == name.casefold()), None)
         if same is None and len(of(db, person_id)) >= MAX_CALENDARS:
             raise Refused(f"{MAX_CALENDARS} calendars are connected, which is the most. Disconnect one first.")
@@ -65,7 +65,7 @@ def disconnect(services: Services, person_id: int, name: str | None, origin: Ori
     Raises:
         NotFound: there is none, or it is not plain which is meant.
     """
-    with services.transaction() as db:
+    with services.transaction(person_id) as db:
         known = of(db, person_id)
         meant = [one for one in known if name is None or one.name.casefold() == one_line(name).casefold()]
         if len(meant) != 1:

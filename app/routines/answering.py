@@ -34,7 +34,7 @@ def snooze(services: Services, person_id: int, number: int, since: datetime, min
             "later than that, set another reminder."
         )
     to = since + timedelta(minutes=minutes)
-    with services.transaction() as db:
+    with services.transaction(person_id) as db:
         routine = rows.known(db, person_id, number, is_over={"cancelled"})
         last = _last(db, routine)
         if last is None:
@@ -60,7 +60,7 @@ def skip(
         Refused: it comes once and has not come, comes no more or not on that day, or that day has passed.
     """
     now = services.clock.now()
-    with services.transaction() as db:
+    with services.transaction(person_id) as db:
         routine = rows.known(db, person_id, number, is_over={"cancelled"})
         zone, schedule = rows.zone_of(db, routine), rows.schedule_of(routine)
         here, ahead = local(now, zone).replace(tzinfo=None), _next_day(db, routine)
@@ -84,7 +84,7 @@ def skip_next(services: Services, person_id: int, number: int, origin: Origin) -
         NotFound: there is none of that number.
         Refused: it comes once, or comes no more.
     """
-    with services.transaction() as db:
+    with services.transaction(person_id) as db:
         routine = rows.known(db, person_id, number, is_over={"cancelled"})
         return _leave_out(db, routine, _next_day(db, routine), origin, services.clock.now())
 
@@ -96,7 +96,7 @@ def done(services: Services, person_id: int, number: int) -> Routine:
         NotFound: there is none of that number.
     """
     now = services.clock.now()
-    with services.transaction() as db:
+    with services.transaction(person_id) as db:
         routine = rows.known(db, person_id, number, is_over={"cancelled"})
         reason = "The person said that it is done."
         rows.drop_unsaid(db, "skipped", reason, now, Occurrence.routine_id == routine.id)

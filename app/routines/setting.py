@@ -69,7 +69,7 @@ def set_routine(services: Services, person_id: int, new: NewRoutine, origin: Ori
     words, zone = checked_words(new.words), None if new.zone is None else zone_named(new.zone).key
     useful = _checked_useful(new.useful_minutes, new.schedule)
     now = services.clock.now()
-    with services.transaction() as db:
+    with services.transaction(person_id) as db:
         person = db.get_one(Person, person_id)
         standing = rows.standing(db, person_id)
         if len(standing) >= MOST_STANDING:
@@ -119,7 +119,7 @@ def revise_routine(
         Refused: a value is wrong, or it would never come.
     """
     now = services.clock.now()
-    with services.transaction() as db:
+    with services.transaction(person_id) as db:
         routine, person = rows.known(db, person_id, number, is_over=OVER), db.get_one(Person, person_id)
         if "words" in values:
             values["words"] = checked_words(values["words"])
@@ -150,7 +150,7 @@ def pause(services: Services, person_id: int, number: int, origin: Origin) -> Ro
         NotFound: there is none of that number.
     """
     now = services.clock.now()
-    with services.transaction() as db:
+    with services.transaction(person_id) as db:
         routine = rows.known(db, person_id, number, is_over=OVER)
         rows.drop_unsaid(db, "cancelled", "The routine was paused.", now, Occurrence.routine_id == routine.id)
         _set(db, routine, {"state": "paused"}, origin, now)
@@ -165,7 +165,7 @@ def resume(services: Services, person_id: int, number: int, origin: Origin) -> R
         Refused: it would never come.
     """
     now = services.clock.now()
-    with services.transaction() as db:
+    with services.transaction(person_id) as db:
         routine = rows.known(db, person_id, number, is_over=OVER)
         if routine.state != "active":
             _set(db, routine, {"state": "active"}, origin, now)
@@ -186,7 +186,7 @@ def pause_all(
     now = services.clock.now()
     if until is not None and not now < until <= now + PAUSED_MOST:
         raise Refused(PAUSED_NEVER)
-    with services.transaction() as db:
+    with services.transaction(person_id) as db:
         person = db.get_one(Person, person_id)
         held = [one for one in rows.standing(db, person_id) if one.state == "active"]
         items = _set_pause(person, person.paused_at or now, until)
@@ -213,7 +213,7 @@ def end_passed_pauses(services: Services) -> None:
 
 def end_pause_of_all(services: Services, person_id: int) -> None:
     """What `pause_all` held may come again; what was paused by itself, or waits for the person's yes, still is."""
-    with services.transaction() as db:
+    with services.transaction(person_id) as db:
         _set_pause(db.get_one(Person, person_id), None, None)
 
 
@@ -223,7 +223,7 @@ def resume_all(services: Services, person_id: int, origin: Origin, *, says_yes: 
     They are returned.
     """
     now = services.clock.now()
-    with services.transaction() as db:
+    with services.transaction(person_id) as db:
         items = _set_pause(db.get_one(Person, person_id), None, None)
         resumed = []
         for routine in rows.standing(db, person_id):
@@ -242,7 +242,7 @@ def cancel(services: Services, person_id: int, numbers: Collection[int], origin:
     """Those routines come no more, and nothing of them that is on its way goes out."""
     now = services.clock.now()
     result = Cancelled()
-    with services.transaction() as db:
+    with services.transaction(person_id) as db:
         items = []
         for number in dict.fromkeys(numbers):
             routine = rows.by_number(db, person_id, number)

@@ -17,6 +17,7 @@ from sqlalchemy.orm import Session
 from app.services.feature import Feature
 from app.services.model import Model, Summariser
 from app.settings import Settings
+from app.store.db import Shared
 from app.store.dialect import Spelt
 from app.store.locks import Process
 
@@ -246,7 +247,9 @@ class JustAnswered:
 class Store(Protocol):
     """The database. `app.store.db.Database`: SQLite or PostgreSQL."""
 
-    def transaction(self, person_id: int | None = None) -> AbstractContextManager[Session]: ...
+    def transaction(
+        self, person_id: int | None = None, shared: Shared | None = None
+    ) -> AbstractContextManager[Session]: ...
 
     def reading(self) -> AbstractContextManager[Session]: ...
 
@@ -287,9 +290,11 @@ class Services:
     tracer: Tracer | None = None
     """None where no spans are wanted."""
 
-    def transaction(self, person_id: int | None = None) -> AbstractContextManager[Session]:
+    def transaction(
+        self, person_id: int | None = None, shared: Shared | None = None
+    ) -> AbstractContextManager[Session]:
         """The only commit: one writing transaction, alone or for one person, committed at its end or rolled back."""
-        return self.store.transaction(person_id)
+        return self.store.transaction(person_id, shared)
 
     def reading(self) -> AbstractContextManager[Session]:
         """One consistent view of the database, never held while something outside is waited for."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 from sqlalchemy import DateTime, Engine, MetaData
 from sqlalchemy.engine import Dialect
@@ -55,6 +55,12 @@ class Base(DeclarativeBase):
     type_annotation_map = {datetime: UtcDateTime, int: Long}  # noqa: RUF012  (SQLAlchemy reads it from the class)
 
 
+Shared = Literal["money", "sender"]
+"""What several people draw on and one at a time may decide over: the day's money, the pace and state of our sender."""
+
+NOBODY = 0
+"""In place of a person's id: a transaction that writes rows of several people, and reads nothing to write it."""
+
 ANEW = {"carried": False}
 """The `info` of a column that each version of a row has for itself; the next version takes over all others."""
 
@@ -78,7 +84,7 @@ class Database(ABC):
         self._groups: dict[Spelt, GroupCommit[Sequence[object], Any]] = {}
 
     @abstractmethod
-    def _writing(self, person_id: int | None) -> AbstractContextManager[Session]:
+    def _writing(self, person_id: int | None, shared: Shared | None) -> AbstractContextManager[Session]:
         """A session in a transaction of its own, begun when nobody else may write what it may."""
 
     @abstractmethod
@@ -118,16 +124,16 @@ class Database(ABC):
         """Let go of it, once whoever writes at this moment is done."""
 
     @contextmanager
-    def transaction(self, person_id: int | None = None) -> Iterator[Session]:
+    def transaction(self, person_id: int | None = None, shared: Shared | None = None) -> Iterator[Session]:
         """One writing transaction: committed when the block ends, rolled back when it raises.
 
-        Of one that names a person, nothing but what is theirs may be read to be written: on PostgreSQL others write
-        at the same moment. Without a person it is alone, as each is on SQLite.
+        Of one that names a person, nothing but what is theirs, and what it names as `shared`, may be read to be
+        written: on PostgreSQL others write at the same moment. Without a person it is alone, as each is on SQLite.
 
         Raises:
             DatabaseError: another writer held the database for longer than `BUSY_SECONDS`.
         """
-        with self._writing(person_id) as db:
+        with self._writing(person_id, shared) as db:
             yield db
             reach("commit.before")
             db.commit()

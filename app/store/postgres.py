@@ -17,16 +17,19 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.orm import Session
 
 from app.errors import DatabaseError
-from app.store.db import Database
+from app.store.db import NOBODY, Database, Shared
 from app.store.dialect import Spelt, said
 from app.store.faultpoints import reach
 from app.store.group_commit import Unfit
 from app.store.locks import BUSY_SECONDS
 
-_ALL, _ONE = 0x4B656570, 0x4B656571
-"""Names of advisory locks, "Keep" and the next: the first all writers take, the second, with an id, one person's."""
+_ALL, _ONE, _SHARED = 0x4B656570, 0x4B656571, 0x4B656572
+"""Names of advisory locks, "Keep" and the next: the first all writers take; the second, with an id, one person's; and
+after it the third, with a number, who decides over what is shared. In this order nobody waits for each other."""
+_NUMBERS: dict[Shared | None, int] = {"money": 1, "sender": 2}
 _ALONE = text(f"SELECT pg_advisory_xact_lock({_ALL}, 0)")
 _BESIDE_OTHERS = text(f"SELECT pg_advisory_xact_lock_shared({_ALL}, 0), pg_advisory_xact_lock({_ONE}, :person)")
+_DECIDING = text(f"SELECT pg_advisory_xact_lock({_SHARED}, :number)")
 
 _OF_ONE_ROW = (psycopg.IntegrityError, psycopg.DataError, psycopg.ProgrammingError)
 
@@ -54,23 +57,25 @@ class PostgresDatabase(Database):
         self._in_this_thread = threading.local()
 
     @contextmanager
-    def _writing(self, person_id: int | None) -> Iterator[Session]:
+    def _writing(self, person_id: int | None, shared: Shared | None) -> Iterator[Session]:
         if getattr(self._in_this_thread, "writes", False):
             raise RuntimeError("A transaction is open in this thread already; pass its `db` along.")
         self._in_this_thread.writes = True
         try:
             with Session(self.engine, expire_on_commit=False) as db:
-                self._wait(db, person_id)
+                self._wait(db, person_id, shared)
                 yield db
         finally:
             self._in_this_thread.writes = False
 
-    def _wait(self, db: Session, person_id: int | None) -> None:
+    def _wait(self, db: Session, person_id: int | None, shared: Shared | None) -> None:
         try:
             if person_id is None:
                 db.execute(_ALONE)
             else:
                 db.execute(_BESIDE_OTHERS, {"person": person_id})
+                if shared is not None:
+                    db.execute(_DECIDING, {"number": _NUMBERS[shared]})
         except OperationalError as error:
             if isinstance(error.orig, psycopg.errors.LockNotAvailable):
                 raise DatabaseError(
@@ -83,7 +88,7 @@ class PostgresDatabase(Database):
         one = statement.of("postgresql").format(rows=f"({', '.join(['%s'] * len(rows[0]))})")
         kept: dict[object, Any] = {}
         reach("group.before")
-        with self.transaction() as db:
+        with self.transaction(NOBODY) as db:
             driver: Any = db.connection().connection.dbapi_connection
             try:
                 for row in rows:

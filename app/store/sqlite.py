@@ -136,7 +136,7 @@ class SqliteDatabase(Database):
             raise DatabaseError(f"{self.path} could not be closed: {error}. Close whatever has it open.") from None
 
     @contextmanager
-    def _writing(self, person_id: int | None) -> Iterator[Session]:  # noqa: ARG002  (one writer, whoever it is for)
+    def _writing(self, person_id: int | None, shared: object) -> Iterator[Session]:  # noqa: ARG002  (one writer)
         with self._writing_turn() as connection, Session(connection, expire_on_commit=False) as db:
             yield db
 

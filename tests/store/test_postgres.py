@@ -2,25 +2,34 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from datetime import UTC, datetime
+from functools import partial
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, select, text
 from sqlalchemy.exc import IntegrityError
 
 from app import models  # noqa: F401  (fills the metadata)
+from app.clients.claude import ClaudeModel
 from app.errors import DatabaseError
+from app.models import Fact
+from app.operations.alerts import open_alerts, raise_alert
 from app.settings import load_settings
 from app.store import open_database
-from app.store.db import Base, Database
+from app.store.db import Base, Database, Shared
 from app.store.dialect import Spelt
 from app.store.postgres import PostgresDatabase
 from app.store.schema import migrate
 from tests import postgres
+from tests.claude_server import ClaudeServer, call, say
+from tests.conftest import MakeLine
+from tests.memory.remembering import BEN, add_person
 
 pytestmark = pytest.mark.postgres
 
+NOW = datetime(2026, 11, 21, tzinfo=UTC)
 SHAPE = (
     "SELECT tablename, indexdef FROM pg_indexes WHERE schemaname = 'public'",
     "SELECT conrelid::regclass::text, conname, pg_get_constraintdef(oid) FROM pg_constraint WHERE conrelid > 0",
@@ -94,6 +103,50 @@ def test_a_transaction_of_one_person_waits_for_no_other_persons(database: Databa
         done.append("first of 1")
     second.join()
     assert done == ["person 2", "first of 1", "person 1"]
+
+
+def test_a_whole_turn_of_one_person_waits_for_no_other_persons(
+    make_line: MakeLine, claude: ClaudeServer, claude_model: ClaudeModel
+) -> None:
+    line = make_line({"model": claude_model})
+    claude.queue(say("Hello."), call("extract_memory", {"facts": [{"fact": "Likes tea"}]}), say("Noted."))
+    line.text("Hi")
+    ben = add_person(line.services, BEN)
+    with line.services.transaction(ben):
+        postgres.start(lambda: line.text("I like tea")).join()
+        assert line.twilio.bodies == ["Hello.", "Noted."]
+        with line.services.reading() as db:
+            assert db.scalars(select(Fact.sentence)).all() == ["Likes tea"]
+
+
+def test_over_what_is_shared_one_decides_at_a_time(database: Database) -> None:
+    done: list[str] = []
+
+    def decide(person_id: int, shared: Shared) -> None:
+        with database.transaction(person_id, shared):
+            done.append(f"{person_id} over {shared}")
+
+    with database.transaction(1, "money"):
+        second = postgres.start(partial(decide, 2, "money"))
+        postgres.wait_for_a_waiting_writer(database.engine)
+        postgres.start(partial(decide, 3, "sender")).join()
+        done.append("1 over money")
+    second.join()
+    assert done == ["3 over sender", "1 over money", "2 over money"]
+
+
+def test_an_alert_that_two_raise_at_once_is_one(database: Database) -> None:
+    def raise_again() -> None:
+        with database.transaction(2) as db:
+            raise_alert(db, "loop", "Second.", NOW)
+
+    with database.transaction(1) as db:
+        raise_alert(db, "loop", "First.", NOW)
+        second = postgres.start(raise_again)
+        postgres.wait_for_a_waiting_writer(database.engine)
+    second.join()
+    with database.reading() as db:
+        assert [(one.times, one.sentence) for one in open_alerts(db)] == [(2, "Second.")]
 
 
 def test_a_transaction_of_all_is_alone(database: Database) -> None:
