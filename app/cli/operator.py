@@ -17,7 +17,7 @@ def list_operators(call: Call) -> None:
         waits = "one-time password" if one.must_change_password else "password alone"
         lines.append("  ".join([one.name, one.role, ", ".join(factors) or waits]))
     nothing = "There is no operator yet. `keepsake operator reset` makes the first."
-    call.answer([vars(one) for one in listed], *lines, nothing=nothing)
+    call.answer([one._asdict() for one in listed], *lines, nothing=nothing)
 
 
 @operator.command()
@@ -45,7 +45,7 @@ def reset(name: str | None) -> None:
     call = Call()
     if name is None:
         call.note(None)
-        password = operators.reset_password(call.services)
+        password = operators.reset(call.services)
     else:
         password = operators.reset(call.services, _noted(call, name))
     click.echo(f"One-time password: {password}")

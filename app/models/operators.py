@@ -155,6 +155,6 @@ class Reveal(Base):
 
     id: Mapped[int] = mapped_column(primary_key=True)
     session: Mapped[str]
-    """The session's name, as `operators.session_name` makes it of the cookie's token."""
+    """The SHA-256 of the token in the session's cookie: it names the session and opens nothing."""
     person_id: Mapped[int] = mapped_column(ForeignKey("people.id"))
     until: Mapped[datetime]

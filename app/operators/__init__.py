@@ -1,85 +1,197 @@
-"""Operators: who may log in to the admin pages, how they show that it is them, and their sessions."""
+"""Operators, who log in to the admin pages: made, listed, let back in, removed. There is always an owner."""
 
-from app.operators.factors import (
-    Factors,
-    app_address,
-    factors_of,
-    is_secret,
-    new_recovery_codes,
-    new_secret,
-    turn_off_app,
-    turn_on_app,
-)
-from app.operators.login import (
-    StepLeft,
-    ask_again,
-    change_password,
-    check_code,
-    is_password,
-    log_in,
-    needed_passkeys,
-    passkeys,
-)
-from app.operators.roster import (
-    FIRST_NAME,
-    ROLES,
-    Listed,
-    add,
-    ensure_first,
-    everyone,
-    has_support,
-    named,
-    remove,
-    reset,
-    reset_password,
-    set_role,
-)
-from app.operators.sessions import (
-    LoggedIn,
-    OpenSession,
-    end_other_sessions,
-    end_session,
-    log_out,
-    open_sessions,
-    operator_for,
-    session_name,
-)
+import re
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
 
-__all__ = [
-    "FIRST_NAME",
-    "ROLES",
-    "Factors",
-    "Listed",
-    "LoggedIn",
-    "OpenSession",
-    "StepLeft",
-    "add",
-    "app_address",
-    "ask_again",
-    "change_password",
-    "check_code",
-    "end_other_sessions",
-    "end_session",
-    "ensure_first",
-    "everyone",
-    "factors_of",
-    "has_support",
-    "is_password",
-    "is_secret",
-    "log_in",
-    "log_out",
-    "named",
-    "needed_passkeys",
-    "new_recovery_codes",
-    "new_secret",
-    "open_sessions",
-    "operator_for",
-    "passkeys",
-    "remove",
-    "reset",
-    "reset_password",
-    "session_name",
-    "set_role",
-    "turn_off_app",
-    "turn_on_app",
-]
+from sqlalchemy import Row, delete, func, select
+from sqlalchemy.orm import Session
+
+from app.errors import Conflict, NotFound, Refused
+from app.models import LoginStep, Operator, OperatorBrowser, OperatorSession, Passkey
+from app.operations import audit
+from app.operators import guessing
+from app.operators.factors import drop_all
+from app.operators.passwords import ONE_TIME_GROUPS, hashed, is_right, readable
+from app.operators.sessions import end_what_began
+from app.services import Services
+
+FIRST_NAME = "operator"
+ROLES = ("owner", "support")
+"""An owner may do everything; support does not see what people write, changes no memory and manages no operators."""
+
+ADDED = "operator_added"
+"""What the log says of a new operator, whose name is not kept before there is one: it might have been a password."""
+
+NAME = re.compile(r"[a-z0-9][a-z0-9._@+-]{0,39}")
+
+
+def ensure_first(services: Services, password: str | None) -> str | None:
+    """Make the first operator; the one-time password to print, or None when there is nothing to print.
+
+    A `password` (ADMIN_PASSWORD) that differs from the first owner's takes its place and ends all their sessions.
+    """
+    with services.reading() as db:
+        first = _first(db)
+    if password is None:
+        return reset(services) if first is None else None
+    if first is None or not is_right(first.password_hash, password):
+        password_hash = hashed(password)
+        with services.transaction() as db:
+            _keep_password(db, _first(db) or _made(db, FIRST_NAME, "owner", services.clock.now()), password_hash)
+    return None
+
+
+def reset(services: Services, operator_id: int | None = None) -> str:
+    """A new one-time password for the operator, whose sessions, second factors and waiting time end.
+
+    None is the first owner, who is made where there is none.
+    """
+    password, password_hash = _one_time()
+    with services.transaction() as db:
+        if operator_id is None:
+            operator = _first(db) or _made(db, FIRST_NAME, "owner", services.clock.now())
+        else:
+            operator = by_id(db, operator_id)
+        drop_all(db, operator)
+        _keep_password(db, operator, password_hash, one_time=True)
+    return password
+
+
+def add(services: Services, name: str, role: str, *, by: str = audit.TERMINAL) -> str:
+    """The one-time password of a new operator, whom the log names once they are there.
+
+    `by` is who adds them, as the log says it.
+
+    Raises:
+        Refused: the name or the role is none.
+        Conflict: the name is taken.
+    """
+    wanted = name.strip().lower()
+    if not NAME.fullmatch(wanted):
+        letters = "A name has up to 40 letters without accents, digits and the marks . _ @ + -"
+        raise Refused(f"{letters}, and begins with a letter or a digit.")
+    _refuse_unknown_role(role)
+    password, password_hash = _one_time()
+    with services.transaction() as db:
+        if by_name(db, wanted) is not None:
+            raise Conflict(f"There is an operator with the name {wanted} already. Choose another.")
+        now = services.clock.now()
+        operator = _made(db, wanted, role, now)
+        _keep_password(db, operator, password_hash, one_time=True)
+        audit.note(db, by, ADDED, now, about=f"operator {operator.id} {wanted}, role {role}")
+    return password
+
+
+def set_role(services: Services, operator_id: int, role: str) -> None:
+    """Give the operator that role; their sessions end, so that no page of before is left open.
+
+    Raises:
+        Refused: there is no such role, or nobody would be an owner.
+    """
+    _refuse_unknown_role(role)
+    with services.transaction() as db:
+        operator = by_id(db, operator_id)
+        if operator.role == role:
+            return
+        _refuse_last_owner(db, operator, "made support")
+        operator.role = role
+        end_what_began(db, operator)
+
+
+def remove(services: Services, operator_id: int) -> None:
+    """Remove the operator, and all that they could log in with.
+
+    Raises:
+        Refused: nobody would be an owner.
+    """
+    with services.transaction() as db:
+        operator = by_id(db, operator_id)
+        _refuse_last_owner(db, operator, "removed")
+        drop_all(db, operator)
+        for table in (OperatorSession, LoginStep, OperatorBrowser):
+            db.execute(delete(table).where(table.operator_id == operator_id))
+        db.delete(operator)
+
+
+def everyone(services: Services) -> Sequence[Row[*tuple[Any, ...]]]:
+    """All operators by name; `seen_at` is when a session of theirs that has not ended was last seen."""
+    passkeys = select(func.count()).where(Passkey.operator_id == Operator.id).correlate(Operator)
+    seen = select(func.max(OperatorSession.last_seen_at)).where(OperatorSession.operator_id == Operator.id)
+    rows = select(
+        Operator.id,
+        Operator.name,
+        Operator.role,
+        Operator.totp_secret.is_not(None).label("has_app"),
+        passkeys.scalar_subquery().label("passkeys"),
+        Operator.must_change_password,
+        seen.correlate(Operator).scalar_subquery().label("seen_at"),
+    )
+    with services.reading() as db:
+        return db.execute(rows.order_by(Operator.name)).all()
+
+
+def has_support(db: Session) -> bool:
+    """Whether there is an operator who may not see what people write."""
+    return bool(db.scalar(select(select(Operator.id).where(Operator.role != "owner").exists())))
+
+
+def named(services: Services, name: str) -> Operator:
+    """The operator of that name.
+
+    Raises:
+        NotFound: there is none.
+    """
+    with services.reading() as db:
+        operator = by_name(db, name)
+        names = db.scalars(select(Operator.name).order_by(Operator.name)).all()
+    if operator is None:
+        raise NotFound(f"There is no operator with the name {name[:40]}. There are: {', '.join(names) or 'none'}.")
+    return operator
+
+
+def by_name(db: Session, name: str) -> Operator | None:
+    return db.scalars(select(Operator).where(Operator.name == name.strip().lower())).one_or_none()
+
+
+def by_id(db: Session, operator_id: int) -> Operator:
+    operator = db.get(Operator, operator_id)
+    if operator is None:
+        raise NotFound(f"There is no operator with id {operator_id}.")
+    return operator
+
+
+def _one_time() -> tuple[str, str]:
+    """A new one-time password, and its hash."""
+    password = readable(ONE_TIME_GROUPS)
+    return password, hashed(password)
+
+
+def _first(db: Session) -> Operator | None:
+    return db.scalars(select(Operator).where(Operator.role == "owner").order_by(Operator.id).limit(1)).one_or_none()
+
+
+def _made(db: Session, name: str, role: str, now: datetime) -> Operator:
+    operator = Operator(name=name, role=role, password_hash="", created_at=now)
+    db.add(operator)
+    db.flush()
+    return operator
+
+
+def _keep_password(db: Session, operator: Operator, password_hash: str, *, one_time: bool = False) -> None:
+    operator.password_hash = password_hash
+    operator.must_change_password = one_time
+    guessing.begin_anew(db, operator)
+    end_what_began(db, operator)
+
+
+def _refuse_unknown_role(role: str) -> None:
+    if role not in ROLES:
+        raise Refused(f"There is no such role. An operator is one of: {', '.join(ROLES)}.")
+
+
+def _refuse_last_owner(db: Session, operator: Operator, what: str) -> None:
+    owners = db.scalar(select(func.count()).where(Operator.role == "owner"))
+    if operator.role == "owner" and owners == 1:
+        raise Refused(f"{operator.name} is the only owner and cannot be {what}. Make somebody else an owner first.")

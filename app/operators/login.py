@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from app.errors import Refused
 from app.models import LoginStep, Operator
 from app.operations import audit
-from app.operators import factors, guessing, roster
+from app.operators import by_id, by_name, factors, guessing
 from app.operators.passwords import NOBODY, digest, hashed, is_right, refuse_weak
 from app.operators.sessions import end_what_began, open_session
 from app.services import Services
@@ -54,7 +54,7 @@ def log_in(services: Services, name: str, password: str, browser: str | None = N
     # Counted in a transaction of its own, and checked outside: hashing is slow on purpose and there is one writer.
     now = services.clock.now()
     with services.transaction() as db:
-        operator = roster.by_name(db, name)
+        operator = by_name(db, name)
         attempt = guessing.count(db, operator, browser, now)
     fits = is_right(operator.password_hash if operator else NOBODY, password)
     if operator is None or not fits:
@@ -153,7 +153,7 @@ def is_password(services: Services, operator_id: int, password: str, browser: st
     """
     now = services.clock.now()
     with services.transaction() as db:
-        operator = roster.by_id(db, operator_id)
+        operator = by_id(db, operator_id)
         attempt = guessing.count(db, operator, browser, now)
     if not is_right(operator.password_hash, password):
         logger.warning("Wrong password of operator %d in an open session.", operator.id)

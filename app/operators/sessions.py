@@ -38,17 +38,6 @@ class LoggedIn:
         return self.is_owner
 
 
-@dataclass(frozen=True)
-class OpenSession:
-    """A login that has not ended."""
-
-    id: str
-    """Names the session and opens nothing."""
-    is_this_one: bool
-    created_at: datetime
-    last_seen_at: datetime
-
-
 def _is_open(now: datetime) -> ColumnElement[bool]:
     return (OperatorSession.last_seen_at > now - IDLE) & (OperatorSession.created_at > now - ABSOLUTE)
 
@@ -90,24 +79,18 @@ def operator_for(services: Services, token: str, *, is_attended: bool = True) ->
     return LoggedIn(operator.id, operator.name, operator.must_change_password, session.csrf_token, operator.role)
 
 
-def session_name(token: str) -> str:
-    """What a session is called wherever something belongs to it: it opens none."""
-    return digest(token)
-
-
 def log_out(services: Services, token: str) -> None:
     with services.transaction() as db:
         db.execute(delete(OperatorSession).where(OperatorSession.token_hash == digest(token)))
 
 
-def open_sessions(services: Services, operator_id: int, this_one: str) -> list[OpenSession]:
+def open_sessions(services: Services, operator_id: int, this_one: str) -> list[OperatorSession]:
     """The operator's sessions, this one first, then the one seen last."""
     now, here = services.clock.now(), digest(this_one)
     theirs = select(OperatorSession).where(OperatorSession.operator_id == operator_id, _is_open(now))
     last_seen = theirs.order_by(OperatorSession.last_seen_at.desc(), OperatorSession.created_at.desc())
     with services.reading() as db:
-        rows = sorted(db.scalars(last_seen), key=lambda row: row.token_hash != here)
-    return [OpenSession(row.token_hash, row.token_hash == here, row.created_at, row.last_seen_at) for row in rows]
+        return sorted(db.scalars(last_seen), key=lambda row: row.token_hash != here)
 
 
 def end_session(services: Services, operator_id: int, session_id: str) -> None:

@@ -15,7 +15,8 @@ from werkzeug.wrappers import Response
 
 from app import operators
 from app.errors import Refused
-from app.operators import LoggedIn
+from app.operators import login, sessions
+from app.operators.sessions import LoggedIn
 from app.services import Services
 from app.services.feature import Opened
 
@@ -80,7 +81,7 @@ def guard() -> Response | None:
     """Runs before each admin page: nothing gets by without a session, and no form without its token."""
     token = session_token()
     is_attended = not (request.endpoint or "").endswith(UNATTENDED)
-    g.operator = operators.operator_for(services(), token, is_attended=is_attended) if token else None
+    g.operator = sessions.operator_for(services(), token, is_attended=is_attended) if token else None
     if request.method not in READING:
         _check_form()
     if request.endpoint in OPEN_ENDPOINTS:
@@ -135,13 +136,13 @@ def own_page(address: str) -> str | None:
 
 def check_password() -> None:
     """Raise `Refused` unless the form in hand has the operator's password: for some things a session is not enough."""
-    if not operators.is_password(services(), operator().operator_id, request.form.get("password", ""), browser_token()):
+    if not login.is_password(services(), operator().operator_id, request.form.get("password", ""), browser_token()):
         raise Refused("The password is not right.")
 
 
 def may_still_look() -> bool:
     """Whether whoever opened the page may see it still: what the guard asks once, a stream asks at each look."""
-    g.operator = operators.operator_for(services(), session_token() or "", is_attended=False)
+    g.operator = sessions.operator_for(services(), session_token() or "", is_attended=False)
     return g.operator is not None and not g.operator.must_change_password
 
 

@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from app.operators import FIRST_NAME, everyone, log_in
+from app.operators import FIRST_NAME, everyone
+from app.operators.login import log_in
 from app.services.feature import Opened
 from app.settings import Settings
 from app.wiring import build_services

@@ -4,7 +4,8 @@ import pyotp
 
 from app import operators
 from app.models import Operator
-from app.operators import StepLeft
+from app.operators import factors, login, sessions
+from app.operators.login import StepLeft
 from app.services import Services
 from app.services.feature import Opened
 
@@ -12,7 +13,7 @@ PASSWORD = "violet harbour lamp"
 
 
 def opened(services: Services, password: str = PASSWORD, name: str = "operator", browser: str | None = None) -> Opened:
-    result = operators.log_in(services, name, password, browser)
+    result = login.log_in(services, name, password, browser)
     assert isinstance(result, Opened)
     return result
 
@@ -23,12 +24,12 @@ def log_in(services: Services, password: str = PASSWORD, name: str = "operator")
 
 
 def is_open(services: Services, session: str) -> bool:
-    return operators.operator_for(services, session) is not None
+    return sessions.operator_for(services, session) is not None
 
 
 def first_step(services: Services, password: str = PASSWORD, browser: str | None = None) -> str:
     """The token of a login that waits for a second factor."""
-    result = operators.log_in(services, "operator", password, browser)
+    result = login.log_in(services, "operator", password, browser)
     assert isinstance(result, StepLeft)
     return result.token
 
@@ -40,9 +41,9 @@ def shown_by_app(secret: str, services: Services, seconds: int = 0) -> str:
 
 def turn_on_app(services: Services, session: str, name: str = "operator") -> tuple[str, list[str]]:
     """The secret of a new app, and the recovery codes that came with it."""
-    secret = operators.new_secret()
+    secret = factors.new_secret()
     code = shown_by_app(secret, services)
-    return secret, operators.turn_on_app(services, row(services, name).id, secret, code, session) or []
+    return secret, factors.turn_on_app(services, row(services, name).id, secret, code, session) or []
 
 
 def row(services: Services, name: str = "operator") -> Operator:

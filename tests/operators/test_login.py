@@ -7,8 +7,9 @@ import pytest
 from sqlalchemy import event, select
 
 from app import operators
-from app.errors import NotFound, Refused
+from app.errors import NotFound
 from app.models import Operator, OperatorSession
+from app.operators import login, sessions
 from app.operators.passwords import NOBODY
 from app.services import Services
 from app.store.db import Database
@@ -19,7 +20,7 @@ NEW = "amber river stone"
 
 
 def must_change(services: Services, session: str) -> bool:
-    found = operators.operator_for(services, session)
+    found = sessions.operator_for(services, session)
     assert found is not None
     return found.must_change_password
 
@@ -42,7 +43,7 @@ def test_a_password_of_the_settings_needs_no_change_and_ends_sessions_when_it_is
     assert is_open(services, token)
     operators.ensure_first(services, NEW)
     assert not is_open(services, token)
-    assert operators.log_in(services, "operator", PASSWORD) is None
+    assert login.log_in(services, "operator", PASSWORD) is None
     assert log_in(services, NEW)
 
 
@@ -63,20 +64,10 @@ def test_r92_a_wrong_name_and_a_wrong_password_cost_the_same_work_and_writes(
     commits: list[object] = []
     keep = commits.append
     event.listen(database.engine, "commit", keep)
-    assert operators.log_in(services, name, "wrong") is None
+    assert login.log_in(services, name, "wrong") is None
     assert NOBODY.split("$")[:4] == row(services).password_hash.split("$")[:4]
     assert len(commits) == 2  # The try, and the line in the log.
     event.remove(database.engine, "commit", keep)
-
-
-@pytest.mark.usefixtures("first")
-def test_a_reset_gives_a_new_one_time_password_at_once_whatever_was_tried_before(services: Services) -> None:
-    token = log_in(services)
-    with services.transaction() as db:
-        db.scalars(select(Operator)).one().failures += 9
-    password = operators.reset_password(services)
-    assert not is_open(services, token)
-    assert must_change(services, log_in(services, password))
 
 
 @pytest.mark.usefixtures("first")
@@ -108,28 +99,10 @@ def test_r92_logging_out_ends_that_session_alone_and_changing_the_password_every
     services: Services, first: int
 ) -> None:
     here, elsewhere = log_in(services), log_in(services)
-    operators.log_out(services, here)
+    sessions.log_out(services, here)
     assert [is_open(services, token) for token in (here, elsewhere)] == [False, True]
-    fresh = operators.change_password(services, first, PASSWORD, NEW)
+    fresh = login.change_password(services, first, PASSWORD, NEW)
     assert [is_open(services, token) for token in (elsewhere, fresh)] == [False, True]
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "sentence"),
-    [
-        (PASSWORD, "nine char", "has 9 characters; it needs at least 10"),
-        (PASSWORD, "Password123", "is easily guessed"),
-        (PASSWORD, "aaaaaaaaaaaa", "is easily guessed"),
-        (PASSWORD, PASSWORD, "is the current one"),
-        ("wrong", NEW, "current password is not right"),
-    ],
-)
-def test_a_password_that_will_not_do_is_refused_with_the_reason(
-    services: Services, first: int, old: str, new: str, sentence: str
-) -> None:
-    with pytest.raises(Refused, match=sentence):
-        operators.change_password(services, first, old, new)
-    assert log_in(services)
 
 
 @pytest.mark.usefixtures("first")
@@ -140,27 +113,10 @@ def test_a_password_that_was_checked_before_a_change_opens_nothing_after_it(serv
     assert not is_open(services, session)
 
 
-def test_sessions_are_listed_this_one_first_and_ended_one_by_one_or_all_at_once(
-    services: Services, clock: FrozenClock, first: int
-) -> None:
-    here = log_in(services)
-    clock.advance(minutes=1)
-    elsewhere = log_in(services)
-    this, other = operators.open_sessions(services, first, here)
-    assert (this.is_this_one, other.is_this_one, other.created_at) == (True, False, clock.now())
-    operators.end_session(services, first, other.id)
-    assert not is_open(services, elsewhere)
-    with pytest.raises(NotFound, match="ended already"):
-        operators.end_session(services, first, other.id)
-    others = [log_in(services) for _ in range(2)]
-    assert operators.end_other_sessions(services, first, here) == 2
-    assert [is_open(services, token) for token in (here, *others)] == [True, False, False]
-
-
 def test_r94_nobody_ends_the_session_of_another(services: Services, first: int) -> None:
     password = operators.add(services, "sam", "support")
     sams = log_in(services, password, "sam")
-    [session] = operators.open_sessions(services, row(services, "sam").id, sams)
+    [session] = sessions.open_sessions(services, row(services, "sam").id, sams)
     with pytest.raises(NotFound):
-        operators.end_session(services, first, session.id)
+        sessions.end_session(services, first, session.token_hash)
     assert is_open(services, sams)

@@ -3,9 +3,9 @@
 from flask import make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from app import operators
 from app.errors import Refused
-from app.operators import FIRST_NAME, StepLeft
+from app.operators import FIRST_NAME, sessions
+from app.operators.login import StepLeft, ask_again, check_code, log_in, needed_passkeys, passkeys
 from app.services.feature import Asked, Opened
 from app.web import auth
 from app.web.admin.blueprint import bp, done
@@ -21,7 +21,7 @@ def login() -> Response:
 def check_login() -> Response:
     name = request.form.get("name", "").strip()
     try:
-        result = operators.log_in(auth.services(), name, request.form.get("password", ""), auth.browser_token())
+        result = log_in(auth.services(), name, request.form.get("password", ""), auth.browser_token())
     except Refused as error:
         return _form(name, str(error), 429)
     if result is None:
@@ -35,9 +35,9 @@ def check_step() -> Response:
     step, credential, code = (request.form.get(field, "") for field in ("step", "credential", "code"))
     try:
         if credential:
-            keys = operators.needed_passkeys(services)
+            keys = needed_passkeys(services)
             return _logged_in(keys.log_in(services, step, credential, request.host_url, browser))
-        result = operators.check_code(services, step, code, browser)
+        result = check_code(services, step, code, browser)
     except Refused as error:
         return _step_form(step, str(error), 403 if credential else 429)
     if result is None:
@@ -48,7 +48,7 @@ def check_step() -> Response:
 @bp.post("/login/passkey")
 def begin_passkey_login() -> Response:
     services = auth.services()
-    return _step_page(operators.needed_passkeys(services).begin_login(services, request.host_url))
+    return _step_page(needed_passkeys(services).begin_login(services, request.host_url))
 
 
 @bp.post("/logout")
@@ -70,19 +70,19 @@ def _logged_in(login: Opened) -> Response:
 
 def _end_session_of_before() -> None:
     if token := auth.session_token():
-        operators.log_out(auth.services(), token)
+        sessions.log_out(auth.services(), token)
 
 
 def _form(name: str = FIRST_NAME, problem: str = "", status: int = 200) -> Response:
     services = auth.services()
-    keys = operators.passkeys(services)
+    keys = passkeys(services)
     has_passkeys = keys is not None and keys.why_none(services, request.host_url) is None
     return _with_token("login", status, name=name, problem=problem, has_passkeys=has_passkeys)
 
 
 def _step_form(step: str, problem: str = "", status: int = 200) -> Response:
     try:
-        asked = operators.ask_again(auth.services(), step, request.host_url)
+        asked = ask_again(auth.services(), step, request.host_url)
     except Refused as error:  # Begun too long ago, done, or ended from elsewhere.
         return _form(problem=str(error), status=403)
     return _step_page(asked, problem, status)

@@ -7,7 +7,8 @@ from datetime import datetime
 from flask import g, request
 from werkzeug.exceptions import Forbidden
 
-from app.operators import reveals, session_name
+from app.operators import reveals
+from app.operators.passwords import digest
 from app.web import auth
 
 LAST_DIGITS = 4
@@ -20,7 +21,7 @@ _KIND = re.compile(r"[a-z]+:")
 
 def session() -> str:
     """The name of the session that asks."""
-    return session_name(auth.session_token() or "")
+    return digest(auth.session_token() or "")
 
 
 def may_reveal() -> bool:

@@ -1,11 +1,14 @@
 """The page of those who log in, for owners: listed, added, given roles, let back in, removed."""
 
+from typing import Any
+
 from flask import request
+from sqlalchemy import Row
 from werkzeug.wrappers import Response
 
 from app import operators as verbs
 from app.errors import Conflict, KeepsakeError, NotFound, Refused
-from app.operators import ROLES, Listed
+from app.operators import ROLES
 from app.web import auth
 from app.web.admin.blueprint import action, bp, page
 from app.web.auth import owners_only
@@ -31,7 +34,7 @@ def _one(operator_id: int, problem: KeepsakeError | None = None) -> Response:
     )
 
 
-def _found(operator_id: int) -> Listed:
+def _found(operator_id: int) -> Row[*tuple[Any, ...]]:
     for one in verbs.everyone(auth.services()):
         if one.id == operator_id:
             return one

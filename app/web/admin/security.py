@@ -4,8 +4,8 @@ import segno
 from flask import request
 from werkzeug.wrappers import Response
 
-from app import operators
 from app.errors import KeepsakeError, NotFound, Refused
+from app.operators import factors, login, sessions
 from app.settings.validators import MIN_PASSWORD_CHARS
 from app.web import auth
 from app.web.admin.blueprint import action, bp, done, page
@@ -17,12 +17,12 @@ BELOW = "admin.settings"
 
 def _page(problem: KeepsakeError | None = None, **_: int) -> Response:
     services, me = auth.services(), auth.operator()
-    keys = operators.passkeys(services)
+    keys = login.passkeys(services)
     return page(
         "security",
         problem,
-        factors=operators.factors_of(services, me.operator_id),
-        sessions=operators.open_sessions(services, me.operator_id, _session()),
+        factors=factors.factors_of(services, me.operator_id),
+        sessions=sessions.open_sessions(services, me.operator_id, _session()),
         takes_passkeys=keys is not None,
         no_site=keys.why_none(services, request.host_url) if keys else None,
     )
@@ -30,7 +30,7 @@ def _page(problem: KeepsakeError | None = None, **_: int) -> Response:
 
 def _app_page(problem: KeepsakeError | None = None) -> Response:
     secret = _secret()
-    address = operators.app_address(secret, auth.operator().name)
+    address = factors.app_address(secret, auth.operator().name)
     picture = segno.make(address, error="m").svg_data_uri(scale=4, border=4, light="#fff")
     return page("authenticator_app", problem, secret=secret, address=address, picture=picture)
 
@@ -46,7 +46,7 @@ def _session() -> str:
 def _secret() -> str:
     """The one that the form shows, or a new one."""
     given = request.form.get("secret", "")
-    return given if operators.is_secret(given) else operators.new_secret()
+    return given if factors.is_secret(given) else factors.new_secret()
 
 
 @bp.get("/security")
@@ -67,7 +67,7 @@ def change_password() -> Response:
     new = form.get("new", "")
     if new != form.get("again", ""):
         raise Refused("The two new passwords are not the same. Type the new one twice.")
-    token = operators.change_password(auth.services(), me.operator_id, form.get("current", ""), new)
+    token = login.change_password(auth.services(), me.operator_id, form.get("current", ""), new)
     response = done("The password is changed, and every other session has ended.", "admin.home")
     auth.keep_session(response, token)
     return response
@@ -83,7 +83,7 @@ def authenticator_app() -> Response:
 def turn_on_app() -> str | Response:
     auth.check_password()
     code, operator_id = request.form.get("code", ""), auth.operator().operator_id
-    codes = operators.turn_on_app(auth.services(), operator_id, _secret(), code, _session())
+    codes = factors.turn_on_app(auth.services(), operator_id, _secret(), code, _session())
     return _turned_on("The authenticator app is on: the next login asks for its code.", codes)
 
 
@@ -91,7 +91,7 @@ def turn_on_app() -> str | Response:
 @support_too
 def turn_off_app() -> str:
     auth.check_password()
-    operators.turn_off_app(auth.services(), auth.operator().operator_id, _session())
+    factors.turn_off_app(auth.services(), auth.operator().operator_id, _session())
     return "The authenticator app is off, and every other session has ended."
 
 
@@ -100,7 +100,7 @@ def turn_off_app() -> str:
 def begin_passkey() -> Response:
     auth.check_password()
     services = auth.services()
-    asked = operators.needed_passkeys(services).begin(services, auth.operator().operator_id, request.host_url)
+    asked = login.needed_passkeys(services).begin(services, auth.operator().operator_id, request.host_url)
     return page("new_passkey", asked=asked, name=request.form.get("name", ""))
 
 
@@ -109,7 +109,7 @@ def begin_passkey() -> Response:
 def keep_passkey() -> str | Response:
     services, operator_id = auth.services(), auth.operator().operator_id
     step, name, credential = (request.form.get(field, "") for field in ("step", "name", "credential"))
-    keys = operators.needed_passkeys(services)
+    keys = login.needed_passkeys(services)
     codes = keys.keep(services, operator_id, step, name, credential, request.host_url, _session())
     return _turned_on("The passkey is kept: the next login can ask for it.", codes)
 
@@ -119,7 +119,7 @@ def keep_passkey() -> str | Response:
 def remove_passkey(passkey_id: int) -> str:
     auth.check_password()
     services = auth.services()
-    operators.needed_passkeys(services).remove(services, auth.operator().operator_id, passkey_id, _session())
+    login.needed_passkeys(services).remove(services, auth.operator().operator_id, passkey_id, _session())
     return "The passkey is removed, and every other session has ended."
 
 
@@ -127,7 +127,7 @@ def remove_passkey(passkey_id: int) -> str:
 @support_too
 def recovery_codes() -> str | Response:
     auth.check_password()
-    codes = operators.new_recovery_codes(auth.services(), auth.operator().operator_id, _session())
+    codes = factors.new_recovery_codes(auth.services(), auth.operator().operator_id, _session())
     return _turned_on("The recovery codes of before are of no use any more.", codes)
 
 
@@ -141,12 +141,12 @@ def _turned_on(sentence: str, codes: list[str] | None) -> str | Response:
 @action("/security/sessions/end", "admin.security", told=NotFound)
 @support_too
 def end_session() -> str:
-    operators.end_session(auth.services(), auth.operator().operator_id, request.form.get("session", ""))
+    sessions.end_session(auth.services(), auth.operator().operator_id, request.form.get("session", ""))
     return "That session has ended."
 
 
 @action("/security/sessions/end-others", "admin.security")
 @support_too
 def end_other_sessions() -> str:
-    ended = operators.end_other_sessions(auth.services(), auth.operator().operator_id, _session())
+    ended = sessions.end_other_sessions(auth.services(), auth.operator().operator_id, _session())
     return f"{as_count(ended, 'session')} ended. You are logged in here alone."

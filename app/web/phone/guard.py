@@ -7,6 +7,7 @@ from flask import Request
 
 from app import operators
 from app.errors import Refused
+from app.operators import sessions
 from app.services import Services
 from app.settings import Settings
 
@@ -56,7 +57,7 @@ def may_read(services: Services, session: str | None) -> bool:
         with services.reading() as db:
             if not operators.has_support(db):
                 return True
-    reader = operators.operator_for(services, session, is_attended=False) if session else None
+    reader = sessions.operator_for(services, session, is_attended=False) if session else None
     return reader is not None and reader.may_reveal and not reader.must_change_password
 
 

@@ -9,6 +9,7 @@ from flask import Flask
 from app import operators
 from app.features.passkeys.keys import NO_SITE
 from app.models import Passkey
+from app.operators import factors
 from app.services import Services
 from tests.operators.logins import row
 from tests.web.admin.conftest import PASSWORD, Browser
@@ -90,7 +91,7 @@ def test_r94_nobody_removes_the_passkey_of_another_or_one_that_is_not_there(
     page = sam.post(f"/security/passkeys/{passkey_id}/remove", password=PASSWORD)
     assert page.status_code == 404
     assert f"You have no passkey {passkey_id}." in page.text
-    assert len(operators.factors_of(services, row(services).id).passkeys) == 1
+    assert len(factors.factors_of(services, row(services).id).passkeys) == 1
 
 
 def test_a_passkey_is_added_and_removed_with_the_password_alone(operator: Browser, services: Services) -> None:
@@ -99,4 +100,4 @@ def test_a_passkey_is_added_and_removed_with_the_password_alone(operator: Browse
         page = operator.post(path, password="wrong", **fields)
         assert page.status_code == 403
         assert "The password is not right." in page.text
-    assert len(operators.factors_of(services, row(services).id).passkeys) == 1
+    assert len(factors.factors_of(services, row(services).id).passkeys) == 1

@@ -7,6 +7,7 @@ from app import operators
 from app.errors import NotFound, Refused
 from app.features.passkeys import keys
 from app.models import LoginStep, Operator
+from app.operators import factors, login, sessions
 from app.services import Services
 from app.services.feature import Asked
 from app.settings import Settings
@@ -45,7 +46,7 @@ def keep(services: Services, device: Authenticator, session: str, name: str = "o
 
 def second(services: Services) -> Asked:
     """What a login asks for after the password."""
-    return operators.ask_again(services, first_step(services), ORIGIN)
+    return login.ask_again(services, first_step(services), ORIGIN)
 
 
 def refused(services: Services, asked: Asked, credential: str) -> str:
@@ -63,8 +64,8 @@ def test_a_passkey_is_a_second_factor_whether_it_asks_for_a_finger_or_not(
     asked = second(services)
     login = keys.log_in(services, asked.step, device.shown(asked), ORIGIN)
 
-    assert operators.operator_for(services, login.session) is not None
-    assert operators.factors_of(services, row(services).id).passkeys[0].last_used_at == services.clock.now()
+    assert sessions.operator_for(services, login.session) is not None
+    assert factors.factors_of(services, row(services).id).passkeys[0].last_used_at == services.clock.now()
 
 
 @pytest.mark.usefixtures("session")
@@ -72,13 +73,13 @@ def test_a_passkey_alone_logs_in_if_it_asked_for_a_finger_also_while_guesses_hav
     services: Services, device: Authenticator
 ) -> None:
     for _ in range(5):
-        operators.log_in(services, "operator", "wrong")
+        login.log_in(services, "operator", "wrong")
     with pytest.raises(Refused):
-        operators.log_in(services, "operator", PASSWORD)
+        login.log_in(services, "operator", PASSWORD)
 
     asked = keys.begin_login(services, ORIGIN)
-    login = keys.log_in(services, asked.step, device.shown(asked), ORIGIN)
-    assert operators.operator_for(services, login.session) is not None
+    began = keys.log_in(services, asked.step, device.shown(asked), ORIGIN)
+    assert sessions.operator_for(services, began.session) is not None
 
     device.verifies = False
     asked = keys.begin_login(services, ORIGIN)
@@ -132,7 +133,7 @@ def test_a_passkey_is_kept_only_for_who_asked_and_once(services: Services, devic
 
 @pytest.mark.usefixtures("session")
 def test_where_there_is_no_passkey_for_this_address_a_code_is_asked_for(services: Services) -> None:
-    asked = operators.ask_again(services, first_step(services), "http://localhost:8080/")
+    asked = login.ask_again(services, first_step(services), "http://localhost:8080/")
 
     assert (asked.options, asked.takes_code) == ({}, True)
 

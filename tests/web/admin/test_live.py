@@ -135,7 +135,7 @@ def test_a_stream_ends_when_its_session_has_been_idle_for_too_long_and_keeps_non
 
 def test_a_stream_ends_when_another_password_is_set(operator: Browser, services: Services) -> None:
     events = open_stream(operator, "/")
-    operators.reset_password(services)
+    operators.reset(services)
     assert_ended(events)
 
 

@@ -9,6 +9,7 @@ from werkzeug.test import TestResponse
 
 from app import operators
 from app.models import Person
+from app.operators import sessions
 from app.services import Services
 from app.settings import Settings
 from app.web.application import create_app
@@ -57,7 +58,10 @@ def test_the_one_time_password_opens_only_the_page_that_changes_it_and_is_of_no_
     ("current", "new", "again", "sentence"),
     [
         (PASSWORD, NEW, "amber river stones", "not the same"),
-        (PASSWORD, "short", "short", "at least 10"),
+        (PASSWORD, "nine char", "nine char", "has 9 characters; it needs at least 10"),
+        (PASSWORD, "Password123", "Password123", "is easily guessed"),
+        (PASSWORD, "aaaaaaaaaaaa", "aaaaaaaaaaaa", "is easily guessed"),
+        (PASSWORD, PASSWORD, PASSWORD, "is the current one"),
         ("wrong", NEW, NEW, "current password is not right"),
     ],
 )
@@ -120,14 +124,14 @@ def test_each_login_has_a_session_of_its_own_and_ends_the_one_before(operator: B
     assert login_token is not None
     operator.log_in(token=login_token.value)
     assert session_of(operator) != before
-    assert operators.operator_for(services, before) is None
+    assert sessions.operator_for(services, before) is None
 
 
 def test_r92_logging_out_ends_the_session_and_takes_the_cookie_back(operator: Browser, services: Services) -> None:
     session = session_of(operator)
     assert "You are logged out." in operator.act("/logout")
     assert operator.client.get_cookie("keepsake_session") is None
-    assert operators.operator_for(services, session) is None
+    assert sessions.operator_for(services, session) is None
 
 
 def test_a_session_that_was_idle_for_eight_hours_leads_to_the_login_and_its_forms_change_nothing(

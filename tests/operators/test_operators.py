@@ -8,22 +8,11 @@ from sqlalchemy import func, select, text
 from app import operators
 from app.errors import Conflict, Refused
 from app.models import LoginStep, OperatorBrowser, OperatorSession, Passkey, RecoveryCode
+from app.operators import factors, login
 from app.services import Services
 from tests.operators.logins import PASSWORD, first_step, is_open, log_in, opened, row, shown_by_app, turn_on_app
 
 pytestmark = pytest.mark.usefixtures("first")
-
-
-def test_the_first_operator_is_an_owner_and_a_new_one_logs_in_with_a_one_time_password_and_has_their_role(
-    services: Services,
-) -> None:
-    me = operators.operator_for(services, log_in(services))
-    assert me is not None
-    assert (me.role, me.is_owner, me.may_reveal) == ("owner", True, True)
-    password = operators.add(services, " Sam ", "support")
-    sam = operators.operator_for(services, log_in(services, password, "SAM"))
-    assert sam is not None
-    assert (sam.name, sam.role, sam.may_reveal, sam.must_change_password) == ("sam", "support", False, True)
 
 
 @pytest.mark.parametrize("name", ["", "   ", "-x", "two words", "é", "a" * 41, "<b>", "a\nb"])
@@ -42,18 +31,6 @@ def test_a_name_is_given_once_however_it_is_written_and_there_are_no_other_roles
         operators.set_role(services, row(services).id, "")
     with pytest.raises(Exception, match="role"), services.transaction() as db:
         db.execute(text("UPDATE operators SET role = 'admin'"))
-
-
-def test_the_only_owner_is_neither_removed_nor_made_support(services: Services) -> None:
-    operators.add(services, "sam", "support")
-    me = row(services).id
-    with pytest.raises(Refused, match="operator is the only owner and cannot be removed"):
-        operators.remove(services, me)
-    with pytest.raises(Refused, match="cannot be made support"):
-        operators.set_role(services, me, "support")
-    operators.set_role(services, row(services, "sam").id, "owner")
-    operators.set_role(services, me, "support")
-    assert row(services).role == "support"
 
 
 def test_of_two_owners_who_remove_each_other_at_once_one_stays(services: Services) -> None:
@@ -90,12 +67,12 @@ def test_r92_whoever_is_removed_is_logged_out_and_leaves_nothing_to_log_in_with(
     password = operators.add(services, "sam", "owner")
     session, sam = log_in(services, password, "sam"), row(services, "sam").id
     turn_on_app(services, session, "sam")
-    operators.log_in(services, "sam", password)
+    login.log_in(services, "sam", password)
 
     operators.remove(services, sam)
 
     assert not is_open(services, session)
-    assert operators.log_in(services, "sam", password) is None
+    assert login.log_in(services, "sam", password) is None
     with services.reading() as db:
         for table in (OperatorSession, LoginStep, OperatorBrowser, Passkey, RecoveryCode):
             count = select(func.count()).select_from(table).where(table.operator_id == sam)
@@ -107,20 +84,20 @@ def test_r92_whoever_is_removed_is_logged_out_and_leaves_nothing_to_log_in_with(
 def test_a_reset_turns_second_factors_off_and_ends_sessions_and_waits_in_every_browser(
     services: Services, first: int
 ) -> None:
-    login = opened(services)
-    secret, _ = turn_on_app(services, login.session)
+    began = opened(services)
+    secret, _ = turn_on_app(services, began.session)
     step = first_step(services)
-    for browser in (None, login.browser):
+    for browser in (None, began.browser):
         for _ in range(5):
-            operators.log_in(services, "operator", "wrong", browser)
+            login.log_in(services, "operator", "wrong", browser)
 
     password = operators.reset(services, first)
 
-    assert not is_open(services, login.session)
+    assert not is_open(services, began.session)
     with pytest.raises(Refused, match="Begin again"):
-        operators.check_code(services, step, shown_by_app(secret, services, 30))
-    assert not operators.factors_of(services, first).are_on
-    assert opened(services, password, browser=login.browser)
+        login.check_code(services, step, shown_by_app(secret, services, 30))
+    assert not factors.factors_of(services, first).are_on
+    assert opened(services, password, browser=began.browser)
     assert opened(services, password)
 
 
