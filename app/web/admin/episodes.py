@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from http import HTTPStatus
 
-from flask import request
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response
@@ -13,31 +12,24 @@ from app.errors import Conflict, NotFound
 from app.memory import episodes as rows
 from app.memory import index
 from app.memory.episodes.retelling import forgotten_episodes
-from app.memory.recall import MAX_FOUND
 from app.models import Episode, EpisodeMessage, Person
 from app.web import auth
 from app.web.admin import masking
 from app.web.admin.blueprint import action, asked_id, bp, by_operator, done, not_done, page
-from app.web.admin.provenance import uses
 
 ON_A_PAGE = 50
 
 
 @bp.get("/people/<int:person_id>/episodes")
 def episodes(person_id: int) -> Response:
-    services, before = auth.services(), asked_id("before")
-    words = masking.searched(person_id, "words")
-    by_meaning = bool(words) and request.args.get("by") == "meaning"
-    # Recall asks the embedder, which nothing that holds the database open may do.
-    nearest = memory.recall(services, person_id, words, MAX_FOUND, kinds=["episode"]).episodes if by_meaning else []
-    with services.reading() as db:
-        person = people.by_id(db, person_id)
-        found = [one.episode for one in nearest] if by_meaning else rows.live(db, person_id)
-        if words and not by_meaning:
+    before, words = asked_id("before"), masking.searched(person_id, "words")
+    with auth.services().reading() as db:
+        person, found = people.by_id(db, person_id), rows.live(db, person_id)
+        if words:
             hits = set(index.find(db, person_id, "episode", words))
             found = [episode for episode in found if episode.id in hits]
     shown = found
-    if before is not None and not by_meaning:  # Those behind it in the list, which goes by time and not by number.
+    if before is not None:  # Those behind it in the list, which goes by time and not by number.
         places = [place for place, episode in enumerate(found) if episode.number == before]
         shown = found[places[0] + 1 :] if places else []
     return page(
@@ -47,9 +39,7 @@ def episodes(person_id: int) -> Response:
         has_more=len(shown) > ON_A_PAGE,
         total=len(found),
         words=words,
-        by="meaning" if by_meaning else "words",
-        has_embedder=services.embedder is not None,
-        before=None if by_meaning else before,
+        before=before,
     )
 
 
@@ -61,8 +51,7 @@ def episode(person_id: int, number: int) -> Response:
         if found is None:
             return _not_there_now(db, person, number)
         shown = {"texts": rows.messages(db, found), "facts": rows.facts(db, found)}
-        shown_in = uses(db, person_id, "episode", number)
-    return page("episode", person=person, episode=found, uses=shown_in, **shown)
+    return page("episode", person=person, episode=found, **shown)
 
 
 def _not_there_now(db: Session, person: Person, number: int) -> Response:

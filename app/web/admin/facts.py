@@ -1,4 +1,4 @@
-"""The lists of a person's facts: live, archived, forgotten; and one fact with its source, versions, links and uses."""
+"""The lists of a person's facts: live, archived, forgotten; and one fact with its source, versions and links."""
 
 import re
 from collections import Counter
@@ -22,12 +22,10 @@ from app.memory.facts import pairs
 from app.memory.forget import receipt
 from app.memory.remember import MAX_FACT_CHARS
 from app.memory.revise import read_last_day
-from app.models import Fact, Person
+from app.models import Fact, Message, Person
 from app.web import auth
 from app.web.admin import masking
 from app.web.admin.blueprint import MAX_ID, action, asked_id, bp, by_operator, done, made, not_done, page
-from app.web.admin.provenance import source_message, uses
-from app.web.admin.shown import as_count
 
 ON_A_PAGE = 50
 
@@ -105,23 +103,7 @@ def forget(person_id: int, number: int) -> Response:
         where = {"around": turn_of, "unfold": 1, "_anchor": f"message-{turn_of}"}
     if memory.forget(auth.services(), person_id, [number], by_operator(person_id)).unknown:
         return not_done(NotFound(f"Fact {number} is not there to forget."), endpoint, **where)
-    return done(f"Forgot fact {number}. It is kept under Forgotten.{_receipt(person_id, number)}", endpoint, **where)
-
-
-def _receipt(person_id: int, number: int) -> str:
-    """The receipt in a sentence; the fact's page says the same at length."""
-    with auth.services().reading() as db:
-        removed = receipt(db, rows.versions(db, person_id, number))
-    if removed is None:
-        return ""
-    counts = (
-        (len(removed.episodes), "episode", "told anew"),
-        (removed.texts, "text", "indexed anew"),
-        (removed.quotes, "quote", "shortened"),
-    )
-    went = [f"{as_count(count, word)} {what}" for count, word, what in counts if count]
-    left = f"{as_count(removed.left_in_index, 'row')} of it left in the index"
-    return f" Receipt: {', '.join([*went, left])}."
+    return done(f"Forgot fact {number}. It is kept under Forgotten.", endpoint, **where)
 
 
 @action("/people/<int:person_id>/facts/<int:number>/restore", "admin.facts")
@@ -161,9 +143,12 @@ def _some(found: Sequence[object], name: str) -> dict[str, Any]:
     return {"rows": found[skipped:end], "skipped": skipped, "next": end if end < len(found) else None}
 
 
-WORDINGS = 5  # Of a fact's versions, the latest: what it said when it was shown.
-
 _BESIDE_DIGITS = re.compile(r"[\s().-]")
+
+
+def source_message(db: Session, person_id: int, message_id: int | None) -> Message | None:
+    """The text that something was learned from, if it is this person's and is kept."""
+    return db.scalars(select(Message).where(Message.id == message_id, Message.person_id == person_id)).one_or_none()
 
 
 def _fact_page(person_id: int, number: int, problem: KeepsakeError | None = None) -> Response:
@@ -176,7 +161,6 @@ def _fact_page(person_id: int, number: int, problem: KeepsakeError | None = None
         if not versions:
             raise NotFound(f"This person never had a fact {number}.")
         newest, is_held = versions[-1], versions[-1].retired_at is None
-        said = list(dict.fromkeys(version.sentence for version in reversed(versions)))[:WORDINGS]
         shown = {
             "person": person,
             "fact": newest,
@@ -186,7 +170,6 @@ def _fact_page(person_id: int, number: int, problem: KeepsakeError | None = None
             "source": source_message(db, person_id, newest.message_id),
             "categories": categories(db, person_id),
             "form": _form(newest, person, now) | request.form.to_dict(),
-            "uses": uses(db, person_id, "fact", number, sentences=said),
             "episodes": episode_rows.of_fact(db, person_id, number),
             "alike": pairs.of_fact(db, newest) if is_held else [],
             "merged": rows.merged_into(db, person_id, number),

@@ -3,14 +3,11 @@
 import html
 import re
 
-from app import memory, operators
+from app import memory
 from app.memory import Origin
 from app.memory import episodes as episode_rows
 from app.services import Services
-from app.web.application import create_app
-from tests.conftest import MakeServices
-from tests.fakes import WordEmbedder
-from tests.web.admin.conftest import PASSWORD, Browser, in_words, listed
+from tests.web.admin.conftest import Browser, in_words, listed
 from tests.web.admin.scenes import BY_OPERATOR, Someone, add_episode
 
 EXAM, LISBON = "Alex passed the exam.", "Alex moved to Lisbon."
@@ -28,33 +25,6 @@ def test_they_are_listed_with_when_topics_and_importance_and_found_by_words_in_a
     assert re.search(r"exam sister \d+ \w+ 2026, \d\d:\d\d \w+ 60%", in_words(page))
     assert listed(operator.get(f"{path}?words=moving")) == [LISBON]
     assert "No episode found" in operator.get(f"{path}?words=submarine")
-
-    page = operator.get(f"{path}?words=Lisbon&by=meaning")
-    assert listed(page) == [LISBON]
-    assert "There is no embedder, so words alone were searched." in page
-    assert "None has to do with it." in operator.get(f"{path}?words=submarine&by=meaning")
-
-
-def test_they_are_found_by_meaning_too_the_nearest_first(
-    browser: Browser, make_services: MakeServices, alex: Someone
-) -> None:
-    services = make_services(embedder=WordEmbedder())
-    operators.ensure_first(services, PASSWORD)
-    looking = Browser(create_app(services=services))
-    looking.log_in()
-    assert looking.reveal(alex.id).status_code == 303
-    for summary in (EXAM, "Alex failed the exam in spring.", LISBON):
-        Someone(services, alex.row).episode(summary)
-
-    sought = f"{alex.path}/episodes?words=How+did+the+spring+exam+go%3F"
-    page = looking.get(f"{sought}&by=meaning")
-    assert listed(page)[0] == "Alex failed the exam in spring."
-    assert "by meaning and by words" in in_words(page)
-    assert "There is no embedder" not in page
-    assert '<option value="meaning" selected>' in page
-    by_words = looking.get(sought)
-    assert listed(by_words) == []
-    assert "Search by meaning" in by_words
 
 
 def test_fifty_stand_on_a_page_and_of_those_forgotten_too(operator: Browser, services: Services, alex: Someone) -> None:

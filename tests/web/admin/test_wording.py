@@ -7,16 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from app import memory, web
-from app.memory import Origin, index
-from app.memory.index.documents import Document
-from app.models import Fact
+from app import web
+from app.memory import Origin
 from app.services import Services
 from app.web.admin.shown import as_count, as_percent, as_stamp
 from tests.fakes import FrozenClock
 from tests.web.admin.conftest import Browser
 from tests.web.admin.made_up import fill
-from tests.web.admin.scenes import BY_OPERATOR, BY_PERSON, Someone
+from tests.web.admin.scenes import BY_PERSON, Someone
 
 A_TIME = re.compile(r"\d{1,2} \w{3} 20\d\d, \d\d:\d\d")
 ONE_OF_SEVERAL = re.compile(
@@ -53,20 +51,6 @@ def test_a_count_is_said_with_its_word_and_a_share_that_is_little_not_as_nothing
     asked = ((0, "fact"), (1, "fact"), (1200, "fact"), (1, "person"), (2, "person"))
     assert tuple(as_count(count, word) for count, word in asked) == counts
     assert [as_percent(share) for share in (0, 0.004, 0.006, 1)] == ["0%", "under 1%", "1%", "100%"]
-
-
-def test_a_receipt_says_one_of_each_thing_in_the_singular(operator: Browser, services: Services, alex: Someone) -> None:
-    words = "Has a dog named Max"
-    alex.episode(f"Alex {words}.", alex.turn(f"I {words}.", "Nice!"))
-    alex.learn(words, origin=BY_OPERATOR)
-    memory.revise(services, alex.id, 1, BY_OPERATOR, fact=f"{words} Junior")
-    with services.transaction() as db:  # A row of the version before, which forgetting the newest does not take along.
-        before = db.query(Fact).filter_by(version=1).one()
-        index.add(db, alex.id, "fact", [Document(before.id, words, before.recorded_at.date())])
-    page = operator.act(f"{alex.path}/facts/1/forget")
-    assert "1 episode told anew" in page
-    assert "1 row of it left in the index." in page
-    assert ONE_OF_SEVERAL.findall(page.partition("Receipt:")[2].partition("</p>")[0]) == []
 
 
 def test_no_page_says_that_one_is_several(operator: Browser, alex: Someone) -> None:
