@@ -36,15 +36,12 @@ class Reply:
 
     content: list[Block] = field(default_factory=list)
     stop_reason: str | None = "end_turn"
-    raw: bytes | None = None
-    """Sent as it is, in the place of a message."""
+    raw: bytes | None = None  # Sent as it is, in the place of a message.
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
-    without: tuple[str, ...] = ()
-    """Fields of the message that are left out, as weak servers do."""
+    without: tuple[str, ...] = ()  # Fields of the message that are left out, as weak servers do.
     pace: Literal["at once", "drip headers", "drip body", "cut body", "cut", "hang"] = "at once"
-    until: threading.Event | None = None
-    """The reply is held back until this is set."""
+    until: threading.Event | None = None  # The reply is held back until this is set.
 
 
 Script = Reply | Callable[[dict[str, Any]], Reply]
@@ -126,8 +123,7 @@ class Asked:
     """One request as it came."""
 
     json: dict[str, Any]
-    headers: dict[str, str]
-    """Names in lower case."""
+    headers: dict[str, str]  # Names in lower case.
 
 
 class PromptCache:

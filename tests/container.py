@@ -29,8 +29,7 @@ DOCKERFILE = ROOT / "deploy" / "Dockerfile"
 KNOWN = {"ARG", "FROM", "RUN", "COPY", "ENV", "WORKDIR", "USER", "VOLUME", "EXPOSE", "HEALTHCHECK", "CMD"}
 
 IMAGE = "keepsake-tried"
-FOLDER = "KEEPSAKE_CONTAINER_FOLDER"
-"""Where the process in its own mount namespace works: set for it alone."""
+FOLDER = "KEEPSAKE_CONTAINER_FOLDER"  # Where the process in its own mount namespace works: set for it alone.
 START_SECONDS = 120.0
 PATHS = "PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 CAPABILITIES = ("--inh-caps=-all", "--bounding-set=-all", "--no-new-privs", "--clear-groups")
@@ -45,8 +44,7 @@ class Instruction:
     """One of a stage."""
 
     name: str
-    text: str
-    """What follows the name, in one line."""
+    text: str  # What follows the name, in one line.
 
     @property
     def command(self) -> list[str]:

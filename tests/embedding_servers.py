@@ -27,11 +27,9 @@ class Answer:
     """What the next request gets, whatever it asks."""
 
     status: int = 200
-    body: bytes | Callable[[bytes], bytes] = b""
-    """Instead of the right one, or made of it."""
+    body: bytes | Callable[[bytes], bytes] = b""  # Instead of the right one, or made of it.
     headers: dict[str, str] = field(default_factory=dict)
-    breaks_off_after: int | None = None
-    """So many bytes of the body are sent, of all that were promised."""
+    breaks_off_after: int | None = None  # So many bytes of the body are sent, of all that were promised.
 
 
 class EmbeddingServer(StandIn):

@@ -27,12 +27,9 @@ class File:
     content_type: str = "image/jpeg"
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
-    drips: bool = False
-    """A byte at a time."""
-    endless: bool = False
-    """The content over and over, without a length."""
-    cut: bool = False
-    """Half of it, then the connection is closed."""
+    drips: bool = False  # A byte at a time.
+    endless: bool = False  # The content over and over, without a length.
+    cut: bool = False  # Half of it, then the connection is closed.
 
 
 def page(content: bytes = b"", status: int = 200, headers: Mapping[str, str] | None = None) -> File:
@@ -48,8 +45,7 @@ class Asked:
     """One request as it came."""
 
     path: str
-    headers: Mapping[str, str]
-    """Names in lower case."""
+    headers: Mapping[str, str]  # Names in lower case.
 
 
 class MediaServer(StandIn):

@@ -10,8 +10,7 @@ from typing import Any, Generic, Self, TypeVar
 
 S = TypeVar("S")
 
-NOWHERE = "127.0.0.1:9"
-"""An address at which nobody listens: a port below 1024 is given to nobody by chance."""
+NOWHERE = "127.0.0.1:9"  # An address at which nobody listens: a port below 1024 is given to nobody by chance.
 
 
 class Handler(BaseHTTPRequestHandler):

@@ -96,8 +96,7 @@ class Phone:
         return self.person().id
 
 
-Talk = Callable[[str, str], str]
-"""Address and words in, reply out."""
+Talk = Callable[[str, str], str]  # Address and words in, reply out.
 
 
 def text(services: Services, words: str, address: str = ANNA) -> str:

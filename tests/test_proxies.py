@@ -25,8 +25,7 @@ PUBLIC_URL = f"https://{SITE}"
 HOSTS = (SITE, "localhost")
 """The name of the site, and the one by which a visitor may claim to be on this very machine."""
 PASSWORD = "violet harbour lamp"
-WORDS = ("Bramble", "saxophone", PERSON, PERSON[1:])
-"""Of the one person who has texted."""
+WORDS = ("Bramble", "saxophone", PERSON, PERSON[1:])  # Of the one person who has texted.
 PAGE = f"/phone?number=%2B{PERSON[1:]}"
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 

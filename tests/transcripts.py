@@ -58,11 +58,9 @@ class Scene:
     """One heading of the data, with what stands under it."""
 
     title: str
-    about: dict[str, str]
-    """`model`, `people`, `zone`, `with` and `settings`, as written."""
+    about: dict[str, str]  # `model`, `people`, `zone`, `with` and `settings`, as written.
     events: list[Event]
-    written: str
-    """The whole scene as it stands in the file."""
+    written: str  # The whole scene as it stands in the file.
 
     @property
     def people(self) -> dict[str, str]:

@@ -32,14 +32,10 @@ class Account:
     """What Twilio knows of one account."""
 
     now: Callable[[], datetime]
-    senders: set[str]
-    """Its numbers, its addresses on channels and its Messaging Services."""
-    no_texts: set[str] = field(default_factory=set)
-    """Its numbers that cannot send texts."""
-    regions: tuple[str, ...] = ("+1",)
-    """Where it may text; at first its own country alone."""
-    opted_out: set[tuple[str, str]] = field(default_factory=set)
-    """Who has sent STOP to which of its numbers."""
+    senders: set[str]  # Its numbers, its addresses on channels and its Messaging Services.
+    no_texts: set[str] = field(default_factory=set)  # Its numbers that cannot send texts.
+    regions: tuple[str, ...] = ("+1",)  # Where it may text; at first its own country alone.
+    opted_out: set[tuple[str, str]] = field(default_factory=set)  # Who has sent STOP to which of its numbers.
     heard: dict[tuple[str, str], datetime] = field(default_factory=dict)
     """When somebody last texted one of its numbers."""
     refused_numbers: dict[str, int] = field(default_factory=dict)
@@ -71,8 +67,7 @@ class Rule:
     code: int
     sentence: str
     is_broken: Callable[[Account, Form], bool]
-    source: str = ""
-    """Where it is published, where that is not the page of its code."""
+    source: str = ""  # Where it is published, where that is not the page of its code.
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "source", self.source or f"https://www.twilio.com/docs/api/errors/{self.code}")

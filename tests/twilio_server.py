@@ -43,8 +43,7 @@ LIVE = {
 }
 """Settings of an installation that texts through Twilio, for the `settings` fixture."""
 
-ALLOWLIST = {**LIVE, "access": "allowlist"}
-"""The same, where an unknown number waits for the operator."""
+ALLOWLIST = {**LIVE, "access": "allowlist"}  # The same, where an unknown number waits for the operator.
 
 
 @dataclass(frozen=True)
@@ -68,12 +67,9 @@ class Fault:
     body: str = ""
     content_type: str = "application/json"
     headers: dict[str, str] = field(default_factory=dict)
-    accepts: bool = False
-    """Whether the text is taken before the fault happens."""
-    hangs: bool = False
-    """Whether no answer comes, until the server is closed."""
-    resets: bool = False
-    """Whether the connection is reset; without it, and without a status, it is closed."""
+    accepts: bool = False  # Whether the text is taken before the fault happens.
+    hangs: bool = False  # Whether no answer comes, until the server is closed.
+    resets: bool = False  # Whether the connection is reset; without it, and without a status, it is closed.
 
 
 HTML_503 = Fault(503, "<html><body>Service Unavailable</body></html>", "text/html")

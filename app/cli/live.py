@@ -50,28 +50,22 @@ THEN = (
     "Cancel that call.",
     "Thank you, good night.",
 )
-MOST_CENTS = 7.5
-"""For the model that replies; it has the later texts."""
-MOST_CENTS_SMALL = 2.0
-"""For the small model, which has the first texts and what comes by itself: it costs a twentieth."""
+MOST_CENTS = 7.5  # For the model that replies; it has the later texts.
+MOST_CENTS_SMALL = 2.0  # For the small model, which has the first texts and what comes by itself: it costs a twentieth.
 SUMMARY_SECONDS = 60.0
-ANTHROPICS = "claude-"
-"""How the names of models begin whose prices are known."""
+ANTHROPICS = "claude-"  # How the names of models begin whose prices are known.
 KEPT = frozenset({"anthropic_api_key", "anthropic_base_url", "claude_model", "claude_effort"})
 
 
 class WatchedModel(Model, Protocol):
     """A model that is held against the rules by which it is stood in for, and that costs no more than it may."""
 
-    cents: float
-    """What it has cost so far."""
+    cents: float  # What it has cost so far.
     answers: int
     tokens_share: float
     """What was counted of a prompt's tokens, for each that was thought the most; 0 where nothing was counted yet."""
-    ended: str
-    """Why nothing more is asked; empty where all was."""
-    is_away: bool
-    """Whether that is because nobody answers."""
+    ended: str  # Why nothing more is asked; empty where all was.
+    is_away: bool  # Whether that is because nobody answers.
 
     def differences(self) -> list[str]: ...
     def of_single_rules(self, tool: ServerTool | None) -> Iterator[str]: ...

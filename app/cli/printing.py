@@ -24,8 +24,7 @@ class Noun(Generic[T]):
     name: str
     line: Callable[[T, Person], str]
     record: Callable[[T, Person], dict[str, object]]
-    prefix: str = ""
-    """What stands before a number of its kind."""
+    prefix: str = ""  # What stands before a number of its kind.
 
     def none_such(self, person: Person, numbers: Sequence[int]) -> NotFound:
         named = ", ".join(f"{self.prefix}{number}" for number in numbers)

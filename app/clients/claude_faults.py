@@ -70,12 +70,9 @@ class Fault:
     kind: type[ModelError] = ModelError
     """`RequestRefused` where the server refuses the request as it is made, `ThinkingRefused` where only the thoughts in
     it, `ModelDown` where any other request would have met it too."""
-    again: bool = False
-    """Whether the same request may succeed later."""
-    wait_seconds: float | None = None
-    """How long the server asks us to wait, when it does."""
-    lasting: bool = False
-    """Down until the operator does something."""
+    again: bool = False  # Whether the same request may succeed later.
+    wait_seconds: float | None = None  # How long the server asks us to wait, when it does.
+    lasting: bool = False  # Down until the operator does something.
     timed_out: bool = False
     unusable: bool = False
     """Whether an answer came that is none: of a form, or with a reason to stop, that nobody knows."""

@@ -38,8 +38,7 @@ class Tried:
     what: str
     fields: dict[str, Any] = field(default_factory=dict)
     """What it has beside the model, the room for the answer and a greeting."""
-    says: str = ""
-    """Words of the sentence that refuses it; empty where it has to be taken."""
+    says: str = ""  # Words of the sentence that refuses it; empty where it has to be taken.
 
 
 def _schema(**words: Any) -> dict[str, Any]:

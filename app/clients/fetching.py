@@ -178,8 +178,7 @@ class Got:
     status: int
     headers: httpx2.Headers
     content: bytes = b""
-    redirected_to: httpx2.URL | None = None
-    """Where the file is instead."""
+    redirected_to: httpx2.URL | None = None  # Where the file is instead.
 
 
 class PublicFetch:

@@ -42,8 +42,7 @@ class Prices:
     """What one model costs."""
 
     usual: Price
-    long: Price | None = None
-    """For a prompt of more than `long_above_tokens`, cached tokens included."""
+    long: Price | None = None  # For a prompt of more than `long_above_tokens`, cached tokens included.
     long_above_tokens: int = 100_000
 
 

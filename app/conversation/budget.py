@@ -125,10 +125,8 @@ class Answered:
 
     answer: "ModelMessage"
     cents: float
-    spending_id: int | None
-    """The reservation's row; None where nothing is charged."""
-    seconds: float
-    """How long it took."""
+    spending_id: int | None  # The reservation's row; None where nothing is charged.
+    seconds: float  # How long it took.
 
     def settle(self, db: Session) -> None:
         _settle(db, self.spending_id, self.cents)

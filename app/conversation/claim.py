@@ -61,25 +61,17 @@ class OpenTurn:
     person_id: int
     conversation_id: int
     carrier: str
-    owner: str
-    """The token of the process that claimed it: this one."""
+    owner: str  # The token of the process that claimed it: this one.
     attempt: int
     memory_on: bool
     texts: tuple[Message, ...]
-    deadline: float
-    """The instant of `Clock.monotonic`, in seconds, when the reply must be ready."""
-    first_of_day: bool = False
-    """Whether its reply will be the first of the person's own day."""
-    more_waiting: bool = False
-    """Whether texts were left for a turn of their own."""
-    tries: int = 0
-    """How often it was put off because the model was down, or refused what it was asked."""
-    taken_up: bool = False
-    """Whether it was begun before: by a process that is gone, or by one that put it off."""
-    is_a_try: bool = False
-    """Whether the model was down when it was claimed, and it is to show whether it is back."""
-    routine: DueRoutine | None = None
-    """What it carries out, where nobody texted; then there are no texts."""
+    deadline: float  # The instant of `Clock.monotonic`, in seconds, when the reply must be ready.
+    first_of_day: bool = False  # Whether its reply will be the first of the person's own day.
+    more_waiting: bool = False  # Whether texts were left for a turn of their own.
+    tries: int = 0  # How often it was put off because the model was down, or refused what it was asked.
+    taken_up: bool = False  # Whether it was begun before: by a process that is gone, or by one that put it off.
+    is_a_try: bool = False  # Whether the model was down when it was claimed, and it is to show whether it is back.
+    routine: DueRoutine | None = None  # What it carries out, where nobody texted; then there are no texts.
 
     @property
     def words(self) -> str:

@@ -44,19 +44,16 @@ _APOSTROPHES = re.compile("[’‘ʼ`´]")
 _UNWRITTEN = re.compile("[\u064b-\u0652\u0640\u200b-\u200f\ufe0f]")  # Arabic vowels, marks that join emoji.
 
 
-_Patterns = Mapping[str, Sequence[str]]
-"""By kind of claim."""
+_Patterns = Mapping[str, Sequence[str]]  # By kind of claim.
 
 
 @dataclass(frozen=True)
 class Claim:
     """Words of a reply that say something was done."""
 
-    kind: str
-    """As in `kind_words.NOT_DONE`."""
+    kind: str  # As in `kind_words.NOT_DONE`.
     sentence: str
-    not_done: str = field(default="", compare=False)
-    """What is true instead, in the claim's language."""
+    not_done: str = field(default="", compare=False)  # What is true instead, in the claim's language.
 
 
 @dataclass(frozen=True)

@@ -43,10 +43,8 @@ class Coming:
     at: datetime
     routine: Routine
     person: Person
-    note: str | None
-    """Why it will not come then, or why it comes only then: a sentence."""
-    waits: bool = False
-    """Whether it was due already, and was held or put off until then."""
+    note: str | None  # Why it will not come then, or why it comes only then: a sentence.
+    waits: bool = False  # Whether it was due already, and was held or put off until then.
     may_run_now: bool = False
     """Whether the routine could come at once: nothing of it is on its way, and nothing is against its person."""
 
@@ -98,8 +96,7 @@ class Week:
     """How many times something comes, by day."""
 
     days: dict[date, int]
-    is_cut: bool
-    """Whether more comes than was counted: each number is then the least that comes on its day."""
+    is_cut: bool  # Whether more comes than was counted: each number is then the least that comes on its day.
 
 
 def coming_week(db: Session, now: datetime, *, person_id: int | None = None) -> Week:

@@ -60,12 +60,9 @@ SO_FAR_SHARE = 0.2  # Of the history's room, for the summaries at its head: one 
 class Files:
     """What came with the texts of one turn beside words."""
 
-    shown: tuple[dict[str, Any], ...] = ()
-    """Blocks of the request: the pictures that the model is shown."""
-    named: tuple[str, ...] = ()
-    """Each file in words, as the model is told of it."""
-    excuse: str = ""
-    """The answer where there is neither a word nor a file to go by."""
+    shown: tuple[dict[str, Any], ...] = ()  # Blocks of the request: the pictures that the model is shown.
+    named: tuple[str, ...] = ()  # Each file in words, as the model is told of it.
+    excuse: str = ""  # The answer where there is neither a word nor a file to go by.
 
 
 NO_FILES = Files()
@@ -93,14 +90,10 @@ class Context:
     system: list[dict[str, Any]]
     tools: list[dict[str, Any]]
     history: list[dict[str, Any]]
-    said: list[dict[str, Any]]
-    """The newest texts, and what the model and its tools have said since."""
-    last_said: str
-    """What was said to the person before their newest texts; empty where it is not shown."""
-    recalled: tuple[ShownEpisode, ...]
-    """The episodes that stand before the newest texts."""
-    server_tool: ServerTool | None
-    """One that the model's own server runs within its answer."""
+    said: list[dict[str, Any]]  # The newest texts, and what the model and its tools have said since.
+    last_said: str  # What was said to the person before their newest texts; empty where it is not shown.
+    recalled: tuple[ShownEpisode, ...]  # The episodes that stand before the newest texts.
+    server_tool: ServerTool | None  # One that the model's own server runs within its answer.
     effort: str | None
 
     @property

@@ -37,8 +37,7 @@ LANE_PAUSE = timedelta(seconds=5)  # As long as most turns take.
 OUTAGE_PAUSE = timedelta(minutes=1)
 THEIR_PAUSE = timedelta(minutes=15)  # Whoever texts is looked at at once.
 WHAT_TO_STOP = "They were asked what is to stop, and have not said."
-UNTIL_THEY_TEXT = (WHAT_TO_STOP, pacing.WINDOW_CLOSED)
-"""Reasons to wait that end with a text of the person's."""
+UNTIL_THEY_TEXT = (WHAT_TO_STOP, pacing.WINDOW_CLOSED)  # Reasons to wait that end with a text of the person's.
 TRY_AGAIN_AFTER = (timedelta(minutes=1), timedelta(minutes=5), timedelta(minutes=15))
 """After the first failure, the second and the third, while it is of use. The fourth is the last."""
 CROWDED_PAUSE = timedelta(seconds=5)  # As for a text: only calls under way stand in the way.
@@ -60,8 +59,7 @@ What = Literal["go", "wait", "held", "too_late", "missed", "skipped", "cancelled
 class Verdict:
     what: What
     reason: str | None = None
-    until: datetime | None = None
-    """For `wait` and `held`: when to ask again."""
+    until: datetime | None = None  # For `wait` and `held`: when to ask again.
 
 
 GO = Verdict("go")

@@ -46,8 +46,7 @@ class Reply:
     """The answer of one turn and its accounts."""
 
     text: str = ""
-    outcome: str = "replied"
-    """`replied`, or why the kind sentence was sent instead."""
+    outcome: str = "replied"  # `replied`, or why the kind sentence was sent instead.
     model: str | None = None
     model_calls: int = 0
     input_tokens: int = 0
@@ -61,8 +60,7 @@ class Reply:
     tool_calls: list[CallMade] = field(default_factory=list)
     recall_gate: str | None = None
     recalled: list[dict[str, Any]] | None = None
-    recall_ms: float | None = None
-    """As on the turn."""
+    recall_ms: float | None = None  # As on the turn.
     episodes_used: frozenset[int] = frozenset()
     """Numbers of the episodes that were shown, or that a search brought back."""
     facts_used: frozenset[int] = frozenset()

@@ -336,8 +336,7 @@ def _as_sent(answer: "ModelMessage") -> dict[str, Any]:
 class _Kept:
     """What an earlier attempt at a turn left, in order."""
 
-    answers: "tuple[tuple[ModelMessage, float], ...]" = ()
-    """What the model said, each with the seconds it took."""
+    answers: "tuple[tuple[ModelMessage, float], ...]" = ()  # What the model said, each with the seconds it took.
     calls: tuple[CallMade, ...] = ()
 
 

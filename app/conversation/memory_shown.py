@@ -56,16 +56,12 @@ NOTHING_PREFERRED = Preferred()
 class Memory:
     """A person's memory at one moment."""
 
-    block: str
-    """`<user_memory>` in the contract's exact form, and `<procedures>` after it where there are rules."""
+    block: str  # `<user_memory>` in the contract's exact form, and `<procedures>` after it where there are rules.
     timezone: str
     person_key: str
-    shown: tuple[Known, ...]
-    """The facts that stand in the block, by number."""
-    held: int
-    """How many are live."""
-    rules: tuple[InForce, ...]
-    """All rules that hold, by number, whether they stand in the block or not."""
+    shown: tuple[Known, ...]  # The facts that stand in the block, by number.
+    held: int  # How many are live.
+    rules: tuple[InForce, ...]  # All rules that hold, by number, whether they stand in the block or not.
     preferred: Preferred
 
 
@@ -176,8 +172,7 @@ class ShownEpisode:
 
     episode: Episode
     fields: dict[str, str]
-    tokens: int
-    """What that takes, estimated."""
+    tokens: int  # What that takes, estimated.
 
 
 def episodes_with_room(found: Sequence[Episode], timezone: str) -> list[ShownEpisode]:

@@ -73,12 +73,9 @@ class Near:
     score: float
     """By `meaning`, a cosine: −1 to 1, higher is nearer. By `words`, a ranking's score: above 0, comparable within one
     look alone. By `days` 0: it happened when the text asks for, and nothing else was asked."""
-    scale: Scale = ""
-    """Empty where it was not noted."""
-    floor: float | None = None
-    """What a cosine had to be at the least; None where none was asked."""
-    carried: bool = False
-    """Whether it stands there because of a turn before, and nobody looked for it in this one."""
+    scale: Scale = ""  # Empty where it was not noted.
+    floor: float | None = None  # What a cosine had to be at the least; None where none was asked.
+    carried: bool = False  # Whether it stands there because of a turn before, and nobody looked for it in this one.
 
     @classmethod
     def carried_on(cls, row: Mapping[str, Any]) -> "Near":
@@ -93,10 +90,8 @@ class Near:
         return row | ({"carried": True} if self.carried else {})
 
 
-Scored = Mapping[int, Near]
-"""Numbers, each with how near it was, the best or the latest found first."""
-Found = tuple[tuple[Episode, Near], ...]
-"""Episodes that may be shown, the best first."""
+Scored = Mapping[int, Near]  # Numbers, each with how near it was, the best or the latest found first.
+Found = tuple[tuple[Episode, Near], ...]  # Episodes that may be shown, the best first.
 
 
 @dataclass(frozen=True)
@@ -104,12 +99,10 @@ class Recalled:
     """What a turn brought back, and why it looked or did not."""
 
     gate: str
-    episodes: Found = ()
-    """Those that the conversation still shows are among them."""
+    episodes: Found = ()  # Those that the conversation still shows are among them.
     nearest: Near | None = None
     """Of the episodes that were looked through in vain, how near the nearest was, and what it had to be."""
-    facts: Scored = field(default_factory=dict)
-    """Those that matter to what is talked about."""
+    facts: Scored = field(default_factory=dict)  # Those that matter to what is talked about.
     rules: Scored = field(default_factory=dict)
     milliseconds: float = 0.0
 

@@ -170,10 +170,8 @@ def _as_span(services: Services, turn: OpenTurn) -> AbstractContextManager[Span]
 class Held:
     """What came of a turn that was held here and now."""
 
-    text: str
-    """The reply as it would be sent, its parts one below the other."""
-    outcome: str
-    """As `Reply.outcome`."""
+    text: str  # The reply as it would be sent, its parts one below the other.
+    outcome: str  # As `Reply.outcome`.
 
 
 def hold(services: Services, address: str, body: str) -> Held:

@@ -138,8 +138,7 @@ class Outage:
     """The model is down. A text waits in the database and no thread waits for it."""
 
     since: datetime
-    is_lasting: bool
-    """Whether it waits for the operator."""
+    is_lasting: bool  # Whether it waits for the operator.
 
 
 def outage(db: Session) -> Outage | None:

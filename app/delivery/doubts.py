@@ -39,8 +39,7 @@ MAX_ASKED = 20  # For one run, so that a long outage of the callbacks is caught 
 KNOWN = "deliveries_known"
 """The number is the id up to which nothing more will be heard of any text: rows that need no second look."""
 
-TRIAL = "Sent from your Twilio trial account - "
-"""What Twilio puts before each text of an account that is on trial."""
+TRIAL = "Sent from your Twilio trial account - "  # What Twilio puts before each text of an account that is on trial.
 
 GIVEN_UP = (
     "A text could neither be found at the carrier nor safely sent again, and was given up. Look at the refused texts "

@@ -29,8 +29,7 @@ _OF_A_PERSON = re.compile(r"((whatsapp|rcs):)?\+[1-9]\d{6,14}|messenger:\d{5,50}
 MAX_MEDIA = 10  # As many as Twilio takes with one text.
 MAX_URL_CHARS = 2000  # Beyond what Twilio writes; what is longer is counted and not kept.
 MAX_TYPE_CHARS = 100
-PLACE = "application/geo"
-"""The kind of file that a shared place is kept as: its address is a `geo:` one."""
+PLACE = "application/geo"  # The kind of file that a shared place is kept as: its address is a `geo:` one.
 
 # Of a text that comes long after it was sent, since the carrier could not bring it.
 LATE = timedelta(minutes=30)  # Up to here nobody wonders, for phones are slow too; then the answer begins by saying so.
@@ -74,15 +73,12 @@ class IncomingText:
     body: str
     carrier: str
     media_count: int = 0
-    opt_out_type: str | None = None
-    """`STOP`, `START` or `HELP` where the carrier has matched one of its words."""
+    opt_out_type: str | None = None  # `STOP`, `START` or `HELP` where the carrier has matched one of its words.
     media: tuple[IncomingMedia, ...] = ()
-    sent_at: datetime | None = None
-    """When the carrier had it, where we had to fetch it; else it has just come."""
+    sent_at: datetime | None = None  # When the carrier had it, where we had to fetch it; else it has just come.
     unheeded: str | None = None
     """Why nothing in it may have an effect, so that it is only kept: a sentence for the operator."""
-    forwarded: bool = False
-    """Whether the carrier says that its sender only handed it on."""
+    forwarded: bool = False  # Whether the carrier says that its sender only handed it on.
 
 
 @dataclass(frozen=True)

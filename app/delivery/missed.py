@@ -23,10 +23,8 @@ from app.services import LedgerEntry, Services
 from app.store.faultpoints import reach
 from app.text.opt_out import asks_to_stop, carrier_word
 
-BEGUN = "received_from"
-"""When this installation first looked: what came before is none of its business."""
-MARK = "received_until"
-"""Up to when all that came has been looked at."""
+BEGUN = "received_from"  # When this installation first looked: what came before is none of its business.
+MARK = "received_until"  # Up to when all that came has been looked at.
 
 OVERLAP = timedelta(minutes=10)  # The books may show a text some minutes after it came.
 WEBHOOK_TIME = timedelta(minutes=1)  # Webhook and fallback are tried for 15 s each, and bring more than the books hold.

@@ -35,20 +35,16 @@ HOW_TO_GET_THEM = "Run make setup, which installs it, or set EMBEDDINGS to anoth
 Weights = Mapping[str, NDArray[np.float32]]
 
 Floats = NDArray[np.float32]
-Run = tuple[int, int]
-"""Tokens of a text, and how many texts in a row have just so many."""
+Run = tuple[int, int]  # Tokens of a text, and how many texts in a row have just so many.
 
 DIMENSION = 384
 HEADS = 12
 HEAD = DIMENSION // HEADS
 LAYERS = 6
 EPSILON = np.float32(1e-12)
-ROWS_TOGETHER = 4
-"""OpenBLAS multiplies four rows at a time and is slower for three than for four."""
-UPPER, HALF = 16, 1 << 15
-"""Bits of a float32 that are left away, and what is added first, so that it is rounded."""
-GELU_ROWS = 64
-"""So many rows of 1,536 numbers, and what is worked out of them, stay in a core's own cache."""
+ROWS_TOGETHER = 4  # OpenBLAS multiplies four rows at a time and is slower for three than for four.
+UPPER, HALF = 16, 1 << 15  # Bits of a float32 that are left away, and what is added first, so that it is rounded.
+GELU_ROWS = 64  # So many rows of 1,536 numbers, and what is worked out of them, stay in a core's own cache.
 
 # x * Phi(x) is x / (1 + exp(-x * p(x * x))). These are the coefficients of p, from the highest power down: a weighted
 # least-squares fit on 0 <= x <= 6, which is off by 7e-8 at most. Beyond 6 the function is x or 0 to within 1e-8.

@@ -42,23 +42,17 @@ BLANK = "."  # Stands for a text without a word: OpenAI refuses the empty text, 
 class Provider:
     """Where vectors are asked for, and by which settings that is changed."""
 
-    name: str
-    """As EMBEDDINGS names it: `openai`."""
-    label: str
-    """As sentences call it: `OpenAI`."""
-    url: str
-    """The address that requests go to."""
+    name: str  # As EMBEDDINGS names it: `openai`.
+    label: str  # As sentences call it: `OpenAI`.
+    url: str  # The address that requests go to.
     url_setting: str
     model: str
     key: SecretStr | None = None
     key_setting: str = ""
-    form: str = ""
-    """What is put before each text that is searched: with another form the same text has another vector."""
+    form: str = ""  # What is put before each text that is searched: with another form the same text has another vector.
     query_form: str = ""
-    without_the_model: str = "Check EMBEDDING_MODEL."
-    """The next step where the provider does not know the model."""
-    plain: dict[str, Any] = field(default_factory=dict)
-    """What each request says beside the model and the texts."""
+    without_the_model: str = "Check EMBEDDING_MODEL."  # The next step where the provider does not know the model.
+    plain: dict[str, Any] = field(default_factory=dict)  # What each request says beside the model and the texts.
     of_queries: dict[str, Any] = field(default_factory=dict)
     of_documents: dict[str, Any] = field(default_factory=dict)
     dimension_field: str = "dimensions"
@@ -129,8 +123,7 @@ def voyage(settings: Settings) -> Provider:
     )
 
 
-PROVIDERS = {"ollama": ollama, "openai": openai, "voyage": voyage}
-"""By the value of EMBEDDINGS."""
+PROVIDERS = {"ollama": ollama, "openai": openai, "voyage": voyage}  # By the value of EMBEDDINGS.
 
 
 def address_of(host: str) -> str:
@@ -310,10 +303,8 @@ class _Fault:
     """Why one attempt gave no answer."""
 
     sentence: str
-    again: bool = False
-    """Whether the same request may succeed later."""
-    wait_seconds: float = 0.0
-    """How long the server asks us to wait."""
+    again: bool = False  # Whether the same request may succeed later.
+    wait_seconds: float = 0.0  # How long the server asks us to wait.
 
 
 def _batches(texts: Sequence[str]) -> Iterator[list[str]]:

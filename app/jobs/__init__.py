@@ -8,5 +8,4 @@ from pkgutil import iter_modules
 
 _FILES = [import_module(f"{__name__}.{file.name}") for file in iter_modules(__path__)]
 
-JOBS = tuple(file for file in _FILES if hasattr(file, "SCHEDULE"))
-"""The core's own."""
+JOBS = tuple(file for file in _FILES if hasattr(file, "SCHEDULE"))  # The core's own.

@@ -17,8 +17,7 @@ from app.models import Calendar, Change, ChangeItem, Episode, Fact, Person, Rout
 CALENDAR = "calendar"
 """The field of an item that says which calendar was connected. Its address is in it: whoever reads that, reads it."""
 
-Field = str | bool | datetime | None
-"""What a field that is recorded may hold."""
+Field = str | bool | datetime | None  # What a field that is recorded may hold.
 Touched = tuple[str, int | str]
 """A kind of row and its number (of an episode its conversation's id), or a field of the person."""
 

@@ -27,8 +27,7 @@ from app.store.dialect import RawRows
 from app.text import wording
 from app.text.wording import normalise
 
-QUOTE = "quote"
-"""The field of a change's item by which a fact quotes less."""
+QUOTE = "quote"  # The field of a change's item by which a fact quotes less.
 
 _OF_A_KIND = re.compile(r"(?:Likes|Loves|Enjoys|Prefers|Dislikes|Hates|Does not like|Is fond of)\b", re.IGNORECASE)
 
@@ -39,14 +38,11 @@ class Forgotten(Removed[Fact]):
 
     about: list[str] = field(default_factory=list)
     """The subjects, as they were put, of which something was known or had been said."""
-    nothing_about: list[str] = field(default_factory=list)
-    """Those of which there was nothing."""
-    episodes: int = 0
-    """How many episodes told of what was forgotten; what else happened in them is told again."""
+    nothing_about: list[str] = field(default_factory=list)  # Those of which there was nothing.
+    episodes: int = 0  # How many episodes told of what was forgotten; what else happened in them is told again.
     was_said: bool = False
     """Whether texts told of it, which stay in the thread and are neither found nor told of again."""
-    gone: list[Gone] = field(default_factory=list)
-    """The facts and the subjects, as what tells of them is known."""
+    gone: list[Gone] = field(default_factory=list)  # The facts and the subjects, as what tells of them is known.
     unsure: list[Fact] = field(default_factory=list)
     """Facts that hold a subject's word and stay, as they may tell of the kind alone: "Likes dogs" of "my dog"."""
 
@@ -64,22 +60,15 @@ class Forgotten(Removed[Fact]):
 class Receipt:
     """What one change took away with a fact."""
 
-    verb: str
-    """`forget`, `move` or `merge`; `revise` and others of an undo have none."""
+    verb: str  # `forget`, `move` or `merge`; `revise` and others of an undo have none.
     at: datetime
     actor: str
-    facts: list[int]
-    """Numbers of the facts that went with it, itself among them."""
-    subjects: list[str]
-    """As they were put, where it was forgotten as what tells of them."""
-    episodes: list[int]
-    """Numbers of the episodes that are told again without it."""
-    texts: int
-    """How many texts left the index, to be put into it again without the sentences that say it."""
-    quotes: int
-    """How many other facts quote less of the words that they came from."""
-    left_in_index: int
-    """Rows of the index that hold the fact now, in any version: 0."""
+    facts: list[int]  # Numbers of the facts that went with it, itself among them.
+    subjects: list[str]  # As they were put, where it was forgotten as what tells of them.
+    episodes: list[int]  # Numbers of the episodes that are told again without it.
+    texts: int  # How many texts left the index, to be put into it again without the sentences that say it.
+    quotes: int  # How many other facts quote less of the words that they came from.
+    left_in_index: int  # Rows of the index that hold the fact now, in any version: 0.
 
 
 def forget(

@@ -23,10 +23,8 @@ from app.text.sentences import sentences
 from app.text.telling import tells_something
 from app.text.wording import MEASURES, normalise, stems, subjects, things
 
-SUBJECT = "subject"
-"""The field of a change's item whose `after` is a subject that was forgotten."""
-PERSON = "User"
-"""What stands in the place of the person's own name, once it is forgotten."""
+SUBJECT = "subject"  # The field of a change's item whose `after` is a subject that was forgotten.
+PERSON = "User"  # What stands in the place of the person's own name, once it is forgotten.
 FORGOTTEN = "[forgotten]"
 """What stands in the history in the place of words that are forgotten: the texts around it keep their places."""
 
@@ -45,13 +43,11 @@ _FORGETTING = re.compile(
 class Gone:
     """Something that was forgotten: a version of a fact, a subject, or the person's own name."""
 
-    at: datetime
-    """When: what is told later is not forgotten."""
+    at: datetime  # When: what is told later is not forgotten.
     fact: str = ""
     subject: Subject | None = None
     name: str = ""
-    source: int | None = None
-    """The text that taught the fact: it is not told either, in whatever words it did."""
+    source: int | None = None  # The text that taught the fact: it is not told either, in whatever words it did.
 
     @property
     def about(self) -> frozenset[str]:
@@ -76,8 +72,7 @@ class Said:
     by_person: bool
     words: str
     at: datetime
-    forwarded: bool = False
-    """Whether its carrier calls it forwarded."""
+    forwarded: bool = False  # Whether its carrier calls it forwarded.
 
 
 class Fence:

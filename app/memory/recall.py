@@ -41,11 +41,9 @@ class FoundFact:
     """A fact that answers the question, as it is or as it was."""
 
     fact: Fact
-    relevance: float
-    """0 to 1, higher is nearer."""
+    relevance: float  # 0 to 1, higher is nearer.
     archived: bool
-    current: bool
-    """Whether it still holds: neither an earlier version, nor past its expiry."""
+    current: bool  # Whether it still holds: neither an earlier version, nor past its expiry.
 
 
 @dataclass(frozen=True)
@@ -57,8 +55,7 @@ class FoundEpisode:
 @dataclass(frozen=True)
 class FoundMessage:
     message: Message
-    words: str
-    """Word for word, without what speaks of a thing that was forgotten since."""
+    words: str  # Word for word, without what speaks of a thing that was forgotten since.
     relevance: float
 
 
@@ -70,8 +67,7 @@ class Recalled:
     episodes: list[FoundEpisode] = field(default_factory=list)
     messages: list[FoundMessage] = field(default_factory=list)
     timezone: str = "UTC"
-    by_words_alone: int = 0
-    """How many memories of these kinds, at most, could be found by their words alone."""
+    by_words_alone: int = 0  # How many memories of these kinds, at most, could be found by their words alone.
 
     def __bool__(self) -> bool:
         return bool(self.facts or self.episodes or self.messages)
@@ -82,14 +78,11 @@ class Best:
     """The best first; all lists are of one length."""
 
     items: list[int]
-    scores: list[float]
-    """Above 0, higher is better; only comparable within one ranking."""
+    scores: list[float]  # Above 0, higher is better; only comparable within one ranking.
     cosines: list[float | None]
     """−1 to 1, comparable between questions of one embedder; None where there is no vector of it."""
-    bm25: list[float]
-    """0 where no word is shared."""
-    unembedded: int
-    """How many, at most, could be found by their words alone."""
+    bm25: list[float]  # 0 where no word is shared.
+    unembedded: int  # How many, at most, could be found by their words alone.
 
     def __len__(self) -> int:
         return len(self.items)
@@ -101,8 +94,7 @@ class Search:
 
     person_id: int
     query: Query
-    meaning: Meaning
-    """Of the query's own `meaning`; without a vector words decide alone."""
+    meaning: Meaning  # Of the query's own `meaning`; without a vector words decide alone.
     at: datetime
     limit: int
     since: date | None = None

@@ -30,8 +30,7 @@ _Known = tuple[Fact, frozenset[str]]
 class NewFact:
     fact: str
     category: str | None = None
-    origin: Origin | None = None
-    """Where this sentence comes from, when that is not where the whole call comes from."""
+    origin: Origin | None = None  # Where this sentence comes from, when that is not where the whole call comes from.
 
 
 @dataclass(frozen=True)

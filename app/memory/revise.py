@@ -18,8 +18,7 @@ from app.services import Services
 from app.text.wording import normalise
 
 MAX_MERGED = 20  # More facts than that say no one thing.
-NEVER_ENDS = date.max
-"""The last day of what has no end."""
+NEVER_ENDS = date.max  # The last day of what has no end.
 
 
 def revise(
@@ -146,8 +145,7 @@ class Set:
 @dataclass(frozen=True)
 class Moved:
     fact: Fact
-    was_known: bool
-    """Whether the other person had told it already: then that is left as it was."""
+    was_known: bool  # Whether the other person had told it already: then that is left as it was.
 
 
 def pin_facts(

@@ -40,8 +40,7 @@ _IN_FORCE = (
 
 @dataclass(frozen=True)
 class RuleWords:
-    trigger_kind: str
-    """`phrase`, `situation` or `always`."""
+    trigger_kind: str  # `phrase`, `situation` or `always`.
     trigger: str | None
     procedure: str
 
@@ -55,8 +54,7 @@ class InForce(NamedTuple):
     procedure: str
 
 
-Ruled = Rule | RuleWords | InForce
-"""Whatever has a rule's words: a row, or as much of one as a turn needs."""
+Ruled = Rule | RuleWords | InForce  # Whatever has a rule's words: a row, or as much of one as a turn needs.
 
 
 def checked(trigger_kind: str, trigger: str | None, procedure: str) -> RuleWords:
@@ -113,8 +111,7 @@ def in_force(db: Session, person_id: int) -> list[InForce]:
 
 
 live_by_number = partial(held_by_number, Rule)
-versions = partial(of_number, Rule)
-"""All versions of one rule, oldest first; none for an unknown number."""
+versions = partial(of_number, Rule)  # All versions of one rule, oldest first; none for an unknown number.
 
 
 def live(db: Session, person_id: int) -> list[Rule]:
@@ -203,8 +200,7 @@ def _told(words: RuleWords, origin: Origin) -> dict[str, object]:
 @dataclass(frozen=True)
 class SetRule:
     rule: Rule
-    is_new: bool
-    """Whether it holds, or waits, from now on; a rule that said so already changes nothing."""
+    is_new: bool  # Whether it holds, or waits, from now on; a rule that said so already changes nothing.
     conflicts: list[Rule] = field(default_factory=list)
     """Rules that it may replace: for the same phrase, or much alike. Likeness alone never merges."""
 

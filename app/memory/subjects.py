@@ -79,12 +79,10 @@ _LISTED = rf"{_NAME}(?:(?:, | and |, and ){_NAME})*"
 class Subject:
     """Something that a sentence may name."""
 
-    said: str
-    """As the person put it: `my sister`."""
+    said: str  # As the person put it: `my sister`.
     words: tuple[frozenset[str], ...] = ()
     """Stems, as `wording.stems` makes them: a sentence names it that has one of each of these groups."""
-    names: frozenset[str] = frozenset()
-    """In lower case: one of them is enough."""
+    names: frozenset[str] = frozenset()  # In lower case: one of them is enough.
     others: frozenset[str] = frozenset()
     """Names of others who bear the same words: a sentence that names one of them is about that one."""
 

@@ -36,8 +36,7 @@ _STATES = {"active": "", "paused": ", paused", "proposed": ", waiting for your y
 
 @dataclass(frozen=True)
 class Undone:
-    verb: str
-    """The verb that was taken back: `remember`, `revise`, `forget` or `restore`."""
+    verb: str  # The verb that was taken back: `remember`, `revise`, `forget` or `restore`.
     phrases: list[str]
 
     @property
@@ -48,8 +47,7 @@ class Undone:
 
 @dataclass(frozen=True)
 class RestoredEpisodes:
-    back: list[Episode]
-    """All that was forgotten in the same change, and is live again."""
+    back: list[Episode]  # All that was forgotten in the same change, and is live again.
     told_anew: list[int]
     """Numbers of those that are told again instead, since something that they may say was forgotten meanwhile."""
 
@@ -115,10 +113,8 @@ class _Taking:
     db: Session
     person_id: int
     now: datetime
-    gone: list[int] = field(default_factory=list)
-    """Numbers of facts that are known no more."""
-    back: list[int] = field(default_factory=list)
-    """And of those that are known again."""
+    gone: list[int] = field(default_factory=list)  # Numbers of facts that are known no more.
+    back: list[int] = field(default_factory=list)  # And of those that are known again.
 
 
 def take_back(db: Session, change: Change, now: datetime, turn_id: int | None) -> None:

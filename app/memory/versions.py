@@ -27,8 +27,7 @@ CONFIDENCE = {"explicit": 1.0, "corrected": 0.9, "inferred": 0.7, "imported": 0.
 class Origin:
     """Who changes the memory, on what grounds, and in which words."""
 
-    actor: str
-    """`person`, `assistant`, `operator` or `agent`."""
+    actor: str  # `person`, `assistant`, `operator` or `agent`.
     source: str
     """`explicit` (told), `corrected`, `inferred`, `imported`, `operator` or `agent`.
 
@@ -36,10 +35,8 @@ class Origin:
     """
     turn_id: int | None = None
     message_id: int | None = None
-    quote: str | None = None
-    """Those words, without the sentences that give a secret away or are said in despair."""
-    call: str | None = None
-    """Which call of a tool asks for it; asked for again after a crash, it is not done again."""
+    quote: str | None = None  # Those words, without the sentences that give a secret away or are said in despair.
+    call: str | None = None  # Which call of a tool asks for it; asked for again after a crash, it is not done again.
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "quote", without_despair(without_secrets(self.quote or "")).strip() or None)

@@ -28,33 +28,27 @@ class Episode(Base):
 
     id: Mapped[int] = mapped_column(primary_key=True, info=ANEW)
     person_id: Mapped[int] = mapped_column(ForeignKey("people.id"))
-    number: Mapped[int]
-    """Small, counted for each person, never used twice."""
+    number: Mapped[int]  # Small, counted for each person, never used twice.
     version: Mapped[int] = mapped_column(info=ANEW)
     conversation_id: Mapped[int] = mapped_column(ForeignKey("conversations.id"))
-    upto_turn_id: Mapped[int] = mapped_column(ForeignKey("turns.id"))
-    """The last turn that it covers."""
+    upto_turn_id: Mapped[int] = mapped_column(ForeignKey("turns.id"))  # The last turn that it covers.
     trigger: Mapped[str]
     """Why it was made: the conversation went `quiet`, was `ended` by the person's words, reached a `count` of messages,
     or outgrew the history, so that this is the summary that stands there in the place of the texts (`compaction`)."""
-    summary: Mapped[str]
-    """One or two sentences."""
+    summary: Mapped[str]  # One or two sentences.
     narrative: Mapped[str]
     topics: Mapped[list[str]] = mapped_column(JSON)
     key_facts: Mapped[list[str]] = mapped_column(JSON)
-    importance: Mapped[float]
-    """0 to 1, higher is more important."""
+    importance: Mapped[float]  # 0 to 1, higher is more important.
     message_count: Mapped[int]
     started_at: Mapped[datetime]
     ended_at: Mapped[datetime]
-    written_by: Mapped[str]
-    """The model that wrote it, or `extractive`: then it is made of the person's own sentences."""
+    written_by: Mapped[str]  # The model that wrote it, or `extractive`: then it is made of the person's own sentences.
     note: Mapped[str | None]
     """Why it was not written by the model, where it should have been: a sentence for the operator."""
     recorded_at: Mapped[datetime] = mapped_column(info=ANEW)
     retired_at: Mapped[datetime | None] = mapped_column(info=ANEW)
-    use_count: Mapped[int] = mapped_column(default=0, server_default="0")
-    """In how many turns it was recalled."""
+    use_count: Mapped[int] = mapped_column(default=0, server_default="0")  # In how many turns it was recalled.
     last_used_at: Mapped[datetime | None]
 
     @property
@@ -94,21 +88,17 @@ class Batch(Base):
     conversation_id: Mapped[int] = mapped_column(ForeignKey("conversations.id"), primary_key=True)
     upto_turn_id: Mapped[int] = mapped_column(ForeignKey("turns.id"))
     trigger: Mapped[str]
-    is_cut: Mapped[bool]
-    """Whether what is said later begins an episode of its own."""
+    is_cut: Mapped[bool]  # Whether what is said later begins an episode of its own.
     attempts: Mapped[int] = mapped_column(default=0, server_default="0")
     """How often it was taken in hand; also the fencing number, by which who was overtaken is known."""
-    failures: Mapped[int] = mapped_column(default=0, server_default="0")
-    """How often nobody could write it."""
-    leased_until: Mapped[datetime]
-    """After this another process may take it over."""
+    failures: Mapped[int] = mapped_column(default=0, server_default="0")  # How often nobody could write it.
+    leased_until: Mapped[datetime]  # After this another process may take it over.
     retry_at: Mapped[datetime | None]
     unpaid_on: Mapped[date | None]
     """The day of the budget on which there was no money for it: on that day nobody looks at it again."""
     draft: Mapped[dict[str, Any] | None] = mapped_column(JSON)
     """What the summariser wrote, kept before anything is done with it: nobody is asked for it twice."""
     written_by: Mapped[str | None]
-    note: Mapped[str | None]
-    """As on the episode."""
+    note: Mapped[str | None]  # As on the episode.
     drafted_at: Mapped[datetime | None]
     created_at: Mapped[datetime]

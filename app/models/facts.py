@@ -48,33 +48,27 @@ class Fact(Base):
 
     id: Mapped[int] = mapped_column(primary_key=True, info=ANEW)
     person_id: Mapped[int] = mapped_column(ForeignKey("people.id"))
-    number: Mapped[int]
-    """Small, counted for each person, never used twice: the id that the person and the model see."""
+    number: Mapped[int]  # Small, counted for each person, never used twice: the id that the person and the model see.
     version: Mapped[int] = mapped_column(info=ANEW)
     sentence: Mapped[str]
     normalised: Mapped[str]
     """The sentence without case, spacing and punctuation: two held facts of a person never share it."""
     category: Mapped[str | None]
     source: Mapped[str]
-    confidence: Mapped[float]
-    """0 to 1: told 1.0, corrected 0.9, inferred 0.7; repetition raises it."""
+    confidence: Mapped[float]  # 0 to 1: told 1.0, corrected 0.9, inferred 0.7; repetition raises it.
     times_told: Mapped[int] = mapped_column(default=1, server_default="1")
     message_id: Mapped[int | None] = mapped_column(ForeignKey("messages.id"))
-    quote: Mapped[str | None]
-    """The words it was learned from."""
+    quote: Mapped[str | None]  # The words it was learned from.
     pinned: Mapped[bool] = mapped_column(default=False, server_default=false())
-    importance: Mapped[float] = mapped_column(default=0.5, server_default="0.5")
-    """0 to 1, higher is shown first."""
+    importance: Mapped[float] = mapped_column(default=0.5, server_default="0.5")  # 0 to 1, higher is shown first.
     passing: Mapped[bool] = mapped_column(default=False, server_default=false())
     """Whether it says a taste or a pastime: what is archived when nothing of it was used for long."""
-    created_at: Mapped[datetime]
-    """When the fact was first learned; the same for all its versions."""
+    created_at: Mapped[datetime]  # When the fact was first learned; the same for all its versions.
     recorded_at: Mapped[datetime] = mapped_column(info=ANEW)
     retired_at: Mapped[datetime | None] = mapped_column(info=ANEW)
     valid_from: Mapped[datetime | None]
     valid_to: Mapped[datetime | None] = mapped_column(info=ANEW)
-    expires_at: Mapped[datetime | None]
-    """From this instant on it is archived, whether or not the job has been there."""
+    expires_at: Mapped[datetime | None]  # From this instant on it is archived, whether or not the job has been there.
     archived_at: Mapped[datetime | None]
     use_count: Mapped[int] = mapped_column(default=0, server_default="0")
     """In how many turns the reply drew on it or a search brought it back."""
@@ -104,8 +98,7 @@ class FactPair(Base):
     person_id: Mapped[int] = mapped_column(ForeignKey("people.id"))
     kind: Mapped[str]
     """`alike`: they say much the same. `conflict`: they answer the same question, or one says that the other ended."""
-    likeness: Mapped[float]
-    """0 to 1, higher is more alike: see `wording.overlap`."""
+    likeness: Mapped[float]  # 0 to 1, higher is more alike: see `wording.overlap`.
 
 
 class Rule(Base):
@@ -131,13 +124,10 @@ class Rule(Base):
 
     id: Mapped[int] = mapped_column(primary_key=True, info=ANEW)
     person_id: Mapped[int] = mapped_column(ForeignKey("people.id"))
-    number: Mapped[int]
-    """Small, counted for each person, never used twice: the id that the person and the model see."""
+    number: Mapped[int]  # Small, counted for each person, never used twice: the id that the person and the model see.
     version: Mapped[int] = mapped_column(info=ANEW)
-    trigger_kind: Mapped[str]
-    """`phrase` (words of the person's), `situation` (told in words) or `always`."""
-    trigger: Mapped[str | None]
-    """The phrase, or the situation; none for `always`."""
+    trigger_kind: Mapped[str]  # `phrase` (words of the person's), `situation` (told in words) or `always`.
+    trigger: Mapped[str | None]  # The phrase, or the situation; none for `always`.
     procedure: Mapped[str]
     normalised: Mapped[str]
     """Trigger and procedure without case, spacing and punctuation: two live rules of a person never share them."""
@@ -146,9 +136,7 @@ class Rule(Base):
     source: Mapped[str]
     """As of facts; and `file` or `forwarded` where it came with a text and is not in the person's own words."""
     message_id: Mapped[int | None] = mapped_column(ForeignKey("messages.id"))
-    quote: Mapped[str | None]
-    """The words it was learned from."""
-    created_at: Mapped[datetime]
-    """When the rule was first set or proposed; the same for all its versions."""
+    quote: Mapped[str | None]  # The words it was learned from.
+    created_at: Mapped[datetime]  # When the rule was first set or proposed; the same for all its versions.
     recorded_at: Mapped[datetime] = mapped_column(info=ANEW)
     retired_at: Mapped[datetime | None] = mapped_column(info=ANEW)

@@ -19,10 +19,8 @@ class Shelf(Base):
         Index(None, "model_id"),
     )
 
-    id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    """`person << 2 | kind`."""
-    places: Mapped[int]
-    """How many were ever given out; a place is never used twice."""
+    id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)  # `person << 2 | kind`.
+    places: Mapped[int]  # How many were ever given out; a place is never used twice.
     embedded: Mapped[int] = mapped_column(default=0, server_default="0")
     """Below this place every document that is left has been given its vector by the model."""
     model_id: Mapped[int | None] = mapped_column(ForeignKey("vector_models.id"))
@@ -34,10 +32,8 @@ class WordDocuments(Base):
     __tablename__ = "word_documents"
     __table_args__ = (CheckConstraint("length(documents) % 20 = 0", name="documents"),)
 
-    id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    """`shelf << 30 | block`."""
-    documents: Mapped[bytes]
-    """20 bytes each, by place: `words.DOCUMENT`."""
+    id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)  # `shelf << 30 | block`.
+    documents: Mapped[bytes]  # 20 bytes each, by place: `words.DOCUMENT`.
 
 
 class WordPostings(Base):
@@ -52,8 +48,7 @@ class WordPostings(Base):
     shelf: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     block: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     word: Mapped[str] = mapped_column(ByBytes, primary_key=True)
-    postings: Mapped[bytes]
-    """4 bytes each, by place: `words.POSTING`."""
+    postings: Mapped[bytes]  # 4 bytes each, by place: `words.POSTING`.
 
 
 class VectorModel(Base):
@@ -64,8 +59,7 @@ class VectorModel(Base):
 
     id: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str] = mapped_column(unique=True)
-    dimension: Mapped[int]
-    """Numbers in each of its vectors."""
+    dimension: Mapped[int]  # Numbers in each of its vectors.
 
 
 class StoredVector(Base):
@@ -73,11 +67,9 @@ class StoredVector(Base):
 
     __tablename__ = "vectors"
 
-    id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    """`shelf << 30 | place`."""
+    id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)  # `shelf << 30 | place`.
     model_id: Mapped[int] = mapped_column(ForeignKey("vector_models.id"))
-    vector: Mapped[bytes]
-    """int8, as many as the model's dimension: the direction alone, its length says nothing."""
+    vector: Mapped[bytes]  # int8, as many as the model's dimension: the direction alone, its length says nothing.
 
 
 class VectorBits(Base):
@@ -85,10 +77,7 @@ class VectorBits(Base):
 
     __tablename__ = "vector_bits"
 
-    id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    """`shelf << 30 | block`."""
+    id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)  # `shelf << 30 | block`.
     model_id: Mapped[int] = mapped_column(ForeignKey("vector_models.id"))
-    places: Mapped[bytes]
-    """The place of each, uint16 little-endian, counted from the block's first."""
-    bits: Mapped[bytes]
-    """The signs of each in the same order, in whole bytes, the lowest bit first; 1 is above zero."""
+    places: Mapped[bytes]  # The place of each, uint16 little-endian, counted from the block's first.
+    bits: Mapped[bytes]  # The signs of each in the same order, in whole bytes, the lowest bit first; 1 is above zero.

@@ -17,8 +17,7 @@ class Alert(Base):
 
     id: Mapped[int] = mapped_column(primary_key=True)
     kind: Mapped[str]
-    sentence: Mapped[str]
-    """What is wrong and what to do: nobody's words or number."""
+    sentence: Mapped[str]  # What is wrong and what to do: nobody's words or number.
     times: Mapped[int] = mapped_column(default=1, server_default="1")
     raised_at: Mapped[datetime]
     last_at: Mapped[datetime]
@@ -42,10 +41,8 @@ class CountedHour(Base):
     __tablename__ = "counted_hours"
     __table_args__ = ({"sqlite_with_rowid": False},)
 
-    began: Mapped[str] = mapped_column(primary_key=True)
-    """In UTC, as `2026-11-22T14`."""
-    day: Mapped[str]
-    """The day to which it was added, as `2026-11-22` on the budget's clock."""
+    began: Mapped[str] = mapped_column(primary_key=True)  # In UTC, as `2026-11-22T14`.
+    day: Mapped[str]  # The day to which it was added, as `2026-11-22` on the budget's clock.
     counted_at: Mapped[datetime]
 
 
@@ -63,8 +60,7 @@ class Count(Base):
     """`2026-11-22T14` in UTC; `2026-11-22` and `2026-11` on the budget's clock."""
     figure: Mapped[str] = mapped_column(primary_key=True)
     label: Mapped[str] = mapped_column(primary_key=True)
-    times: Mapped[int]
-    """How often it happened; of a share, how many there were in all."""
+    times: Mapped[int]  # How often it happened; of a share, how many there were in all.
     total: Mapped[float] = mapped_column(default=0.0, server_default="0")
     """The sum of what was measured; of a share, how many of them it is of."""
     shape: Mapped[dict[str, int] | None] = mapped_column(JSON(none_as_null=True))
@@ -81,9 +77,7 @@ class PersonSpend(Base):
     )
 
     unit: Mapped[str] = mapped_column(primary_key=True)
-    began: Mapped[str] = mapped_column(primary_key=True)
-    """As of a count."""
+    began: Mapped[str] = mapped_column(primary_key=True)  # As of a count.
     person_id: Mapped[int] = mapped_column(ForeignKey("people.id"), primary_key=True)
-    spent_on: Mapped[str] = mapped_column(primary_key=True)
-    """The model, or `background`."""
+    spent_on: Mapped[str] = mapped_column(primary_key=True)  # The model, or `background`.
     cents: Mapped[float]

@@ -34,17 +34,14 @@ class Message(Base):
         partial_index("uq_messages_key", "key", unique=True, where="key IS NOT NULL"),
     )
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    """Also the order of arrival, whatever the clock does."""
+    id: Mapped[int] = mapped_column(primary_key=True)  # Also the order of arrival, whatever the clock does.
     person_id: Mapped[int] = mapped_column(ForeignKey("people.id"))
     turn_id: Mapped[int | None] = mapped_column(ForeignKey("turns.id"))
     direction: Mapped[str]
-    carrier: Mapped[str]
-    """`twilio`, `phone` or `terminal`: where it came from, and where its reply goes."""
+    carrier: Mapped[str]  # `twilio`, `phone` or `terminal`: where it came from, and where its reply goes.
     sid: Mapped[str | None] = mapped_column(unique=True)
     """The carrier's id; a second delivery of one text ends at this constraint."""
-    key: Mapped[str | None]
-    """Going out: ours, in the status callback's address."""
+    key: Mapped[str | None]  # Going out: ours, in the status callback's address.
     state: Mapped[str]
     """In: waiting → answered; held (the person must be let in first); unanswered (never to be answered); dead
     (given up).
@@ -53,28 +50,20 @@ class Message(Base):
     media_count: Mapped[int] = mapped_column(default=0, server_default="0")
     forwarded: Mapped[bool] = mapped_column(default=False, server_default=false())
     """Whether the carrier says that its sender only handed it on: WhatsApp does."""
-    part: Mapped[int] = mapped_column(default=1, server_default="1")
-    """Which part of its reply this is, from 1."""
-    note: Mapped[str | None]
-    """Why a text was not answered, or not sent: a sentence for the operator."""
+    part: Mapped[int] = mapped_column(default=1, server_default="1")  # Which part of its reply this is, from 1.
+    note: Mapped[str | None]  # Why a text was not answered, or not sent: a sentence for the operator.
     purpose: Mapped[str] = mapped_column(default="reply", server_default="reply")
     """Going out: `reply`, `notice` (something is in the way), `farewell` (the one text after an opt-out), `routine`."""
-    segments: Mapped[int | None]
-    """Going out: how many the carrier counts and charges."""
+    segments: Mapped[int | None]  # Going out: how many the carrier counts and charges.
     cost_cents: Mapped[float | None]
     """Going out: US cents, estimated from the segments until the carrier tells its price."""
-    send_at: Mapped[datetime | None]
-    """Going out: its slot with a sender that takes so many segments a second."""
-    leased_until: Mapped[datetime | None]
-    """Going out: until when whoever claimed it may still hand it to the carrier."""
+    send_at: Mapped[datetime | None]  # Going out: its slot with a sender that takes so many segments a second.
+    leased_until: Mapped[datetime | None]  # Going out: until when whoever claimed it may still hand it to the carrier.
     resends: Mapped[int] = mapped_column(default=0, server_default="0")
     """Going out: how often it was sent anew after the carrier was shown not to have it."""
-    checked_at: Mapped[datetime | None]
-    """Going out: when the carrier was last asked what became of it."""
-    carrier_code: Mapped[int | None]
-    """Going out: the carrier's error code, where it gave one."""
-    delivery: Mapped[str | None]
-    """The carrier's last word on a text that was sent: `delivered`, `undelivered` …"""
+    checked_at: Mapped[datetime | None]  # Going out: when the carrier was last asked what became of it.
+    carrier_code: Mapped[int | None]  # Going out: the carrier's error code, where it gave one.
+    delivery: Mapped[str | None]  # The carrier's last word on a text that was sent: `delivered`, `undelivered` …
     attempts: Mapped[int] = mapped_column(default=0, server_default="0")
     created_at: Mapped[datetime]
     sent_at: Mapped[datetime | None]
@@ -88,13 +77,10 @@ class Media(Base):
 
     id: Mapped[int] = mapped_column(primary_key=True)
     message_id: Mapped[int] = mapped_column(ForeignKey("messages.id"))
-    place: Mapped[int]
-    """Which file of its text, from 0."""
+    place: Mapped[int]  # Which file of its text, from 0.
     url: Mapped[str]
-    content_type: Mapped[str]
-    """As the carrier claims; what it is shows when it is fetched."""
-    note: Mapped[str | None]
-    """Why it could not be shown to the model: a sentence for the operator."""
+    content_type: Mapped[str]  # As the carrier claims; what it is shows when it is fetched.
+    note: Mapped[str | None]  # Why it could not be shown to the model: a sentence for the operator.
 
 
 class Conversation(Base):

@@ -19,13 +19,11 @@ class Operator(Base):
     id: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str] = mapped_column(unique=True)
     role: Mapped[str]
-    password_hash: Mapped[str]
-    """argon2id, with its parameters and salt."""
+    password_hash: Mapped[str]  # argon2id, with its parameters and salt.
     must_change_password: Mapped[bool] = mapped_column(default=False, server_default=false())
     generation: Mapped[int] = mapped_column(default=1, server_default="1")
     """Goes up with the password, the role and the second factors: what began under an older one has ended."""
-    totp_secret: Mapped[str | None]
-    """What the operator's app makes its codes of, in base 32; None without such an app."""
+    totp_secret: Mapped[str | None]  # What the operator's app makes its codes of, in base 32; None without such an app.
     totp_step: Mapped[int] = mapped_column(default=0, server_default="0")
     """The half minute of the last code that was taken: no code of it, or of one before it, is taken again."""
     failures: Mapped[int] = mapped_column(default=0, server_default="0")
@@ -42,8 +40,7 @@ class OperatorSession(Base):
     token_hash: Mapped[str] = mapped_column(primary_key=True)
     """SHA-256 of the cookie's token: a stolen database opens no session."""
     operator_id: Mapped[int] = mapped_column(ForeignKey("operators.id"))
-    generation: Mapped[int] = mapped_column(default=1, server_default="1")
-    """The operator's own when it began."""
+    generation: Mapped[int] = mapped_column(default=1, server_default="1")  # The operator's own when it began.
     csrf_token: Mapped[str]
     created_at: Mapped[datetime]
     last_seen_at: Mapped[datetime]
@@ -69,11 +66,9 @@ class LoginStep(Base):
     __table_args__ = (Index(None, "begun_at"),)
 
     token_hash: Mapped[str] = mapped_column(primary_key=True)
-    operator_id: Mapped[int | None] = mapped_column(ForeignKey("operators.id"))
-    """None until a passkey says who it is."""
+    operator_id: Mapped[int | None] = mapped_column(ForeignKey("operators.id"))  # None until a passkey says who it is.
     generation: Mapped[int | None]
-    challenge: Mapped[bytes]
-    """What a passkey has to sign."""
+    challenge: Mapped[bytes]  # What a passkey has to sign.
     begun_at: Mapped[datetime]
 
 
@@ -86,12 +81,10 @@ class Passkey(Base):
     id: Mapped[int] = mapped_column(primary_key=True)
     operator_id: Mapped[int] = mapped_column(ForeignKey("operators.id"))
     name: Mapped[str]
-    host: Mapped[str]
-    """The host that it was made for; browsers offer it nowhere else."""
+    host: Mapped[str]  # The host that it was made for; browsers offer it nowhere else.
     credential_id: Mapped[bytes] = mapped_column(unique=True)
     public_key: Mapped[bytes]
-    sign_count: Mapped[int]
-    """What the device last counted; many never count."""
+    sign_count: Mapped[int]  # What the device last counted; many never count.
     created_at: Mapped[datetime]
     last_used_at: Mapped[datetime | None]
 
@@ -101,8 +94,7 @@ class RecoveryCode(Base):
 
     __tablename__ = "recovery_codes"
 
-    code_hash: Mapped[str] = mapped_column(primary_key=True)
-    """SHA-256: with 74 random bits no guess finds it."""
+    code_hash: Mapped[str] = mapped_column(primary_key=True)  # SHA-256: with 74 random bits no guess finds it.
     operator_id: Mapped[int] = mapped_column(ForeignKey("operators.id"), index=True)
 
 
@@ -125,24 +117,18 @@ class AuditEntry(Base):
         partial_index("ix_audit_entries_outcomes", "about", where=f"did = '{NOT_DONE}'"),
     )
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    """From 1, without a gap."""
+    id: Mapped[int] = mapped_column(primary_key=True)  # From 1, without a gap.
     at: Mapped[datetime]
-    who: Mapped[str]
-    """An operator's name; `terminal`; or `nobody`, where a name was tried that no operator has."""
-    did: Mapped[str]
-    """A fixed word: the name of the page's action, or of the command."""
-    person_id: Mapped[int | None]
-    """Whom it was about; None where it was about nobody, or about everybody."""
+    who: Mapped[str]  # An operator's name; `terminal`; or `nobody`, where a name was tried that no operator has.
+    did: Mapped[str]  # A fixed word: the name of the page's action, or of the command.
+    person_id: Mapped[int | None]  # Whom it was about; None where it was about nobody, or about everybody.
     about: Mapped[str]
     """Which rows it was about, such as `fact 3`, or `fact 1-3 2-5` of the people 1 and 2, or `operator 2 dana`: kinds,
     ids, operators' names and words of ours, and nothing that anybody wrote. Of `not_done`, the entry: `entry 12`."""
     reason: Mapped[str]
     """The operator's own words for it, where they were asked; of `not_done` the code of why not; else empty."""
-    times: Mapped[int]
-    """How often, where many are one entry: refused logins."""
-    shows: Mapped[bool] = mapped_column(server_default=false())
-    """Whether people's words were shown by it."""
+    times: Mapped[int]  # How often, where many are one entry: refused logins.
+    shows: Mapped[bool] = mapped_column(server_default=false())  # Whether people's words were shown by it.
     hash: Mapped[str]
     """SHA-256 in hexadecimal, over the hash of the entry before it and all columns above: `audit.hash_of`."""
 
@@ -154,7 +140,6 @@ class Reveal(Base):
     __table_args__ = (UniqueConstraint("session", "person_id"),)
 
     id: Mapped[int] = mapped_column(primary_key=True)
-    session: Mapped[str]
-    """The SHA-256 of the token in the session's cookie: it names the session and opens nothing."""
+    session: Mapped[str]  # The SHA-256 of the token in the session's cookie: it names the session and opens nothing.
     person_id: Mapped[int] = mapped_column(ForeignKey("people.id"))
     until: Mapped[datetime]

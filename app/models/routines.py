@@ -13,8 +13,7 @@ from app.store.dialect import partial_index
 class Routine(Base):
     """What the assistant does by itself at times that a person chose. A reminder is a routine that comes once."""
 
-    STANDING = ("proposed", "active", "paused")
-    """States in which a routine may come again."""
+    STANDING = ("proposed", "active", "paused")  # States in which a routine may come again.
     TO_COME = text("routines.state = 'active' AND routines.next_due_at IS NOT NULL")
 
     __tablename__ = "routines"
@@ -29,30 +28,20 @@ class Routine(Base):
 
     id: Mapped[int] = mapped_column(primary_key=True)
     person_id: Mapped[int] = mapped_column(ForeignKey("people.id"))
-    number: Mapped[int]
-    """Small, counted for each person, never used twice."""
-    does: Mapped[str]
-    """`remind`: the words are sent as they are. `run`: the model carries them out."""
-    words: Mapped[str]
-    """What to say, or what to do."""
-    schedule: Mapped[dict[str, Any]] = mapped_column(JSON)
-    """As `Schedule.as_dict` makes it."""
-    zone: Mapped[str | None]
-    """An IANA zone that it stays in; None where it travels with its person."""
+    number: Mapped[int]  # Small, counted for each person, never used twice.
+    does: Mapped[str]  # `remind`: the words are sent as they are. `run`: the model carries them out.
+    words: Mapped[str]  # What to say, or what to do.
+    schedule: Mapped[dict[str, Any]] = mapped_column(JSON)  # As `Schedule.as_dict` makes it.
+    zone: Mapped[str | None]  # An IANA zone that it stays in; None where it travels with its person.
     state: Mapped[str]
     """`proposed` waits for the person's yes; `active` has something to come. Its steps are in `states.py`."""
-    useful_minutes: Mapped[int]
-    """How late it may come and still be of use."""
-    at_night: Mapped[bool]
-    """Whether the person named an hour within their quiet hours themselves."""
-    carrier: Mapped[str]
-    """By which it was asked for, and by which its texts go."""
+    useful_minutes: Mapped[int]  # How late it may come and still be of use.
+    at_night: Mapped[bool]  # Whether the person named an hour within their quiet hours themselves.
+    carrier: Mapped[str]  # By which it was asked for, and by which its texts go.
     message_id: Mapped[int | None] = mapped_column(ForeignKey("messages.id"))
-    turn_id: Mapped[int | None] = mapped_column(ForeignKey("turns.id"))
-    """The turn in which it was made."""
+    turn_id: Mapped[int | None] = mapped_column(ForeignKey("turns.id"))  # The turn in which it was made.
     quote: Mapped[str | None]
-    source: Mapped[str]
-    """As of a fact: `explicit`, `inferred`, `operator` …"""
+    source: Mapped[str]  # As of a fact: `explicit`, `inferred`, `operator` …
     next_due_at: Mapped[datetime | None]
     created_at: Mapped[datetime]
     changed_at: Mapped[datetime]
@@ -89,20 +78,17 @@ class Occurrence(Base):
     due_at: Mapped[datetime]
     run_at: Mapped[datetime]
     """When its person's lane is to look at it: a little apart from others, after quiet hours, or to try again."""
-    snoozed_to: Mapped[datetime | None]
-    """When the person wants it once more."""
+    snoozed_to: Mapped[datetime | None]  # When the person wants it once more.
     state: Mapped[str]
     """due → running → sent, or late (sent, and said to be late) → delivered. held: waits for the end of quiet hours.
     missed: too late, failed or lost. skipped: not to be sent. cancelled: the routine was. In `states.py`."""
-    reason: Mapped[str | None]
-    """Why it is held, late, missed, skipped or cancelled: a sentence."""
+    reason: Mapped[str | None]  # Why it is held, late, missed, skipped or cancelled: a sentence.
     turn_id: Mapped[int | None] = mapped_column(ForeignKey("turns.id"))
     attempts: Mapped[int] = mapped_column(default=0, server_default="0")
     """How often the model was asked to carry it out."""
     late_seconds: Mapped[int] = mapped_column(default=0, server_default="0")
     """How much later than it was due its text was made."""
-    said_at: Mapped[datetime | None]
-    """When its text was made: what the number of unasked texts in a day is counted by."""
+    said_at: Mapped[datetime | None]  # When its text was made: what the number of unasked texts in a day is counted by.
     by_operator: Mapped[bool] = mapped_column(default=False, server_default=false())
     """Whether an operator had it come now, beside its schedule."""
     at_night: Mapped[bool] = mapped_column(default=False, server_default=false())
@@ -133,31 +119,21 @@ class Suggestion(Base):
     id: Mapped[int] = mapped_column(primary_key=True)
     person_id: Mapped[int] = mapped_column(ForeignKey("people.id"))
     kind: Mapped[str]
-    words: Mapped[str]
-    """The person's own: what they wish for, or how they correct."""
-    message_id: Mapped[int] = mapped_column(ForeignKey("messages.id"))
-    """The text with these words."""
-    times: Mapped[int]
-    """How often it was said, as far as was looked back."""
+    words: Mapped[str]  # The person's own: what they wish for, or how they correct.
+    message_id: Mapped[int] = mapped_column(ForeignKey("messages.id"))  # The text with these words.
+    times: Mapped[int]  # How often it was said, as far as was looked back.
     schedule: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     """Of a routine, as `Schedule.as_dict` makes it."""
-    procedure: Mapped[str | None]
-    """Of a rule."""
-    manner: Mapped[str | None]
-    """Of a rule: the key of how the person wants to be answered."""
+    procedure: Mapped[str | None]  # Of a rule.
+    manner: Mapped[str | None]  # Of a rule: the key of how the person wants to be answered.
     state: Mapped[str]
     """waiting → said → accepted, declined or silent (they said neither); dropped: it was not to be said, or did not
     arrive. The legal steps are in `states.py`."""
-    reason: Mapped[str | None]
-    """Why it waits or was dropped: a sentence."""
-    run_at: Mapped[datetime]
-    """When it is to be looked at whether it may be said."""
-    turn_id: Mapped[int | None] = mapped_column(ForeignKey("turns.id"))
-    """The turn in which it was said."""
+    reason: Mapped[str | None]  # Why it waits or was dropped: a sentence.
+    run_at: Mapped[datetime]  # When it is to be looked at whether it may be said.
+    turn_id: Mapped[int | None] = mapped_column(ForeignKey("turns.id"))  # The turn in which it was said.
     said_at: Mapped[datetime | None]
     answered_at: Mapped[datetime | None]
-    answer_message_id: Mapped[int | None] = mapped_column(ForeignKey("messages.id"))
-    """The text that said yes or no."""
-    made_number: Mapped[int | None]
-    """The number of the routine or the rule that came of it."""
+    answer_message_id: Mapped[int | None] = mapped_column(ForeignKey("messages.id"))  # The text that said yes or no.
+    made_number: Mapped[int | None]  # The number of the routine or the rule that came of it.
     created_at: Mapped[datetime]

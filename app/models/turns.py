@@ -17,8 +17,7 @@ class Turn(Base):
     UNINDEXED = text("turns.state = 'done' AND turns.kind = 'reply' AND NOT turns.indexed")
     SPOKEN = ("replied", "claim_corrected")
     """Outcomes of turns whose words are the model's; in all others they are ours."""
-    SILENT = "nothing_to_say"
-    """The outcome of a routine to which the model had nothing to say."""
+    SILENT = "nothing_to_say"  # The outcome of a routine to which the model had nothing to say.
 
     __tablename__ = "turns"
     __table_args__ = (
@@ -40,16 +39,13 @@ class Turn(Base):
     state: Mapped[str]
     memory_on: Mapped[bool] = mapped_column(default=True, server_default=true())
     """Off: its texts are answered, and neither learned from, found, told again nor shown once memory is on."""
-    owner: Mapped[str]
-    """The process that answers it, by the token it made at its start: `app/store/locks.py`."""
-    leased_until: Mapped[datetime]
-    """After this another process may take it over, whatever became of its owner."""
+    owner: Mapped[str]  # The process that answers it, by the token it made at its start: `app/store/locks.py`.
+    leased_until: Mapped[datetime]  # After this another process may take it over, whatever became of its owner.
     retry_at: Mapped[datetime | None]
     """When a turn that was postponed, because the model was out of reach, is to be tried again."""
     attempts: Mapped[int] = mapped_column(default=1, server_default="1")
     """How often it was begun; also the fencing number, by which who was overtaken is known and finishes nothing."""
-    outcome: Mapped[str | None]
-    """How it ended: `replied`, or the reason of the kind sentence that was sent instead."""
+    outcome: Mapped[str | None]  # How it ended: `replied`, or the reason of the kind sentence that was sent instead.
     model: Mapped[str | None]
     model_calls: Mapped[int] = mapped_column(default=0, server_default="0")
     input_tokens: Mapped[int] = mapped_column(default=0, server_default="0")
@@ -58,22 +54,18 @@ class Turn(Base):
     cache_write_tokens: Mapped[int] = mapped_column(default=0, server_default="0")
     cost_cents: Mapped[float] = mapped_column(default=0.0, server_default="0")
     model_seconds: Mapped[float] = mapped_column(default=0.0, server_default="0")
-    memory_shown: Mapped[str | None]
-    """The `<user_memory>` of the last request, as the model saw it."""
-    recall_gate: Mapped[str | None]
-    """Why memory was searched for it, or was not: a reason of `memory.gates`."""
+    memory_shown: Mapped[str | None]  # The `<user_memory>` of the last request, as the model saw it.
+    recall_gate: Mapped[str | None]  # Why memory was searched for it, or was not: a reason of `memory.gates`.
     recalled: Mapped[list[dict[str, Any]] | None] = mapped_column(JSON(none_as_null=True))
     """What stood before the model because of the texts: `kind` (`episode`, `fact`), `id` (its number), and how near it
     was, see `assistant.near`. One of the kind `nearest`, without an id, says how near the nearest episode was where
     they were looked through in vain."""
-    recall_ms: Mapped[float | None]
-    """How long it took to decide and to look, in milliseconds."""
+    recall_ms: Mapped[float | None]  # How long it took to decide and to look, in milliseconds.
     memory_tokens: Mapped[int] = mapped_column(default=0, server_default="0")
     """What memory added to its last request, estimated: memory as it was, as a tool left it, and the episodes."""
     indexed: Mapped[bool] = mapped_column(default=False, server_default=false())
     """Whether what was said in it was handed to memory's index, or is to stay out of it."""
-    index_after: Mapped[datetime | None]
-    """When that is tried again, after it could not be done."""
+    index_after: Mapped[datetime | None]  # When that is tried again, after it could not be done.
     started_at: Mapped[datetime]
     ended_at: Mapped[datetime | None]
 
@@ -84,12 +76,9 @@ class ModelAnswer(Base):
     __tablename__ = "model_answers"
 
     turn_id: Mapped[int] = mapped_column(ForeignKey("turns.id"), primary_key=True)
-    ordinal: Mapped[int] = mapped_column(primary_key=True)
-    """Which call of the turn, from 1."""
-    answer: Mapped[dict[str, Any]] = mapped_column(JSON)
-    """As the Messages API gave it."""
-    seconds: Mapped[float] = mapped_column(default=0.0, server_default="0")
-    """How long it took."""
+    ordinal: Mapped[int] = mapped_column(primary_key=True)  # Which call of the turn, from 1.
+    answer: Mapped[dict[str, Any]] = mapped_column(JSON)  # As the Messages API gave it.
+    seconds: Mapped[float] = mapped_column(default=0.0, server_default="0")  # How long it took.
     at: Mapped[datetime]
 
 
@@ -101,8 +90,7 @@ class ToolCall(Base):
 
     id: Mapped[int] = mapped_column(primary_key=True)
     turn_id: Mapped[int] = mapped_column(ForeignKey("turns.id"))
-    ordinal: Mapped[int]
-    """Which call of the turn, from 1, whatever attempt it was made in."""
+    ordinal: Mapped[int]  # Which call of the turn, from 1, whatever attempt it was made in.
     name: Mapped[str]
     input: Mapped[dict[str, Any]] = mapped_column(JSON)
     result: Mapped[str]
@@ -120,8 +108,7 @@ class Spending(Base):
     __table_args__ = (Index(None, "day", "person_id", "cents"),)
 
     id: Mapped[int] = mapped_column(primary_key=True)
-    day: Mapped[date]
-    """The day of the budget, in the budget's own zone."""
+    day: Mapped[date]  # The day of the budget, in the budget's own zone.
     person_id: Mapped[int] = mapped_column(ForeignKey("people.id"))
     turn_id: Mapped[int | None] = mapped_column(ForeignKey("turns.id"))
     is_background: Mapped[bool] = mapped_column(default=False, server_default=false())

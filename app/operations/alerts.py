@@ -13,8 +13,7 @@ from app.store.dialect import insert_or_ignore
 PASSED = timedelta(days=1)  # What nothing else ends is over when it has not happened for so long.
 _PASSED_BY_KIND = {"strangers": PASSED, "guessing": PASSED, "restored": PASSED, "webhook_key": timedelta(hours=1)}
 
-MODEL_REFUSED = "model_refused"
-"""Claude refuses requests as they are made."""
+MODEL_REFUSED = "model_refused"  # Claude refuses requests as they are made.
 
 _IS_OPEN = Alert.cleared_at.is_(None)
 

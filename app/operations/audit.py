@@ -26,8 +26,7 @@ MAX_REASON_CHARS = 200  # A line: it is read in a list, and told to the person b
 REFUSED = "_refused"
 """How the word of an entry ends that was refused before anything began: `reveal_refused`, of somebody's role."""
 REFUSED_LOGIN = f"login{REFUSED}"
-IN_PART = "in_part"
-"""The code of what was done of some of the rows that it was asked for, and not of the others."""
+IN_PART = "in_part"  # The code of what was done of some of the rows that it was asked for, and not of the others.
 COUNTED_TOGETHER = timedelta(hours=1)  # A thousand guesses are a few entries, and the first is there at once.
 
 KINDS = {
@@ -40,8 +39,7 @@ KINDS = {
 }
 """What one row is called in an entry, by the word for several, in addresses and in commands."""
 
-FIRST = "0" * 64
-"""What stands for the hash before the first entry."""
+FIRST = "0" * 64  # What stands for the hash before the first entry.
 
 _HEAD = "audit_head"
 _OUTCOMES = "audit_outcomes"  # Set by the migration: up to its number, nothing was said of what became of an entry.
@@ -62,14 +60,10 @@ LISTED = select(AuditEntry, _why.correlate(AuditEntry).scalar_subquery(), _untol
 class Verified:
     """What became of a look at the whole chain."""
 
-    entries: int
-    """How many follow each other as they should, from the first."""
-    head: str
-    """The hash of the last of those."""
-    broken_at: int | None = None
-    """The number of the first entry that is not as it was written."""
-    problem: str = ""
-    """What is wrong there, as a sentence."""
+    entries: int  # How many follow each other as they should, from the first.
+    head: str  # The hash of the last of those.
+    broken_at: int | None = None  # The number of the first entry that is not as it was written.
+    problem: str = ""  # What is wrong there, as a sentence.
 
     @property
     def is_whole(self) -> bool:
@@ -81,8 +75,7 @@ class Outcome:
     """What became of what an entry says was asked for."""
 
     is_done: bool
-    why: str = ""
-    """Why it was not done, or not all of it, as a code: that of an error of ours, or `in_part`."""
+    why: str = ""  # Why it was not done, or not all of it, as a code: that of an error of ours, or `in_part`.
 
     def __str__(self) -> str:
         if self.is_done:

@@ -21,8 +21,7 @@ from app.store import schema
 from app.store.faultpoints import reach
 from app.store.sqlite import SqliteDatabase
 
-MARK = "backed_up"
-"""In a backup: when it was made."""
+MARK = "backed_up"  # In a backup: when it was made.
 
 
 def check_is_sqlite(settings: Settings) -> None:

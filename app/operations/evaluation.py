@@ -29,10 +29,8 @@ from app.services import Embedder, Store
 from app.text.telling import signs
 
 Part = Literal["words", "meaning"]
-Key = str | tuple[int, int]
-"""What evidence calls a turn."""
-Seen = Callable[[int], None]
-"""Told how many more texts have been gone through."""
+Key = str | tuple[int, int]  # What evidence calls a turn.
+Seen = Callable[[int], None]  # Told how many more texts have been gone through.
 
 TEXTS_AT_ONCE = 32
 DEPTHS = (1, 5, 10, 25)
@@ -40,8 +38,7 @@ GAIN_DEPTH = 10
 WITH_ASSISTANT = frozenset({"user", "assistant"})
 """Who speaks where a person talks with an assistant, in lower case; by other names they are two people."""
 PERSON = "user"
-ADVERSARIAL = "5"
-"""The category of questions that the chat does not answer."""
+ADVERSARIAL = "5"  # The category of questions that the chat does not answer.
 
 _DATE_FORMS = (
     "%I:%M %p on %d %B, %Y",  # As LoCoMo has them: "1:56 pm on 8 May, 2023".
@@ -63,18 +60,15 @@ class Said:
     """One turn of a chat."""
 
     session: int
-    at: datetime
-    """When its session began, by the speakers' own clock."""
+    at: datetime  # When its session began, by the speakers' own clock.
     speaker: str
-    text: str
-    """With what a picture that came with it shows, where it was asked for or where there is nothing else."""
+    text: str  # With what a picture that came with it shows, where it was asked for or where there is nothing else.
 
 
 @dataclass(frozen=True)
 class Question:
     text: str
-    evidence: frozenset[int]
-    """The turns that answer it, as they stand in the chat, from 0; never none."""
+    evidence: frozenset[int]  # The turns that answer it, as they stand in the chat, from 0; never none.
     category: str
 
 
@@ -84,10 +78,8 @@ class Sample:
 
     said: Sequence[Said]
     questions: Sequence[Question]
-    left_out: int
-    """Questions whose evidence names no turn."""
-    undated: int
-    """Sessions without a date that can be read: they count as held when the one before them was."""
+    left_out: int  # Questions whose evidence names no turn.
+    undated: int  # Sessions without a date that can be read: they count as held when the one before them was.
 
     @property
     def speakers(self) -> list[str]:
@@ -201,10 +193,8 @@ class Score:
     """What one question came to; every number 0 to 1, higher is better."""
 
     category: str
-    recall: tuple[float, ...]
-    """The share of its evidence among the first 1, 5, 10 and 25."""
-    reciprocal_rank: float
-    """1 / the rank of the first piece of evidence; 0 where none was found."""
+    recall: tuple[float, ...]  # The share of its evidence among the first 1, 5, 10 and 25.
+    reciprocal_rank: float  # 1 / the rank of the first piece of evidence; 0 where none was found.
     gain: float
     """The discounted gain of the first 10, as a share of the best there could be (nDCG, each piece counting 1)."""
 
@@ -244,11 +234,9 @@ class Prepared:
     """A chat with its vectors."""
 
     sample: Sample
-    texts: Sequence[str]
-    """What is embedded of each turn."""
+    texts: Sequence[str]  # What is embedded of each turn.
     queries: Sequence[Query]
-    model: str | None
-    """Who made the vectors; None where there are none."""
+    model: str | None  # Who made the vectors; None where there are none.
     of_texts: Sequence[Vector | None]
     of_queries: Sequence[Vector | None]
 

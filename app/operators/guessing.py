@@ -47,8 +47,7 @@ Counter = Operator | OperatorBrowser
 class Attempt:
     """A try that counts as wrong until it is shown to be right."""
 
-    counter: Counter | None
-    """None when there is nobody of that name."""
+    counter: Counter | None  # None when there is nobody of that name.
     last_failure_before: datetime | None = None
 
 

@@ -25,8 +25,7 @@ class LoggedIn:
     name: str
     must_change_password: bool
     csrf_token: str
-    role: str
-    """`owner` or `support`."""
+    role: str  # `owner` or `support`.
 
     @property
     def is_owner(self) -> bool:

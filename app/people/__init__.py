@@ -24,8 +24,7 @@ from app.services import Services
 from app.text.secrets import is_secret
 from app.text.wording import one_line
 
-HOME = "home"
-"""In place of a zone: the one that was theirs before they went away."""
+HOME = "home"  # In place of a zone: the one that was theirs before they went away.
 STAY_MOST = timedelta(days=366)  # Who is away for longer lives there.
 _NO_STAY: dict[str, Field] = {"away_until": None, "home_timezone": None, "home_timezone_source": None}
 MAX_NAME_CHARS = 80  # Longer than any name people go by; it bounds what a prompt can be made to carry.

@@ -26,10 +26,8 @@ SQLITE_MARK = b"SQLite format 3\0"
 class TakenOver:
     """What became of each row."""
 
-    people: list[str] = field(default_factory=list)
-    """Numbers whose name or zone was taken over."""
-    left_out: list[str] = field(default_factory=list)
-    """A sentence for each row that was not: what it was, and why."""
+    people: list[str] = field(default_factory=list)  # Numbers whose name or zone was taken over.
+    left_out: list[str] = field(default_factory=list)  # A sentence for each row that was not: what it was, and why.
 
 
 def take_over(services: Services, path: Path, access: str) -> TakenOver:

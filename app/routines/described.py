@@ -134,8 +134,7 @@ class Missed:
 
     words: str
     due_at: datetime
-    times_before: int
-    """How often it passed before that, one after the other."""
+    times_before: int  # How often it passed before that, one after the other.
 
 
 def missed_line(missed: Sequence[Missed], zone: str, now: datetime) -> str:

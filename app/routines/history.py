@@ -33,10 +33,8 @@ class Past:
     occurrence: Occurrence
     routine: Routine
     person: Person
-    sent_at: datetime | None
-    """When the carrier took the first part of its text."""
-    delivery: str | None
-    """The carrier's last word on the last part: `delivered`, `undelivered` …"""
+    sent_at: datetime | None  # When the carrier took the first part of its text.
+    delivery: str | None  # The carrier's last word on the last part: `delivered`, `undelivered` …
 
     @property
     def wanted_at(self) -> datetime:
@@ -52,8 +50,7 @@ class Past:
 @dataclass(frozen=True)
 class HistoryPage:
     found: list[Past]
-    next_before: int | None
-    """The id of the last occurrence, for the page after this one; None on the last page."""
+    next_before: int | None  # The id of the last occurrence, for the page after this one; None on the last page.
 
 
 def past(db: Session, *, person_id: int | None, state: str | None, before: int | None) -> HistoryPage:
@@ -105,12 +102,9 @@ class Changed:
 
     at: datetime
     actor: str
-    field: str
-    """`run now` where nothing was set."""
-    before: str | None
-    """None of a new routine, and of one that was run."""
-    after: str
-    """Of one that was run, what became of it."""
+    field: str  # `run now` where nothing was set.
+    before: str | None  # None of a new routine, and of one that was run.
+    after: str  # Of one that was run, what became of it.
     undone_at: datetime | None
 
     @property

@@ -36,8 +36,7 @@ APART = {"remind": timedelta(seconds=0.01), "run": timedelta(seconds=0.2)}
 """Between two of those that are due at once: a reminder costs a row, the other a call of the model."""
 SAYS_SO_AFTER = timedelta(minutes=3)  # Nobody minds that many; the line of those who are due at once takes as long.
 STEP = timedelta(seconds=1)
-MARK = "routines_begun"
-"""When something last began: later than now, the clock was set back."""
+MARK = "routines_begun"  # When something last began: later than now, the clock was set back.
 
 _DUE = select(Routine, Person).join(Person, Person.id == Routine.person_id).where(Routine.TO_COME)
 _DUE = _DUE.order_by(Routine.next_due_at).limit(BEGUN_AT_ONCE)
@@ -137,8 +136,7 @@ class DueRoutine:
     occurrence_id: int
     number: int
     words: str
-    wanted_at: datetime
-    """When it was due, or snoozed to."""
+    wanted_at: datetime  # When it was due, or snoozed to.
     is_late: bool
 
     @classmethod

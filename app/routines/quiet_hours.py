@@ -10,16 +10,14 @@ from app.errors import Refused
 from app.routines.due import instant_of
 from app.routines.values import local_time, shown
 
-USUAL = "22:00-07:00"
-"""Of everybody who has not said otherwise."""
+USUAL = "22:00-07:00"  # Of everybody who has not said otherwise.
 NEVER = "none"
 
 
 @dataclass(frozen=True)
 class QuietHours:
     begin: time
-    end: time
-    """Equal to `begin`: there are none."""
+    end: time  # Equal to `begin`: there are none.
 
     @classmethod
     def said(cls, hours: str | None) -> "QuietHours":

@@ -18,8 +18,7 @@ from app.routines.schedule import Schedule
 
 LARGEST_NUMBER = 2**63 - 1  # SQLite takes no larger integer; the model may well make one up.
 MOST_OF_ONE = 100  # Times of one routine: a week of what comes every hour and more.
-UNSAID = ("due", "held", "running")
-"""States of an occurrence that has said nothing yet."""
+UNSAID = ("due", "held", "running")  # States of an occurrence that has said nothing yet.
 
 _PROPOSED = (  # Made once: every turn asks.
     select(Routine)

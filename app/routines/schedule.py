@@ -42,24 +42,16 @@ class Schedule:
         Refused: a value is out of bounds, or does not go with the others.
     """
 
-    repeat: str
-    """One of REPEATS."""
-    times: tuple[time, ...] = ()
-    """Of each day on which it comes; on the minute."""
+    repeat: str  # One of REPEATS.
+    times: tuple[time, ...] = ()  # Of each day on which it comes; on the minute.
     every: int = 1
     """2 for every second day, week (Monday to Sunday), month or year, counted from that in which `starts` lies."""
-    weekdays: tuple[str, ...] = ()
-    """Of WEEKDAYS."""
-    nth: tuple[str, ...] = ()
-    """Of NTH: which of the month's days that are among `weekdays`."""
-    days_of_month: tuple[int, ...] = ()
-    """1 to 31; one that a month does not have is its last day."""
-    month: str = ""
-    """Of MONTHS; for yearly alone."""
-    starts: date | None = None
-    """The day of what comes once; else the first day on which it may come."""
-    until: date | None = None
-    """The last day on which it may come."""
+    weekdays: tuple[str, ...] = ()  # Of WEEKDAYS.
+    nth: tuple[str, ...] = ()  # Of NTH: which of the month's days that are among `weekdays`.
+    days_of_month: tuple[int, ...] = ()  # 1 to 31; one that a month does not have is its last day.
+    month: str = ""  # Of MONTHS; for yearly alone.
+    starts: date | None = None  # The day of what comes once; else the first day on which it may come.
+    until: date | None = None  # The last day on which it may come.
     except_dates: tuple[date, ...] = ()
     not_on_holidays: str = ""
     """A country or a part of one, such as `DE` or `US-CA`, on whose public holidays it does not come."""

@@ -30,8 +30,7 @@ USEFUL_MINUTES = 60  # A morning's briefing is none at noon.
 USEFUL_MOST_MINUTES = 24 * 60
 PAUSED_MOST = timedelta(days=366)  # Longer than that nobody remembers that anything is to come again.
 
-OVER = frozenset({"cancelled", "ended"})
-"""States from which a routine comes back by an undo alone."""
+OVER = frozenset({"cancelled", "ended"})  # States from which a routine comes back by an undo alone.
 PAUSED_NEVER = f"All is paused until what is to come, and for {PAUSED_MOST.days} days at most. Give another day."
 ALL_PAUSED = "All routines of the person were paused."
 
@@ -40,17 +39,13 @@ ALL_PAUSED = "All routines of the person were paused."
 class NewRoutine:
     """What is to come by itself, as it was asked for."""
 
-    does: str
-    """`remind` or `run`."""
+    does: str  # `remind` or `run`.
     words: str
     schedule: Schedule
-    zone: str | None = None
-    """An IANA zone that it stays in; None to travel with its person."""
+    zone: str | None = None  # An IANA zone that it stays in; None to travel with its person.
     useful_minutes: int | None = None
-    night_was_named: bool = True
-    """Whether its hours were named one by one; then those in quiet hours were meant."""
-    is_told: bool = True
-    """Whether the person's own words ask for it; else it waits for their yes."""
+    night_was_named: bool = True  # Whether its hours were named one by one; then those in quiet hours were meant.
+    is_told: bool = True  # Whether the person's own words ask for it; else it waits for their yes.
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,7 @@ from typing import Any
 
 from app.errors import Refused
 
-Reader = Callable[[str, object], Any]
-"""Takes the field's name and its value; raises Refused."""
+Reader = Callable[[str, object], Any]  # Takes the field's name and its value; raises Refused.
 
 FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2100, 12, 31)
 """A birthday may be what a year is counted from; and beyond 2100 nobody has worked out public holidays."""

@@ -26,8 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 T = TypeVar("T")
-Value = str | int | float | None
-"""What a span may note: codes, names and counts, never what was said."""
+Value = str | int | float | None  # What a span may note: codes, names and counts, never what was said.
 
 _MAKING = RLock()
 _NOTED_MAX = 10_000  # Where nobody takes them, as in a terminal, they are not to grow.
@@ -45,11 +44,9 @@ class Clock(Protocol):
 class OutgoingText:
     """One text on its way to one phone."""
 
-    to: str
-    """The address in the carrier's form: `+1…`, `whatsapp:+1…`."""
+    to: str  # The address in the carrier's form: `+1…`, `whatsapp:+1…`.
     body: str
-    key: str
-    """Ours, opaque, in the status callback's address: ties what the carrier says later to the row."""
+    key: str  # Ours, opaque, in the status callback's address: ties what the carrier says later to the row.
     valid_seconds: int | None = None
     """How long the text is of use: what has not gone out by then never should. None leaves it to the carrier."""
 
@@ -75,17 +72,13 @@ class LedgerEntry:
     """One text as the carrier's own books show it."""
 
     sid: str
-    sender: str
-    """Empty while a pool of numbers has not chosen one yet."""
+    sender: str  # Empty while a pool of numbers has not chosen one yet.
     recipient: str
     body: str
-    status: str
-    """The carrier's word: `queued`, `sent`, `delivered`, `received` …"""
-    created_at: datetime
-    """By the carrier's clock, to the second."""
+    status: str  # The carrier's word: `queued`, `sent`, `delivered`, `received` …
+    created_at: datetime  # By the carrier's clock, to the second.
     error_code: int | None = None
-    cost_cents: float | None = None
-    """US cents, once the carrier has charged them in dollars."""
+    cost_cents: float | None = None  # US cents, once the carrier has charged them in dollars.
     media_count: int = 0
 
 
@@ -95,8 +88,7 @@ class Ledger(Protocol):
     Each look raises `CarrierBusy` where they cannot be read now, `CarrierError` where the carrier will not show them.
     """
 
-    carrier: str
-    """The name of the carrier whose books they are."""
+    carrier: str  # The name of the carrier whose books they are.
 
     def sent_to(self, address: str, since: datetime) -> Sequence[LedgerEntry]:
         """What we sent to the address at or after `since`, the oldest first."""
@@ -116,8 +108,7 @@ class Embedder(Protocol):
 
     name: str
     """The identity of its vectors, provider and model: vectors under another name are never compared with them."""
-    dimension: int
-    """Numbers in each vector."""
+    dimension: int  # Numbers in each vector.
     is_outside: bool
     """Whether it is waited for, as all that is outside; else it works on this machine's own processors."""
 
@@ -168,22 +159,18 @@ class Event:
 
     title: str
     place: str
-    starts: datetime
-    """Aware, on the clocks of the zone that was asked for."""
+    starts: datetime  # Aware, on the clocks of the zone that was asked for.
     ends: datetime
     all_day: bool
-    free: bool
-    """Whether the calendar says that it takes no time of theirs."""
+    free: bool  # Whether the calendar says that it takes no time of theirs.
 
 
 @dataclass(frozen=True)
 class Events:
     """What a calendar holds of a span."""
 
-    events: tuple[Event, ...]
-    """In order."""
-    left_out: int
-    """How many more there are."""
+    events: tuple[Event, ...]  # In order.
+    left_out: int  # How many more there are.
 
 
 class Calendars(Protocol):
@@ -268,27 +255,19 @@ class Services:
     store: Store
     clock: Clock
     model: Model
-    carriers: Mapping[str, Carrier]
-    """By the name kept on each message: `twilio`, `phone`, `terminal`."""
+    carriers: Mapping[str, Carrier]  # By the name kept on each message: `twilio`, `phone`, `terminal`.
     background: Background
-    process: Process
-    """This one, among those that share the database: the owner of what it claims."""
-    ledger: Ledger | None = None
-    """The books of the carrier that keeps some; none without Twilio."""
-    summariser: Summariser | None = None
-    """None where no episodes are made."""
-    embedder: Embedder | None = None
-    """None where memory is searched by words alone."""
+    process: Process  # This one, among those that share the database: the owner of what it claims.
+    ledger: Ledger | None = None  # The books of the carrier that keeps some; none without Twilio.
+    summariser: Summariser | None = None  # None where no episodes are made.
+    embedder: Embedder | None = None  # None where memory is searched by words alone.
     hooks: tuple[ModuleType, ...] = ()
     """The operator's own modules that join each turn, in their order: `assistant/hooks.py`."""
     calendars: Calendars | None = None
-    features: tuple[Feature, ...] = ()
-    """Those that are there, in the order of `FEATURES`."""
-    made: dict[Callable[["Services"], object], object] = field(default_factory=dict)
-    """By `once`."""
+    features: tuple[Feature, ...] = ()  # Those that are there, in the order of `FEATURES`.
+    made: dict[Callable[["Services"], object], object] = field(default_factory=dict)  # By `once`.
     just_answered: JustAnswered = field(default_factory=JustAnswered)
-    tracer: Tracer | None = None
-    """None where no spans are wanted."""
+    tracer: Tracer | None = None  # None where no spans are wanted.
 
     def transaction(
         self, person_id: int | None = None, shared: Shared | None = None

@@ -21,22 +21,17 @@ if TYPE_CHECKING:
 class Opened:
     """A login that is done."""
 
-    session: str
-    """The token of the session."""
-    browser: str
-    """The token by which the browser is known from now on."""
+    session: str  # The token of the session.
+    browser: str  # The token by which the browser is known from now on.
 
 
 @dataclass(frozen=True)
 class Asked:
     """What the browser is to ask its operator's device for."""
 
-    step: str
-    """The token that has to come back with the answer."""
-    options: dict[str, Any]
-    """As WebAuthn's JSON has it; empty where no passkey can be used."""
-    takes_code: bool = False
-    """Whether the code of an app or a recovery code will do as well."""
+    step: str  # The token that has to come back with the answer.
+    options: dict[str, Any]  # As WebAuthn's JSON has it; empty where no passkey can be used.
+    takes_code: bool = False  # Whether the code of an app or a recovery code will do as well.
 
 
 class Passkeys(Protocol):
@@ -97,22 +92,17 @@ class Passkeys(Protocol):
 class Feature:
     """What the core is told of a feature; it asks for nothing else of it."""
 
-    name: str
-    """Its folder's."""
-    tools: tuple[Tool, ...] = ()
-    """Offered to the model behind the core's own."""
+    name: str  # Its folder's.
+    tools: tuple[Tool, ...] = ()  # Offered to the model behind the core's own.
     tools_found: "Callable[[Services], Sequence[Tool]]" = lambda _: ()
     """Further tools, which only a running installation knows."""
     server_tool: "Callable[[Settings], ServerTool | None]" = lambda _: None
     """One that the model's own server runs; the first of all features is offered."""
-    jobs: tuple[ModuleType, ...] = ()
-    """Modules with a `SCHEDULE` and a `run`, as those of `app/jobs/`."""
-    model: "Callable[[Clock], Model | None]" = lambda _: None
-    """Who writes the replies where no key is set."""
+    jobs: tuple[ModuleType, ...] = ()  # Modules with a `SCHEDULE` and a `run`, as those of `app/jobs/`.
+    model: "Callable[[Clock], Model | None]" = lambda _: None  # Who writes the replies where no key is set.
     summariser: "Callable[[], Summariser | None]" = lambda: None
     """Who writes episodes without a key, or where the model cannot."""
-    tracer: "Callable[[Settings, Clock], Tracer | None]" = lambda *_: None
-    """Where spans go."""
+    tracer: "Callable[[Settings, Clock], Tracer | None]" = lambda *_: None  # Where spans go.
     answer: Callable[..., Any] | None = None
     """The reply to a turn of whoever needs no model for it: `(Services, OpenTurn) -> Reply | None`."""
     say: "Callable[[Services, int], bool] | None" = None
@@ -125,8 +115,7 @@ class Feature:
     """By the ids of texts: what stands in the history in the place of their files, as far as it is known."""
     calendars: "Callable[[Settings, Clock], Calendars | None]" = lambda *_: None
     """Who reads the calendars that people connect."""
-    passkeys: Passkeys | None = None
-    """What has operators log in with passkeys."""
+    passkeys: Passkeys | None = None  # What has operators log in with passkeys.
 
 
 def first_of(features: Sequence[Feature], bring: Callable[[Feature], T | None]) -> T | None:

@@ -13,22 +13,16 @@ if TYPE_CHECKING:
 class ModelRequest:
     """One question to the model: everything it may see, in the form of Claude's Messages API."""
 
-    system: list[dict[str, Any]]
-    """Text blocks: the standing instructions, then the person's memory."""
-    messages: list[dict[str, Any]]
-    """In the API's form; answers that go back carry `model`, which is not sent."""
+    system: list[dict[str, Any]]  # Text blocks: the standing instructions, then the person's memory.
+    messages: list[dict[str, Any]]  # In the API's form; answers that go back carry `model`, which is not sent.
     tools: list[dict[str, Any]]
     max_tokens: int
-    deadline: float
-    """The instant of `Clock.monotonic`, in seconds, after which an answer is of no use."""
+    deadline: float  # The instant of `Clock.monotonic`, in seconds, after which an answer is of no use.
     person_key: str  # Opaque and stable for one person: never a number or a name.
-    tools_allowed: bool = True
-    """False asks for words alone: the last call that a turn may make."""
-    server_tool: "ServerTool | None" = None
-    """One that the model's own server runs within its answer."""
+    tools_allowed: bool = True  # False asks for words alone: the last call that a turn may make.
+    server_tool: "ServerTool | None" = None  # One that the model's own server runs within its answer.
     effort: str | None = None  # How hard the model thinks, `low` to `max`; None leaves it to the model.
-    first_of_day: bool = False
-    """Whether the reply will be the first of the person's day."""
+    first_of_day: bool = False  # Whether the reply will be the first of the person's day.
     may_ask_again: Callable[[], bool] = lambda: True
     """Asked before every further attempt that follows one whose answer was lost but may be charged: whether the day's
     budget has room for another."""
@@ -53,8 +47,7 @@ def without_thoughts(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
 class ModelTrouble:
     """Something about the model that the operator has to mend."""
 
-    kind: str
-    """`model_gone`, `model_key`, `model_retires` or `web_search_off`."""
+    kind: str  # `model_gone`, `model_key`, `model_retires` or `web_search_off`.
     sentence: str
 
 
@@ -62,14 +55,10 @@ class ModelTrouble:
 class ServerTool:
     """A tool that the model's own server runs within its answer, as often as `definition` lets it."""
 
-    definition: Mapping[str, Any]
-    """As a request has it: with its `type`, `name` and `max_uses`."""
-    cents: float
-    """What each use costs, in US cents, beside the tokens."""
-    tokens: int
-    """What each use adds to the prompt, at most."""
-    refused: ModelTrouble
-    """The server takes no request that offers it."""
+    definition: Mapping[str, Any]  # As a request has it: with its `type`, `name` and `max_uses`.
+    cents: float  # What each use costs, in US cents, beside the tokens.
+    tokens: int  # What each use adds to the prompt, at most.
+    refused: ModelTrouble  # The server takes no request that offers it.
 
     @property
     def max_uses(self) -> int:
@@ -110,20 +99,17 @@ class DatedPhrase:
 
     start: int
     end: int
-    means: str
-    """`22 Nov 2026`."""
+    means: str  # `22 Nov 2026`.
 
 
 @dataclass(frozen=True)
 class SaidText:
     """One text of a conversation, as a summariser is shown it."""
 
-    at: datetime
-    """On the person's own clock."""
+    at: datetime  # On the person's own clock.
     by_person: bool
     words: str
-    dates: tuple[DatedPhrase, ...] = ()
-    """Its day words, in order."""
+    dates: tuple[DatedPhrase, ...] = ()  # Its day words, in order.
 
 
 @dataclass(frozen=True)
@@ -131,19 +117,13 @@ class ToSummarise:
     """A conversation, or a part of one, that is to become an episode."""
 
     texts: tuple[SaidText, ...]
-    person_key: str
-    """Opaque and stable for one person: never a number or a name."""
+    person_key: str  # Opaque and stable for one person: never a number or a name.
     person_name: str | None
-    importance: float
-    """0 to 1: what the person's words weigh by themselves."""
-    deadline: float
-    """The instant of `Clock.monotonic`, in seconds, after which a draft is of no use."""
-    before: str = ""
-    """What the part before this one came to, where there is one."""
-    problem: str = ""
-    """What was wrong with the draft before; empty at first."""
-    may_ask_again: Callable[[], bool] = lambda: True
-    """As `ModelRequest.may_ask_again`."""
+    importance: float  # 0 to 1: what the person's words weigh by themselves.
+    deadline: float  # The instant of `Clock.monotonic`, in seconds, after which a draft is of no use.
+    before: str = ""  # What the part before this one came to, where there is one.
+    problem: str = ""  # What was wrong with the draft before; empty at first.
+    may_ask_again: Callable[[], bool] = lambda: True  # As `ModelRequest.may_ask_again`.
 
 
 @dataclass(frozen=True)
@@ -153,20 +133,16 @@ class Draft:
     fields: Mapping[str, Any]
     """`summary`, `narrative`, `topics`, `key_facts`, `importance`, and `facts`: `fact`, `category`, `quote` of each."""
     written_by: str
-    cents: float = 0.0
-    """What it cost, in US cents."""
-    problem: str = ""
-    """Why there is nothing in it that could be used."""
-    is_final: bool = False
-    """Whether asking again would come to the same, as after a refusal."""
+    cents: float = 0.0  # What it cost, in US cents.
+    problem: str = ""  # Why there is nothing in it that could be used.
+    is_final: bool = False  # Whether asking again would come to the same, as after a refusal.
 
 
 class Summariser(Protocol):
     """What makes an episode of a conversation."""
 
     name: str
-    otherwise: "Summariser | None"
-    """Who writes when this one cannot, however often it is asked."""
+    otherwise: "Summariser | None"  # Who writes when this one cannot, however often it is asked.
 
     def summarise(self, conversation: ToSummarise) -> Draft:
         """A draft of the episode.

@@ -12,8 +12,7 @@ if TYPE_CHECKING:
     from app.services import Services
 
 Function = Callable[..., dict[str, Any]]
-Answer = Callable[[Session, Any], dict[str, Any]]
-"""What a call answered, read from the `Change` that it made."""
+Answer = Callable[[Session, Any], dict[str, Any]]  # What a call answered, read from the `Change` that it made.
 
 
 @dataclass(frozen=True)
@@ -22,8 +21,7 @@ class CallMade:
 
     name: str
     input: dict[str, Any]
-    result: str
-    """What the model is told."""
+    result: str  # What the model is told.
     is_error: bool
     answered: dict[str, Any] = field(default_factory=dict)
     """What the tool itself said, whatever a hook has made of the result; empty where it is known no more."""
@@ -48,8 +46,7 @@ class Proof:
 
     deeds: frozenset[str] = frozenset()
     """Done in this turn: `saved`, `forgotten`, `scheduled`, `cancelled`, `connected`."""
-    states: frozenset[str] = frozenset()
-    """So already, as was looked up."""
+    states: frozenset[str] = frozenset()  # So already, as was looked up.
     name_forgotten: bool = False
 
     def bears_out(self, kind: str, *, is_state: bool, of_name: bool) -> bool:
@@ -73,19 +70,14 @@ class Tool:
     """A function whose docstring is read by Claude; its first parameter, the context, is hidden from it."""
 
     function: Function
-    proves: Callable[[CallMade], Proof]
-    """What an answer of it bears out: only that may the reply claim."""
+    proves: Callable[[CallMade], Proof]  # What an answer of it bears out: only that may the reply claim.
     writes: bool
-    reading_actions: Collection[str]
-    """Of a tool that writes, the values of `action` with which it changes nothing."""
-    needs_memory: bool
-    """Whether it is refused while the person has memory off."""
+    reading_actions: Collection[str]  # Of a tool that writes, the values of `action` with which it changes nothing.
+    needs_memory: bool  # Whether it is refused while the person has memory off.
     brings_others_words: bool
     """Whether it brings words of anybody into a turn: from then on only what the person's own words say is kept."""
-    answered_before: Answer | None
-    """The answer of a call that an earlier attempt at the turn has made."""
-    is_there: "Callable[[Services], bool]"
-    """Whether there is somebody to ask; else the tool is not offered."""
+    answered_before: Answer | None  # The answer of a call that an earlier attempt at the turn has made.
+    is_there: "Callable[[Services], bool]"  # Whether there is somebody to ask; else the tool is not offered.
     name: str
     description: str
     input_schema: dict[str, Any] | None = None

@@ -75,8 +75,7 @@ class Database(ABC):
     """One database, shared by threads and by processes."""
 
     engine: Engine
-    place: str
-    """As messages name it: a path, or a host and a name; never a password."""
+    place: str  # As messages name it: a path, or a host and a name; never a password.
 
     def __init__(self) -> None:
         self._changed = threading.Condition()

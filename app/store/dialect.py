@@ -31,8 +31,7 @@ class Spelt:
     """A statement for the driver itself, with `:name` for its values; `of` tells how a database spells it."""
 
     sqlite: str
-    postgresql: str | None = None
-    """None where both spell it alike."""
+    postgresql: str | None = None  # None where both spell it alike.
 
     def of(self, dialect: str) -> str:
         return self.sqlite if dialect == "sqlite" or self.postgresql is None else self.postgresql

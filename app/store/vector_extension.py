@@ -23,10 +23,8 @@ _DISTANCE, _TOLERANCE = 1 / 6, 1e-5
 class VectorExtension:
     """What became of sqlite-vec on one connection."""
 
-    version: str = ""
-    """As it names itself: `v0.1.9`."""
-    problem: str = ""
-    """Why it cannot be used; nothing where it can."""
+    version: str = ""  # As it names itself: `v0.1.9`.
+    problem: str = ""  # Why it cannot be used; nothing where it can.
 
     @property
     def works(self) -> bool:

@@ -16,11 +16,9 @@ from typing import Any
 
 from app.clock import MONTHS, WEEKDAYS
 
-Span = tuple[date, date]
-"""The first and the last day."""
+Span = tuple[date, date]  # The first and the last day.
 
-SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
-"""Their first months; in the north."""
+SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}  # Their first months; in the north.
 PART = "(?:morning|afternoon|evening|night)"
 
 _WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split()  # Beyond, people write digits.
@@ -239,8 +237,7 @@ class ForeignDay:
     end: int
     first: date
     last: date
-    is_plain: bool
-    """Whether it is today, tonight, tomorrow or yesterday."""
+    is_plain: bool  # Whether it is today, tonight, tomorrow or yesterday.
 
 
 class Language:
@@ -280,8 +277,7 @@ _READ = tomllib.loads(Path(__file__).with_name("days.toml").read_text(encoding="
 _SMALL_WORDS = {name: frozenset(read["small"].split()) for name, read in _READ.items() if "small" in read}
 LANGUAGES = {name: Language(read, is_spaced=name != _UNSPACED) for name, read in _READ.items() if "rules" in read}
 
-_Found = list[tuple[re.Match[str], str, int]]
-"""Phrases, with the kind and the number of the rule of each."""
+_Found = list[tuple[re.Match[str], str, int]]  # Phrases, with the kind and the number of the rule of each.
 
 
 def foreign_days(text: str, at: datetime) -> Iterator[ForeignDay]:

@@ -19,8 +19,7 @@ class Written:
     """One text as it came."""
 
     words: str
-    forwarded: bool = False
-    """Whether its carrier calls it forwarded."""
+    forwarded: bool = False  # Whether its carrier calls it forwarded.
 
 
 # A straight quotation mark behind a letter or a digit opens nothing: 5'11", an "s.

@@ -17,10 +17,8 @@ LEFT_OUT = "[left out: a secret]."
 class Line:
     """One text, ready to be shown."""
 
-    by: str
-    """`person` or `assistant`."""
-    at: str
-    """On the person's clock: `Saturday 21 November 2026, 09:30`."""
+    by: str  # `person` or `assistant`.
+    at: str  # On the person's clock: `Saturday 21 November 2026, 09:30`.
     words: str
 
 

@@ -13,8 +13,7 @@ BASIC = frozenset(
     "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?"
     "¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà"
 )
-EXTENDED = frozenset("\f^{}\\[~]|€")
-"""Each takes two places. Source: 3GPP TS 23.038, 6.2.1.1."""
+EXTENDED = frozenset("\f^{}\\[~]|€")  # Each takes two places. Source: 3GPP TS 23.038, 6.2.1.1.
 
 PART_MAX_UNITS = 1600  # UTF-16 units, as Twilio counts; a longer Body is error 21617.
 MAX_PARTS = 4  # 40 segments of a plain text: a long number sends about one each second.

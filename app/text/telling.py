@@ -10,8 +10,7 @@ import re
 from collections.abc import Iterable
 from enum import IntFlag
 
-LONGEST = 400
-"""Characters: nobody asks at such length without telling something."""
+LONGEST = 400  # Characters: nobody asks at such length without telling something.
 
 _BEFORE = (  # What may stand before it and changes nothing.
     r"^[\W_]*(?:(?:and|so|but|ok(?:ay)?|hey|hi|hello|well|oh|also|please|pls|sorry|wait|no|yes|thanks|keepsake|btw|"
@@ -131,23 +130,17 @@ def tells_something(sentence: str) -> bool:
     return not (is_question and _ASKS_FOR.match(words))
 
 
-HEAD_CHARS = 300
-"""What is looked at: a long reply would show everything somewhere."""
+HEAD_CHARS = 300  # What is looked at: a long reply would show everything somewhere.
 
 
 class Sign(IntFlag):
     """One bit for each sign; they leave bit 0 free and fit one byte with it."""
 
-    ASKS = 2
-    """It ends with a question: the only sign against a text."""
-    ONESELF = 4
-    """Its speaker speaks of themselves."""
-    HAPPENED = 8
-    """It says that they did something, or that something was so."""
-    TIMED = 16
-    """It holds a time or a number."""
-    NAMES = 32
-    """It names something: a word within a sentence begins with a capital."""
+    ASKS = 2  # It ends with a question: the only sign against a text.
+    ONESELF = 4  # Its speaker speaks of themselves.
+    HAPPENED = 8  # It says that they did something, or that something was so.
+    TIMED = 16  # It holds a time or a number.
+    NAMES = 32  # It names something: a word within a sentence begins with a capital.
 
 
 _ASKS = re.compile(r"[?？؟՞]\W*$")  # Smileys and quotes may follow.

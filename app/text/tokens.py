@@ -15,8 +15,7 @@ from typing import Any
 
 from sqlcipher3 import dbapi2
 
-GRAM = 3
-"""Characters in a piece of what is written without spaces."""
+GRAM = 3  # Characters in a piece of what is written without spaces.
 MAX_TERMS = 64  # Of a text that is searched with; a text of 1,600 characters has about a hundred words that count.
 MAX_WORD = 64  # Characters; what is longer is no word but a key or a link, and would be kept whole with each entry.
 
@@ -55,8 +54,7 @@ class Term:
     """A word to look for."""
 
     word: str
-    begins: bool = False
-    """Whether every word that begins so is meant."""
+    begins: bool = False  # Whether every word that begins so is meant.
 
 
 def tokens(texts: Sequence[str]) -> list[list[str]]:

@@ -244,8 +244,7 @@ def _stem(word: str) -> str:
     return word
 
 
-MEASURES = subjects(_MEASURES)
-"""The stems of words for how much and how often."""
+MEASURES = subjects(_MEASURES)  # The stems of words for how much and how often.
 _PREDICATE_STEMS = frozenset(_stem(word) for word in _PREDICATES)
 BEGUN = 5
 """Letters at which words are cut that are counted: "child" and "children" are one, and no stemmer is as quick."""

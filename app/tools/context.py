@@ -71,21 +71,14 @@ class ToolContext:
     services: Services
     person_id: int
     turn_id: int
-    call: str
-    """Which call this is, as `turn:ordinal:tool`."""
-    is_again: bool
-    """Whether an earlier attempt at the turn may have made this call already."""
-    texts: Sequence[Message]
-    """The person's own texts of this turn, oldest first."""
+    call: str  # Which call this is, as `turn:ordinal:tool`.
+    is_again: bool  # Whether an earlier attempt at the turn may have made this call already.
+    texts: Sequence[Message]  # The person's own texts of this turn, oldest first.
     memory_on: bool
-    deadline: float | None = None
-    """The instant of the clock, in seconds, after which the turn's answer is of no use."""
-    is_routine: bool = False
-    """Whether nobody has texted, and a routine is carried out."""
-    brought_back: Sequence[str] = ()
-    """What of the past the model was shown in this turn, unasked or by a search."""
-    asked: str = ""
-    """What was last said to the person, before these texts."""
+    deadline: float | None = None  # The instant of the clock, in seconds, after which the turn's answer is of no use.
+    is_routine: bool = False  # Whether nobody has texted, and a routine is carried out.
+    brought_back: Sequence[str] = ()  # What of the past the model was shown in this turn, unasked or by a search.
+    asked: str = ""  # What was last said to the person, before these texts.
     others_were_read: bool = False
     """Whether something from outside was read in this turn: then the model has seen words that anybody may have
     written."""

@@ -16,8 +16,7 @@ from tests.web.admin.made_up import fill
 from tests.web.admin.test_guard import admin_rules
 
 ASKED_BY_SCRIPTS = ("_events", "_snapshot")
-NEEDS_A_SCRIPT = {("POST", "admin.keep_passkey")}
-"""Browsers make passkeys for scripts alone."""
+NEEDS_A_SCRIPT = {("POST", "admin.keep_passkey")}  # Browsers make passkeys for scripts alone.
 
 Asked = tuple[str, str]
 

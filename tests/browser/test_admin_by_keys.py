@@ -17,8 +17,7 @@ from tests.operators.logins import PASSWORD
 from tests.web.admin.made_up import fill
 from tests.web.admin.scenes import add_person
 
-MOST_STOPS = 150
-"""Of Tab, on the way to anything on a page; in a trap there is no end."""
+MOST_STOPS = 150  # Of Tab, on the way to anything on a page; in a trap there is no end.
 HERE = """sought => ({
   isHere: sought === document.activeElement,
   isSeen: document.activeElement === document.body ||

@@ -15,8 +15,7 @@ from tests.conversation.recalling import brought_back, episodes_of, index_all, l
 from tests.fakes import FrozenClock
 from tests.memory.talking import Talk, conversations_in
 
-AT_MOST_BESIDE = 0.5
-"""Episodes of something else that are shown with a reference, on average."""
+AT_MOST_BESIDE = 0.5  # Episodes of something else that are shown with a reference, on average.
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,7 @@ from tests.line import Line
 from tests.stores import FullDisk
 from tests.twilio_server import CUT_AFTER_ACCEPTING, HTML_503, PERSON, Fault
 
-LOST_ON_THE_WAY = Fault()
-"""The connection is cut and the text was not taken: to us the same as `CUT_AFTER_ACCEPTING`."""
+LOST_ON_THE_WAY = Fault()  # The connection is cut and the text was not taken: to us the same as `CUT_AFTER_ACCEPTING`.
 REFUSED = Fault(401, '{"code": 20003, "message": "Authenticate", "status": 401}')
 
 

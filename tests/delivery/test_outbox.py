@@ -19,8 +19,7 @@ from tests.twilio_server import CUT_AFTER_ACCEPTING, LIVE, NO_ANSWER, NUMBER, TO
 
 pytestmark = pytest.mark.parametrize("settings", [LIVE], indirect=True)
 
-LONG = " ".join(f"word{number}" for number in range(300))
-"""Two parts."""
+LONG = " ".join(f"word{number}" for number in range(300))  # Two parts.
 
 
 @pytest.fixture

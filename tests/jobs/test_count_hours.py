@@ -24,8 +24,7 @@ from tests.phoning import Phone
 from tests.statements import asked, plan
 from tests.turns import add_ended_turn
 
-HOUR = "2026-11-21T17"
-"""The hour at whose beginning the tests' clock stands."""
+HOUR = "2026-11-21T17"  # The hour at whose beginning the tests' clock stands.
 
 
 @pytest.fixture

@@ -171,8 +171,7 @@ def test_what_is_said_while_the_model_writes_reopens_the_episode(alex: Talk, cla
     assert (alex.episode.version, len(alex.covered(alex.episode))) == (2, 3)
 
 
-STEPS = ("taken", "paid for", "charged", "drafted", "kept")
-"""Each is a writing transaction of its own."""
+STEPS = ("taken", "paid for", "charged", "drafted", "kept")  # Each is a writing transaction of its own.
 
 
 @pytest.mark.parametrize("settings", [{"episode_quiet_minutes": 5}], indirect=True)

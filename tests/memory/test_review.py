@@ -10,8 +10,7 @@ from tests.memory.archiving import fill
 from tests.memory.remembering import BEN, INFERRED, TOLD, add_person, tell
 
 OPERATOR = Origin("operator", "operator")
-EVERYBODY = range(1, 10)
-"""Whose words the operator sees."""
+EVERYBODY = range(1, 10)  # Whose words the operator sees.
 
 
 @pytest.fixture

@@ -18,15 +18,13 @@ from app.operations import audit
 from app.services import Services
 from app.text import kind_words, opt_out
 
-ASKED_WHAT_TO_STOP = "asked_what_to_stop"
-"""The outcome of a turn that asks it."""
+ASKED_WHAT_TO_STOP = "asked_what_to_stop"  # The outcome of a turn that asks it.
 LOOKS_TOLD = 3  # A text: each line is paid for.
 PAGES_MOST = 100  # Nobody asks for more, and whatever is asked for is read.
 REASON_CHARS = 60
 NOTHING_MORE = "There is nothing more to show. Text /memory to see what I know about you."
 
-_TO_COME = frozenset({"/forget", "/export"})
-"""Words of the contract whose parts are not built yet."""
+_TO_COME = frozenset({"/forget", "/export"})  # Words of the contract whose parts are not built yet.
 
 _NEXT = re.compile(r"^Next: (/(?:memory|who looked)[^,\n]*),", re.MULTILINE)
 _MORE = re.compile(

@@ -34,8 +34,7 @@ class Command:
 
     services: Services
     turn: OpenTurn
-    words: re.Match[str]
-    """Its words, as far as its pattern names them."""
+    words: re.Match[str]  # Its words, as far as its pattern names them.
     numbers: list[int]
 
     @property
@@ -54,8 +53,7 @@ class Command:
 class Handler:
     """What answers texts of one form without the model, as `@command` declares it."""
 
-    pattern: re.Pattern[str]
-    """Of the whole text, in small letters and with single spaces."""
+    pattern: re.Pattern[str]  # Of the whole text, in small letters and with single spaces.
     help: str | None
     """Its line of `/help`, for itself and for those that stand in it too; None where another's line names it."""
     answer: Callable[[Command], str]

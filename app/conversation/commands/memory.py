@@ -67,8 +67,7 @@ def _list_archived(asked: Command) -> str:
 class _Page(NamedTuple):
     """Some lines of a list, and how the next ones are asked for, where there are more; `more` reads that."""
 
-    place: str
-    """Where in the list they stand, in words."""
+    place: str  # Where in the list they stand, in words.
     lines: list[str]
     is_last: bool
 

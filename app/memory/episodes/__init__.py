@@ -27,8 +27,7 @@ _OF_CONVERSATION = (
 _COMPACTED = _OF_CONVERSATION.where(Episode.trigger == "compaction")
 
 live_by_number = partial(held_by_number, Episode)
-versions = partial(of_number, Episode)
-"""All versions of one episode, oldest first; none for an unknown number."""
+versions = partial(of_number, Episode)  # All versions of one episode, oldest first; none for an unknown number.
 
 
 @dataclass(frozen=True)
@@ -39,8 +38,7 @@ class Summary:
     narrative: str
     topics: tuple[str, ...]
     key_facts: tuple[str, ...]
-    importance: float
-    """0 to 1, higher is more important."""
+    importance: float  # 0 to 1, higher is more important.
 
 
 @dataclass(frozen=True)

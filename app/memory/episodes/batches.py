@@ -33,14 +33,11 @@ class Taken:
 
     conversation: Conversation
     person: Person
-    batch: Batch
-    """Its draft is what an earlier attempt was given."""
+    batch: Batch  # Its draft is what an earlier attempt was given.
     due: Due
     texts: tuple[Said, ...]
-    before: str
-    """The summary of the part before it; empty where there is none."""
-    reopens: bool
-    """Whether it is an episode already, and is made anew because more was said."""
+    before: str  # The summary of the part before it; empty where there is none.
+    reopens: bool  # Whether it is an episode already, and is made anew because more was said.
     forgotten: tuple[Gone, ...]
 
     @property

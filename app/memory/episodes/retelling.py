@@ -27,10 +27,8 @@ LOOKED_THROUGH = 10_000  # That share words with what is forgotten, the likelies
 
 EPISODE, TEXTS = "episode", "texts"
 """Fields of a change's items: an episode that is told again, and turns whose texts are put into the index again."""
-Place = tuple[int, int]
-"""How far a conversation was closed, and how far it was told."""
-SAYS_IT = "says it"
-"""The `after` of such an episode that told what was forgotten; the others only followed it."""
+Place = tuple[int, int]  # How far a conversation was closed, and how far it was told.
+SAYS_IT = "says it"  # The `after` of such an episode that told what was forgotten; the others only followed it.
 
 
 @dataclass
@@ -38,10 +36,8 @@ class Retold:
     """What is told again, for the record of the change."""
 
     items: list[ChangeItem] = field(default_factory=list)
-    found: list[Gone] = field(default_factory=list)
-    """What of all that was forgotten was told anywhere."""
-    turns: set[int] = field(default_factory=set)
-    """Those in which it was told."""
+    found: list[Gone] = field(default_factory=list)  # What of all that was forgotten was told anywhere.
+    turns: set[int] = field(default_factory=set)  # Those in which it was told.
 
 
 def tell_again_without(

@@ -65,8 +65,7 @@ class Significance:
     is_enough: bool
     importance: float
     """0 to 1, by the greatest change of life that was told: what an episode gets whose summariser names none."""
-    reason: str
-    """For the operator: nobody's words."""
+    reason: str  # For the operator: nobody's words.
 
 
 def weigh(texts: Sequence[str], *, enough: float = ENOUGH) -> Significance:

@@ -52,8 +52,7 @@ TIMED_OUT = 12  # Failures, in about seven hours: then it is this conversation t
 
 OWN_SHARE = 0.25
 """Of each day's budget, a person's and everybody's: a backlog of weeks is told in as many days as that takes."""
-SHARE_WITH_REPLIES = 0.75
-"""The same with all that replies have cost that day: the last quarter is theirs."""
+SHARE_WITH_REPLIES = 0.75  # The same with all that replies have cost that day: the last quarter is theirs.
 ROUNDING_CENTS = 1e-6  # Sums of fractions of a cent are not exact.
 
 

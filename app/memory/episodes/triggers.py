@@ -9,10 +9,8 @@ from itertools import accumulate
 from app.clock import local
 from app.settings import Settings
 
-HISTORY_MESSAGES = 50
-"""As many texts of the past as the model is shown at most."""
-CONVERSATION_GAP = timedelta(minutes=30)
-"""A longer silence begins a new conversation."""
+HISTORY_MESSAGES = 50  # As many texts of the past as the model is shown at most.
+CONVERSATION_GAP = timedelta(minutes=30)  # A longer silence begins a new conversation.
 
 COMPACT_AT = 0.8  # Of what the history holds: before its first text would be left out, and not after.
 KEPT_AS_TEXTS = 0.4  # Of what the history holds: what is talked about now stays word for word.
@@ -69,14 +67,11 @@ class TurnSize:
 class Standing:
     """How a conversation stands, as far as it is not in an episode that is closed."""
 
-    turns: tuple[TurnSize, ...]
-    """Those that an episode may be made of, in order."""
+    turns: tuple[TurnSize, ...]  # Those that an episode may be made of, in order.
     last_words: str
-    silent: timedelta
-    """Below zero after a clock was set back."""
+    silent: timedelta  # Below zero after a clock was set back.
     is_over: bool
-    is_busy: bool = False
-    """Whether a text of the person is being answered."""
+    is_busy: bool = False  # Whether a text of the person is being answered.
 
 
 @dataclass(frozen=True)
@@ -85,8 +80,7 @@ class Due:
 
     trigger: str
     turns: tuple[TurnSize, ...]
-    is_cut: bool
-    """Whether what is said later begins an episode of its own; else it reopens this one."""
+    is_cut: bool  # Whether what is said later begins an episode of its own; else it reopens this one.
     is_all: bool
 
 

@@ -40,8 +40,7 @@ from app.text.wording import normalise, one_line
 ALIKE_POOL = 20  # Of facts by their words, the best first; what says the same thing shares most of them.
 
 held_by_number = partial(of_held, Fact)
-versions = partial(of_number, Fact)
-"""All versions of one fact, oldest first; none for an unknown number."""
+versions = partial(of_number, Fact)  # All versions of one fact, oldest first; none for an unknown number.
 
 _ROWS = cast("Table", Fact.__table__)
 _USED = update(_ROWS).where(
@@ -78,8 +77,7 @@ class Known(NamedTuple):
     sentence: str
     normalised: str
     message_id: int | None
-    leads: bool = False
-    """Whether it is pinned or a constraint: shown before all others, whatever is talked about."""
+    leads: bool = False  # Whether it is pinned or a constraint: shown before all others, whatever is talked about.
 
 
 def is_archived(fact: Fact, now: datetime) -> bool:

@@ -29,8 +29,7 @@ _HOW_MANY = select(func.count(Fact.id)).where(Fact.person_id == bindparam("perso
 
 COLUMNS = (Fact.importance, Fact.confidence, Fact.pinned, Fact.fresh_at)
 """The columns that a fact's standing is told by."""
-FactRow = Row[int, datetime | None, float, float, bool, datetime]
-"""Id, `expires_at`, and `COLUMNS`."""
+FactRow = Row[int, datetime | None, float, float, bool, datetime]  # Id, `expires_at`, and `COLUMNS`.
 
 
 def standing_of(rows: Sequence[Row[*tuple[Any, ...]]], at: datetime) -> list[float]:

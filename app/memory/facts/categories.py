@@ -16,12 +16,10 @@ from app.text.wording import is_constraint as says_constraint
 @dataclass(frozen=True)
 class Category:
     name: str
-    topic: str | None = None
-    """What its facts are about, as `topics` names it."""
+    topic: str | None = None  # What its facts are about, as `topics` names it.
     is_constraint: bool = False
     """Whether its facts limit what may be said or suggested: they are always shown and never archived."""
-    is_named: bool = True
-    """Whether the model is told of it; the others are names that it might give."""
+    is_named: bool = True  # Whether the model is told of it; the others are names that it might give.
 
 
 CATEGORIES = (
@@ -47,13 +45,10 @@ CATEGORIES = (
 )
 _BY_NAME = {one.name: one for one in CATEGORIES}
 _NAMED = [one.name for one in CATEGORIES if one.is_named]
-NAMED = f"{', '.join(_NAMED[:-1])} or {_NAMED[-1]}"
-"""Those that the model is told of, as its tool lists them."""
+NAMED = f"{', '.join(_NAMED[:-1])} or {_NAMED[-1]}"  # Those that the model is told of, as its tool lists them.
 
-OF_CONSTRAINTS = 0.9
-"""The importance of constraints; nothing else has as much."""
-OF_NO_QUESTION = 0.5
-"""The importance of what has no one answer at a time; nothing has less."""
+OF_CONSTRAINTS = 0.9  # The importance of constraints; nothing else has as much.
+OF_NO_QUESTION = 0.5  # The importance of what has no one answer at a time; nothing has less.
 
 TOPIC_WORDS: dict[str, str] = tomllib.loads(Path(__file__).with_name("topics.toml").read_text(encoding="utf-8"))
 """What facts are about, by words that give it away."""
@@ -73,8 +68,7 @@ _CONSTRAINED = {
         "contact": r"\b(quiet hours|(do(es)? not|never) (call|text|mention))\b",
     }.items()
 }
-CONSTRAINTS = frozenset({*_CONSTRAINED, "pronouns"})
-"""The topics of what limits what may be said or suggested."""
+CONSTRAINTS = frozenset({*_CONSTRAINED, "pronouns"})  # The topics of what limits what may be said or suggested.
 _BEFORE_KIN = frozenset("his her their my the older younger oldest youngest elder eldest big little twin late".split())
 
 PASSING_TOPICS = frozenset({"food", "sport", "music", "stories", "travel", "devices", "vehicle"})

@@ -27,8 +27,7 @@ from app.text.wording import MEASURES, family, normalise, overlap, same_question
 
 ALIKE = 0.5  # From this likeness on, two facts are shown to the model as perhaps the same thing.
 NEARER = 0.5  # Beyond this overlap a known fact, sharing what the one named does not share, is plainly the one meant.
-LOOKED = "facts_paired"
-"""The mark whose number is the last version of a fact that was looked at."""
+LOOKED = "facts_paired"  # The mark whose number is the last version of a fact that was looked at.
 FACTS_AT_ONCE = 100  # Looked at in one go, some tens of milliseconds; a text that comes in waits that long at most.
 POOL = 20  # Of facts by their words: what says the same thing shares most of them.
 
@@ -39,8 +38,7 @@ _BEFORE_THE_VERB = frozenset("does do did not no longer never now also really st
 _FACET = re.compile(r"^(\w+(?: \w+){0,2}) (?:is|are|was) \S", re.IGNORECASE)
 
 
-FactRow = Row[int, int, str, datetime | None]
-"""Id, person, sentence and `retired_at` of a version."""
+FactRow = Row[int, int, str, datetime | None]  # Id, person, sentence and `retired_at` of a version.
 
 
 class Likeness(NamedTuple):

@@ -26,8 +26,7 @@ class Learned(NamedTuple):
     """One memory to be reviewed."""
 
     kind: Kind
-    id: int
-    """Of its newest version."""
+    id: int  # Of its newest version.
     person_id: int
     at: datetime
 

@@ -47,13 +47,10 @@ class IndexQuery:
     vector: Vector | None = None
     """float32, shape (dim,), any length above zero; with the name of the model that made it."""
     model: str | None = None
-    pool: int = POOL
-    """How many of the best by words, and how many of the best by meaning, are found."""
+    pool: int = POOL  # How many of the best by words, and how many of the best by meaning, are found.
     first_day: date | None = None
-    last_day: date | None = None
-    """On the person's own calendar, both included."""
-    reach: int = 3
-    """So many places before and after each of the best, in the same conversation, are found with it."""
+    last_day: date | None = None  # On the person's own calendar, both included.
+    reach: int = 3  # So many places before and after each of the best, in the same conversation, are found with it.
 
 
 @dataclass(frozen=True)
@@ -62,19 +59,13 @@ class Found:
 
     items: Ints
     place: Ints
-    within: Flags
-    """Whether it lies within the query's bounds; else it is here because an answer stands next to it."""
-    bm25: Floats
-    """0 and above, higher is better; 0 where no word is shared."""
-    cosine: Floats
-    """−1 to 1, higher is nearer; NaN where there is no vector of the query's model."""
+    within: Flags  # Whether it lies within the query's bounds; else it is here because an answer stands next to it.
+    bm25: Floats  # 0 and above, higher is better; 0 where no word is shared.
+    cosine: Floats  # −1 to 1, higher is nearer; NaN where there is no vector of the query's model.
     own: Flags
-    signs: NDArray[np.uint8]
-    """As they were given with the document."""
-    conversation: Ints
-    """0 where there is none."""
-    day: Ints
-    """As `date.toordinal` counts, on the person's own calendar."""
+    signs: NDArray[np.uint8]  # As they were given with the document.
+    conversation: Ints  # 0 where there is none.
+    day: Ints  # As `date.toordinal` counts, on the person's own calendar.
     unembedded: int
     """How many documents, at most, could be found by their words alone: without a vector of the query's model."""
 

@@ -47,8 +47,7 @@ logger = logging.getLogger(__name__)
 
 class Unseen(NamedTuple):
     place: int
-    name: str
-    """For the log: `message 12`."""
+    name: str  # For the log: `message 12`.
     text: str
 
 

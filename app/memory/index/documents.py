@@ -22,8 +22,7 @@ from app.store.dialect import RawRows, appending
 Ints = NDArray[np.intp]
 Flags = NDArray[np.bool_]
 
-Kind = Literal["message", "fact", "episode"]
-"""What a document of the index is."""
+Kind = Literal["message", "fact", "episode"]  # What a document of the index is.
 
 KIND_BITS = 2
 PLACE_BITS = 30  # SQLite's row ids have 63 bits: this leaves two thousand million people.
@@ -56,25 +55,19 @@ _REMOVE = "DELETE FROM word_documents WHERE id = :row"
 
 @dataclass(frozen=True)
 class Document:
-    item: int
-    """The id of its row: of the message, the fact or the episode."""
+    item: int  # The id of its row: of the message, the fact or the episode.
     text: str
-    day: date
-    """On the person's own calendar."""
+    day: date  # On the person's own calendar.
     own: bool = False
-    conversation: int | None = None
-    """Documents of one conversation that follow each other are neighbours."""
-    signs: int = 0
-    """Bits of `telling.Sign`, kept for the ranking; the lowest bit of the byte is not."""
-    vector: NDArray[np.float32] | None = None
-    """float32, shape (dim,): what it means, where that is known already."""
+    conversation: int | None = None  # Documents of one conversation that follow each other are neighbours.
+    signs: int = 0  # Bits of `telling.Sign`, kept for the ranking; the lowest bit of the byte is not.
+    vector: NDArray[np.float32] | None = None  # float32, shape (dim,): what it means, where that is known already.
     speaker: str = ""
     """Who said it, where there are more than the person and the assistant: found as words of the text, and not by what
     is said before and after it, where others speak."""
 
 
-Length = tuple[int, int]
-"""How many words that count a document has, and how many of them at its beginning."""
+Length = tuple[int, int]  # How many words that count a document has, and how many of them at its beginning.
 
 
 @dataclass(frozen=True)
@@ -82,8 +75,7 @@ class Shelved:
     """All documents of a shelf, in order of their places; each property is an array of their number."""
 
     place: Ints
-    rows: NDArray[np.void]
-    """Of the type `DOCUMENT`, as they were read: of a hundred thousand a search looks at few."""
+    rows: NDArray[np.void]  # Of the type `DOCUMENT`, as they were read: of a hundred thousand a search looks at few.
 
     def __len__(self) -> int:
         return self.place.size

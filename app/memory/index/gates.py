@@ -11,16 +11,13 @@ from app.memory.episodes.significance import asks_an_almanac, words_that_say
 from app.memory.episodes.triggers import says_goodbye
 from app.text.wording import normalise, subjects
 
-WINDOW_TURNS = 4
-"""For so many turns what was found for a topic holds, and nobody looks again."""
-SAME_QUESTION_SECONDS = 180.0
-"""So long a text that is sent again is the same question, with the same answer."""
+WINDOW_TURNS = 4  # For so many turns what was found for a topic holds, and nobody looks again.
+SAME_QUESTION_SECONDS = 180.0  # So long a text that is sent again is the same question, with the same answer.
 SAYS_SOMETHING = 2  # Words beside politeness, and "I" or "my": one alone, such as "meh", opens no topic.
 LEAST_SECONDS = 5.0  # What the model needs at the least; whatever is left above it may be spent on looking.
 ECHO_SHARE = 0.5  # Of a fact's words; as many make it the person's own, see `ToolContext`.
 
-Days = tuple[int, int]
-"""The first and the last of some days, proleptic Gregorian ordinals."""
+Days = tuple[int, int]  # The first and the last of some days, proleptic Gregorian ordinals.
 
 # What points at something said or done before. Broad on purpose: to look costs milliseconds, and the floor decides.
 _PAST = re.compile(
@@ -74,8 +71,7 @@ class Before:
 
     words: str
     seconds_ago: float
-    gate: str
-    """The reason that stands on it; empty where none does."""
+    gate: str  # The reason that stands on it; empty where none does.
 
     @property
     def looked(self) -> bool:

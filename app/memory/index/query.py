@@ -75,22 +75,17 @@ _OF_DAYS_ALONE = subjects(f"happen happened went yesterday last past ago remind 
 class Query:
     """What is looked for, in the form that each part of the search takes."""
 
-    words: str
-    """For the words: the question as it was asked."""
-    meaning: str
-    """For the vector: the question as its answer's speaker would put it."""
-    about: frozenset[str]
-    """Those of the speakers that it names."""
-    days: tuple[int, int] | None
-    """The first and the last day that it names, proleptic Gregorian ordinals."""
+    words: str  # For the words: the question as it was asked.
+    meaning: str  # For the vector: the question as its answer's speaker would put it.
+    about: frozenset[str]  # Those of the speakers that it names.
+    days: tuple[int, int] | None  # The first and the last day that it names, proleptic Gregorian ordinals.
 
 
 @dataclass(frozen=True)
 class Meaning:
     """What a question means, as far as that is known."""
 
-    vector: "Vector | None" = None
-    """float32, shape (dim,), unit length."""
+    vector: "Vector | None" = None  # float32, shape (dim,), unit length.
     model: str | None = None
 
 

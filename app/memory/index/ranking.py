@@ -19,8 +19,7 @@ from app.memory.index import Floats, Found
 from app.text.telling import Sign
 from app.text.wording import MEASURES, subjects, things
 
-HALF_LIFE_DAYS = 90.0
-"""In which what was not used loses half of what it can lose."""
+HALF_LIFE_DAYS = 90.0  # In which what was not used loses half of what it can lose.
 
 RARE_SHARE = 0.05  # Of a person's episodes: a word that more of them hold tells none of them apart.
 RARE_FEW = 2  # Among a handful of episodes: so many may still hold it.
@@ -38,22 +37,15 @@ class Weights:
 
     meaning: float = 0.55
     words: float = 0.45
-    own: float = 0.2
-    """Added to what was said by whom the question is about."""
-    around: float = 0.3
-    """The share of the best score near by, in the same conversation, that is added."""
-    fading: float = 0.8
-    """What is left of that share from one place away to the next."""
-    reach: int = 3
-    """Places away that still count as near by."""
-    answer: float = 0.1
-    """The share of a question's score that is added to what was said next."""
+    own: float = 0.2  # Added to what was said by whom the question is about.
+    around: float = 0.3  # The share of the best score near by, in the same conversation, that is added.
+    fading: float = 0.8  # What is left of that share from one place away to the next.
+    reach: int = 3  # Places away that still count as near by.
+    answer: float = 0.1  # The share of a question's score that is added to what was said next.
     telling: float = 0.35
     """The share that is added to what shows every sign of telling something; in proportion to the signs it shows."""
-    days: float = 0.3
-    """The share that is added to what was said in the days that the question names, or shortly after."""
-    days_after: int = 3
-    """Days after those named in which one still speaks of them."""
+    days: float = 0.3  # The share that is added to what was said in the days that the question names, or shortly after.
+    days_after: int = 3  # Days after those named in which one still speaks of them.
 
 
 BEST = Weights()
@@ -67,14 +59,10 @@ PUBLISHED = Weights(own=0.1, around=0.1, fading=0.0, reach=1, answer=0.0, tellin
 class Floor:
     """Cosines of one embedder, −1 to 1."""
 
-    shown: float
-    """From here on something is shown unasked."""
-    asked_for: float
-    """The same where the text asks for something past."""
-    a_rare_word: float
-    """So much less is enough where a rare word is shared."""
-    noise: float
-    """Below, and without a shared word, it answers no question that is asked on purpose."""
+    shown: float  # From here on something is shown unasked.
+    asked_for: float  # The same where the text asks for something past.
+    a_rare_word: float  # So much less is enough where a rare word is shared.
+    noise: float  # Below, and without a shared word, it answers no question that is asked on purpose.
 
 
 FLOORS: Mapping[str | None, Floor] = MappingProxyType({"local:all-MiniLM-L6-v2": Floor(0.40, 0.33, 0.10, 0.15)})
@@ -85,10 +73,8 @@ FLOORS: Mapping[str | None, Floor] = MappingProxyType({"local:all-MiniLM-L6-v2":
 class Ranked:
     """Best first; equals by id. What shares nothing with the question and stands near nothing that does is left out."""
 
-    order: NDArray[np.intp]
-    """Positions in the arrays that were ranked, shape (m,)."""
-    scores: Floats
-    """Of these, above 0, higher is better, at most a little over 2; only comparable within one ranking."""
+    order: NDArray[np.intp]  # Positions in the arrays that were ranked, shape (m,).
+    scores: Floats  # Of these, above 0, higher is better, at most a little over 2; only comparable within one ranking.
 
 
 Days = tuple[int, int]

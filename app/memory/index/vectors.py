@@ -17,8 +17,7 @@ from app.memory.index.documents import MOST_PLACES, Ints, bounds, by_block, plac
 from app.store.dialect import RawRows, Spelt
 
 Vector = NDArray[np.float32]
-Near = tuple[Ints, NDArray[np.float64]]
-"""Places, and the cosine of each, −1 to 1, higher is nearer."""
+Near = tuple[Ints, NDArray[np.float64]]  # Places, and the cosine of each, −1 to 1, higher is nearer.
 
 MAX_DIMENSION = 8192
 BLOCK = 80  # Places; as many signs of 384 numbers, with their places, fill one page of 4 kB.
@@ -74,10 +73,8 @@ class Asked:
     model_id: int
     direction: NDArray[np.int8]
     signs: NDArray[np.uint8]
-    unseen: int
-    """How many places of the shelf, at most, have no vector of its model."""
-    by_sqlite_vec: bool
-    """Whether sqlite-vec measures, and not numpy."""
+    unseen: int  # How many places of the shelf, at most, have no vector of its model.
+    by_sqlite_vec: bool  # Whether sqlite-vec measures, and not numpy.
 
 
 def put(db: RawRows, shelf: int, model: str, places: Sequence[int], matrix: Vector) -> int:

@@ -68,13 +68,10 @@ class Hits:
     """Where the words of a query stand, one word after the other in arrays of one length."""
 
     words: tuple[str, ...]
-    ends: Ints
-    """Where each word's part of the arrays ends and the next one's begins."""
-    where: Ints
-    """Which documents, by their place in the arrays of `Shelved`; one may come more than once for a word."""
+    ends: Ints  # Where each word's part of the arrays ends and the next one's begins.
+    where: Ints  # Which documents, by their place in the arrays of `Shelved`; one may come more than once for a word.
     counts: NDArray[np.uint8]
-    heads: NDArray[np.uint8]
-    """How often at its beginning, which is what counts for the neighbours."""
+    heads: NDArray[np.uint8]  # How often at its beginning, which is what counts for the neighbours.
 
 
 def add(db: RawRows, shelf: int, first: int, documents: Sequence[Document]) -> list[Length]:

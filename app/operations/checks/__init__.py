@@ -8,8 +8,7 @@ class Finding:
     """One thing that was looked at: how it stands, and what to do about it."""
 
     check: str
-    level: str
-    """`ok`; `warn`: works, and could be better or safer; `bad`: does not work, or is not safe."""
+    level: str  # `ok`; `warn`: works, and could be better or safer; `bad`: does not work, or is not safe.
     says: str
 
 

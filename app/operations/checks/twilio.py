@@ -178,8 +178,7 @@ def _newest_media(settings: Settings) -> str | None:
         return None  # What is wrong with the database is told by its own check.
 
 
-Changes = Mapping[str, tuple[str, str]]
-"""By the carrier's name of each value: what it is, and what it should be."""
+Changes = Mapping[str, tuple[str, str]]  # By the carrier's name of each value: what it is, and what it should be.
 
 
 def changes(settings: Settings, sender: Sender) -> Changes:

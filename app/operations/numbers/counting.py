@@ -18,8 +18,7 @@ from app.routines.occurrences import SAYS_SO_AFTER
 
 HOUR = timedelta(hours=1)
 BACKGROUND = "background"
-UNANSWERED = "no answer"
-"""Of a call whose turn has not ended, or ended without the model."""
+UNANSWERED = "no answer"  # Of a call whose turn has not ended, or ended without the model.
 
 _ARRIVED = frozenset({"delivered", "read"})
 _LOST = frozenset({"undelivered", "failed", "canceled"})
@@ -152,8 +151,7 @@ def _end(state: str, delivery: str | None, code: int | None) -> str:
 
 FACTS, RULES, EPISODES = "facts", "rules", "episodes"
 
-_KEEPS = ("extract_memory", "set_rule")
-"""The tools by which the model sends something to be kept."""
+_KEEPS = ("extract_memory", "set_rule")  # The tools by which the model sends something to be kept.
 
 _CHANGES, _CALLS = Timeline(Change.id, Change.at), Timeline(ToolCall.id, ToolCall.at)
 _KEEP_CALLS = select(ToolCall.name, ToolCall.result, ToolCall.turn_id, ToolCall.ordinal).where(

@@ -25,14 +25,11 @@ class Figure:
 
     key: str
     title: str
-    means: str
-    """Its definition, in one sentence."""
+    means: str  # Its definition, in one sentence.
     form: Form
     unit: Literal["seconds", "milliseconds", "tokens", "", "cents"] = ""
-    lines: tuple[str, ...] = ()
-    """What the chart shows, where that is not each label: labels begin with one of them."""
-    parts: tuple[str, ...] = ("of",)
-    """What a watch calls the label, and the parts of it that a colon parts."""
+    lines: tuple[str, ...] = ()  # What the chart shows, where that is not each label: labels begin with one of them.
+    parts: tuple[str, ...] = ("of",)  # What a watch calls the label, and the parts of it that a colon parts.
 
 
 REPLY = Figure(
@@ -153,13 +150,10 @@ def figure(key: str) -> Figure | None:
 
 
 GROWTH = 1.05
-ERROR = math.sqrt(GROWTH) - 1
-"""0.0247: the most that a percentile may be off, as a share of it."""
-LEAST = 1e-4
-"""What is smaller, and zero, counts as this: a tenth of a millisecond, where seconds are measured."""
+ERROR = math.sqrt(GROWTH) - 1  # 0.0247: the most that a percentile may be off, as a share of it.
+LEAST = 1e-4  # What is smaller, and zero, counts as this: a tenth of a millisecond, where seconds are measured.
 
-Shape = dict[str, int]
-"""How many values, by the number of their bucket; its keys are text, as JSON has them."""
+Shape = dict[str, int]  # How many values, by the number of their bucket; its keys are text, as JSON has them.
 
 
 def shape_of(values: Iterable[float]) -> Shape:

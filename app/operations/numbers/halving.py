@@ -11,8 +11,7 @@ from sqlalchemy.orm import InstrumentedAttribute
 
 from app.store.dialect import Long
 
-SLACK = timedelta(minutes=10)
-"""By so much a row may be out of its order: a clock was set, a transaction waited."""
+SLACK = timedelta(minutes=10)  # By so much a row may be out of its order: a clock was set, a transaction waited.
 
 
 class Span(TypedDict):

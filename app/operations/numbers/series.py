@@ -28,8 +28,7 @@ class Stretch:
     """So many hours, days or months in a row."""
 
     unit: Unit
-    began: tuple[str, ...]
-    """As they are kept, the oldest first."""
+    began: tuple[str, ...]  # As they are kept, the oldest first.
     has_later: bool
 
 
@@ -58,12 +57,9 @@ class Series:
 
     figure: Figure
     stretch: Stretch
-    labels: tuple[str, ...]
-    """In the order of their first line in the figure, else of how much there was of each."""
-    cells: Mapping[tuple[str, str], Cell]
-    """By when it began and by label; there is none where nothing happened."""
-    counted: frozenset[str]
-    """Of the stretch what was counted at all: elsewhere there is no zero, but nothing known."""
+    labels: tuple[str, ...]  # In the order of their first line in the figure, else of how much there was of each.
+    cells: Mapping[tuple[str, str], Cell]  # By when it began and by label; there is none where nothing happened.
+    counted: frozenset[str]  # Of the stretch what was counted at all: elsewhere there is no zero, but nothing known.
 
     def cell(self, began: str, label: str = "") -> Cell:
         return self.cells.get((began, label), NOTHING)
