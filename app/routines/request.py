@@ -4,10 +4,12 @@ Dates, weekdays and spans are worked out here, from the instant at which the tex
 it, and never by a model.
 """
 
+import calendar
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import islice, pairwise
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field
 
@@ -16,17 +18,17 @@ from app.errors import Refused
 from app.routines import values
 from app.routines.described import DAY_MINUTES, HOUR_MINUTES, describe, minutes_of, spoken_instant
 from app.routines.due import days_from, due_after, due_days, rule_days
-from app.routines.schedule import MAX_EVERY, MAX_EXCEPT_DATES, Schedule, given_fields, refuse_what_does_not_go
+from app.routines.schedule import MAX_EXCEPT_DATES, NTH, Schedule, given_fields
 
 LEAST_MINUTES_APART = 60
 MAX_SPAN_MINUTES = 366 * DAY_MINUTES
 MAX_DAYS_AHEAD = 366
 MAX_COUNT = 366
-MAX_HOURS_APART = 12  # More is once a day.
+MAX_EVERY = {"once": 1, "hourly": 12, "daily": 365, "weekly": 52, "monthly": 24, "yearly": 10}
+MAX_TIMES = 288  # A day: every five minutes, for an operator.
+LEAP_YEAR = 2000  # Its February has all the days that one can have.
 DAYS_LOOKED_AT = 40  # Enough to meet two that follow each other, the end of a month and the first of the next too.
 
-_WHICH_DAYS = frozenset({"weekdays", "nth", "days_of_month", "month"})
-_KEPT_AS_GIVEN = _WHICH_DAYS | {"repeat", "times"}
 _LASTING = frozenset(
     {"repeat", "every", "date", "in_days", "weekdays", "until", "count", "except_dates", "not_on_holidays"}
 )
@@ -82,9 +84,9 @@ def from_request(
     """
     zone_named(zone)
     repeat = values.one_of(tuple(_FIELDS))("repeat", given.repeat)
-    every = values.number(1, max(MAX_EVERY.values()))("every", given.every or 1)
-    given = replace(given, repeat=repeat, every=every)
-    refuse_what_does_not_go(given, _FIELDS, repeat)
+    given = replace(given, repeat=repeat)
+    _refuse_what_does_not_go(given)
+    given = replace(given, every=values.number(1, MAX_EVERY[repeat])("every", given.every or 1))
     if given.in_minutes:
         if others := given_fields(given).keys() - {"repeat", "in_minutes"}:
             raise Refused(f"in_minutes goes alone, and {min(others)} is given too. Leave one of them out.")
@@ -93,6 +95,17 @@ def from_request(
     schedule = _once(given, received_at, zone) if repeat == "once" else _lasting(given, received_at, zone)
     check_apart(schedule, least_minutes_apart, local(received_at, zone).date())
     return schedule
+
+
+def checked_times(times: Sequence[str]) -> tuple[time, ...]:
+    """The times of a day, in order.
+
+    Raises:
+        Refused: there are none, or one is no time.
+    """
+    if not times:
+        raise Refused("times: none is given. Send each as HH:MM, such as 07:00; if nobody said when, ask.")
+    return tuple(sorted(set(values.each(values.local_time, MAX_TIMES)("times", times))))
 
 
 def check_apart(schedule: Schedule, least_minutes: int, today: date) -> None:
@@ -115,9 +128,17 @@ def check_apart(schedule: Schedule, least_minutes: int, today: date) -> None:
             )
 
 
+def _refuse_what_does_not_go(given: ScheduleRequest) -> None:
+    for name in given_fields(given):
+        if name not in _FIELDS[given.repeat]:
+            others = ", ".join(repeat for repeat, names in _FIELDS.items() if name in names)
+            raise Refused(
+                f"{name} does not go with repeat '{given.repeat}', only with {others}. Leave it out or change repeat."
+            )
+
+
 def _once(given: ScheduleRequest, received_at: datetime, zone: str) -> Schedule:
-    times = Schedule.from_dict({"repeat": "daily", "times": given.times}).times
-    names = values.each(values.one_of(WEEKDAYS), len(WEEKDAYS))("weekdays", given.weekdays)
+    times, names = checked_times(given.times), _weekdays(given)
     day = _day_asked_for(given, received_at, zone)
     if len(names) > 1:
         raise Refused(
@@ -138,7 +159,7 @@ def _once(given: ScheduleRequest, received_at: datetime, zone: str) -> Schedule:
 
 def _lasting(given: ScheduleRequest, received_at: datetime, zone: str) -> Schedule:
     today, first = local(received_at, zone).date(), _day_asked_for(given, received_at, zone)
-    rule = Schedule.from_dict(_rule(given, first or today))
+    rule = _rule(given, first or today)
     every = 1 if given.repeat == "hourly" else given.every
     # Every second Tuesday is counted from a Tuesday: the first after the day that was given, or the next.
     anchor = next(rule_days(rule, first), first) if first else _first_due_day(rule, received_at, zone)
@@ -160,33 +181,53 @@ def _lasting(given: ScheduleRequest, received_at: datetime, zone: str) -> Schedu
     return replace(schedule, until=list(islice(days_from(schedule, begins), count))[-1])
 
 
-def _rule(given: ScheduleRequest, day: date) -> dict[str, Any]:
-    """The days and times alone, as Schedule reads them. What was not said of the days is taken from `day`."""
-    rule = {name: value for name, value in given_fields(given).items() if name in _KEPT_AS_GIVEN}
-    match given.repeat:
-        case "hourly":
-            rule |= {"repeat": "weekly" if given.weekdays else "daily", "times": _hours(given)}
-        case "daily" if given.weekdays:
-            if given.every > 1:
+def _rule(given: ScheduleRequest, day: date) -> Schedule:
+    """The days and times alone. What was not said of the days is taken from `day`."""
+    repeat: str = given.repeat
+    times = _hours(given) if repeat == "hourly" else checked_times(given.times)
+    weekdays = _weekdays(given)
+    nth = values.each(values.one_of(NTH), len(NTH))("nth", given.nth)
+    days = values.each(values.number(1, 31), 31)("days_of_month", given.days_of_month)
+    month = values.one_of(MONTHS)("month", given.month) if given.month else ""
+    match repeat:
+        case "hourly" | "daily":
+            if weekdays and repeat == "daily" and given.every > 1:
                 raise Refused(
                     "every and weekdays do not go together when repeat is 'daily'. Send one of them, or weekly."
                 )
-            rule["repeat"] = "weekly"
-        case "weekly" if not given.weekdays:
-            rule["weekdays"] = [WEEKDAYS[day.weekday()]]
-        case "monthly" if not rule.keys() & _WHICH_DAYS:
-            rule["days_of_month"] = [day.day]
-        case "yearly" if not rule.keys() & _WHICH_DAYS:
-            rule |= {"month": MONTHS[day.month - 1], "days_of_month": [day.day]}
-    return rule
+            repeat = "weekly" if weekdays else "daily"
+        case "weekly":
+            weekdays = weekdays or (WEEKDAYS[day.weekday()],)
+        case _:
+            if not (weekdays or nth or days or month):
+                days, month = (day.day,), MONTHS[day.month - 1] if repeat == "yearly" else ""
+            _check_days_of_month(repeat, bool(weekdays), bool(nth), days, month)
+    return Schedule(repeat, times, weekdays=weekdays, nth=nth, days_of_month=days, month=month)
 
 
-def _hours(given: ScheduleRequest) -> list[str]:
-    apart = values.number(1, MAX_HOURS_APART)("every", given.every) * HOUR_MINUTES
+def _check_days_of_month(repeat: str, by_weekday: bool, by_nth: bool, days: Sequence[int], month: str) -> None:
+    if repeat == "yearly" and not month:
+        raise Refused(f"month is missing. Send one of: {', '.join(MONTHS)}.")
+    if by_weekday != by_nth or by_weekday == bool(days):
+        raise Refused(
+            "Which days of the month is not clear. Send either days_of_month, such as [31], or both nth and "
+            "weekdays, such as ['last'] and ['friday']."
+        )
+    last = calendar.monthrange(LEAP_YEAR, MONTHS.index(month) + 1)[1] if month else 31
+    if too_late := [day for day in days if day > last]:
+        raise Refused(f"days_of_month: {month.title()} has no day {too_late[0]}. Send 1 to {last}.")
+
+
+def _weekdays(given: ScheduleRequest) -> tuple[str, ...]:
+    named: tuple[str, ...] = values.each(values.one_of(WEEKDAYS), len(WEEKDAYS))("weekdays", given.weekdays)
+    return named
+
+
+def _hours(given: ScheduleRequest) -> tuple[time, ...]:
     begin = minutes_of(values.local_time("from_time", given.from_time or "00:00"))
     end = minutes_of(values.local_time("to_time", given.to_time or "23:59"))
-    minutes = [(begin + ahead) % DAY_MINUTES for ahead in range(0, (end - begin) % DAY_MINUTES + 1, apart)]
-    return [f"{time(*divmod(one, HOUR_MINUTES)):%H:%M}" for one in minutes]
+    minutes = range(begin, begin + (end - begin) % DAY_MINUTES + 1, given.every * HOUR_MINUTES)
+    return tuple(time(*divmod(one % DAY_MINUTES, HOUR_MINUTES)) for one in minutes)
 
 
 def _day_asked_for(given: ScheduleRequest, received_at: datetime, zone: str) -> date | None:

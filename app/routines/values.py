@@ -1,8 +1,8 @@
-"""Values of a schedule, read from JSON. A wrong one is refused in words that say what to send instead."""
+"""Values of a schedule, as they are sent. A wrong one is refused in words that say what to send instead."""
 
 import re
 from collections.abc import Callable, Sequence
-from datetime import UTC, date, datetime, time
+from datetime import date, time
 from typing import Any
 
 from app.errors import Refused
@@ -38,21 +38,6 @@ def day(field: str, value: object) -> date:
         f"{field}: {shown(value)} is no day from {FIRST_DAY} to {LAST_DAY}. Send a day that the calendar has, as "
         "YYYY-MM-DD."
     )
-
-
-def instant(field: str, value: object) -> datetime:
-    try:
-        if isinstance(value, str) and (found := datetime.fromisoformat(value)).tzinfo is not None:
-            return found.astimezone(UTC)
-    except (ValueError, OverflowError):
-        pass
-    raise Refused(f"{field}: {shown(value)} is no instant. Send it with its offset: 2026-11-24T18:30:00+00:00.")
-
-
-def text(field: str, value: object) -> str:
-    if isinstance(value, str):
-        return value
-    raise Refused(f"{field}: {shown(value)} is no text. Send it between quotation marks.")
 
 
 def number(least: int, most: int) -> Reader:

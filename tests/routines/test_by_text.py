@@ -2,8 +2,6 @@
 
 import pytest
 
-from app.memory import undo
-from app.routines import rows
 from tests.routines.routine_line import Coming
 
 
@@ -20,12 +18,6 @@ def test_a_weekly_wish_comes_on_its_days_and_ends_when_it_is_told_to(coming: Com
     coming.phone.text("/routines forget 1")
     assert coming.pass_time(days=1) == []
     assert coming.phone.text("my reminders") == ["Nothing is scheduled."]
-
-
-def test_an_hour_that_may_be_two_is_asked_about(coming: Coming) -> None:
-    [said] = coming.phone.text("Remind me to call Ana at 6")
-    assert said.startswith("In the morning or in the evening?")
-    assert coming.tick() == []
 
 
 def test_quiet_hours_are_set_in_ones_own_words(coming: Coming) -> None:
@@ -111,16 +103,6 @@ def test_r27_who_comes_back_with_start_reads_what_waits_and_once_what_was_to_com
     assert coming.phone.text("START") == []
 
 
-def test_the_last_change_of_a_routine_is_taken_back(coming: Coming) -> None:
-    coming.phone.text("Remind me tomorrow at 9 to call Ana")
-    undone = undo(coming.services, coming.phone.person_id)
-    assert undone is not None
-    assert undone.sentence == "Undone: no longer scheduled: Call Ana."
-    with coming.services.reading() as db:
-        assert rows.standing(db, coming.phone.person_id) == []
-    assert coming.pass_time(days=1) == []
-
-
 @pytest.mark.parametrize("what", ["a joke", "the news", "what I should cook"])
 def test_of_what_only_a_model_could_make_it_is_said_at_once_that_the_words_alone_come(
     coming: Coming, what: str
@@ -128,14 +110,6 @@ def test_of_what_only_a_model_could_make_it_is_said_at_once_that_the_words_alone
     [said] = coming.phone.text(f"every day at 8am text me {what}")
 
     assert said.endswith("Without a model only these words come then: I can't make anything of them.")
-
-
-@pytest.mark.parametrize("what", ["text me good luck", "text me the weather", "remind me of the news"])
-def test_of_what_comes_as_it_is_asked_for_nothing_is_said_of_a_model(coming: Coming, what: str) -> None:
-    [said] = coming.phone.text(f"every day at 8am {what}")
-
-    assert said.startswith("OK, every day at 8 AM")
-    assert "Without a model" not in said
 
 
 @pytest.mark.parametrize("text", ["when is Easter?", "When is my birthday?", "what time is it?", "when is my dentist?"])

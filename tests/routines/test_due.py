@@ -1,6 +1,7 @@
 """Due instants against slow readings of the same schedule: day by day, and minute by minute on the clocks."""
 
 import importlib.resources
+import json
 import zoneinfo
 from bisect import bisect_left
 from calendar import monthrange
@@ -19,8 +20,8 @@ from hypothesis import strategies as st
 
 from app.clock import MONTHS, WEEKDAYS, local
 from app.errors import Refused
-from app.routines.due import days_from, due_after, due_between, due_days
-from app.routines.schedule import NTH, Schedule
+from app.routines.due import days_from, due_after, due_between
+from app.routines.schedule import MAX_EXCEPT_DATES, NTH, Schedule
 
 MINUTE, DAY = timedelta(minutes=1), timedelta(days=1)
 
@@ -167,6 +168,22 @@ def test_r70_what_is_due_is_what_the_clocks_show_whatever_is_done_to_them(asked:
     assert len(set(walls)) == len(walls)
 
 
+@settings(derandomize=True, deadline=None, max_examples=100, database=None)
+@given(st.data(), st.dates(date(1995, 1, 1), date(2095, 1, 1)))
+def test_what_is_kept_as_json_is_read_again_as_it_was(data: st.DataObject, around: date) -> None:
+    schedule = data.draw(schedules(around))
+    assert Schedule.from_dict(json.loads(json.dumps(schedule.as_dict()))) == schedule
+
+
+def test_a_day_is_left_out_those_that_are_past_are_forgotten_and_no_more_than_can_be_shown() -> None:
+    days = tuple(date(2026, 1, 1) + timedelta(days=n) for n in range(MAX_EXCEPT_DATES))
+    full = Schedule("daily", times=(time(7),), except_dates=days)
+    with pytest.raises(Refused, match="except_dates: 101 days are too many, at most 100 can be left out"):
+        full.without(date(2027, 1, 1), today=date(2026, 1, 1))
+    skipped = full.without(date(2026, 4, 1), today=date(2026, 4, 2)).except_dates
+    assert skipped == (date(2026, 4, 1), *days[91:])
+
+
 @settings(derandomize=True, deadline=None, max_examples=200, database=None)
 @given(st.data(), st.dates(date(1995, 1, 1), date(2095, 1, 1)))
 def test_the_days_are_those_that_a_look_at_each_day_finds(data: st.DataObject, around: date) -> None:
@@ -175,62 +192,6 @@ def test_the_days_are_those_that_a_look_at_each_day_finds(data: st.DataObject, a
     last = first + timedelta(days=500)
     found = [day for day in islice(days_from(schedule, first), 501) if day <= last]
     assert found == [day for n in range(501) if comes_on(schedule, day := first + timedelta(days=n))]
-
-
-@settings(derandomize=True, deadline=None, max_examples=100, database=None)
-@given(near_changes(), st.lists(st.integers(1, 6 * 1440), max_size=6))
-def test_none_is_lost_and_none_is_due_twice_wherever_one_begins_again(asked: Asked, breaks: list[int]) -> None:
-    begin, end = asked.begin, asked.begin + 6 * DAY
-    stops = [begin, *sorted(begin + one * MINUTE for one in set(breaks)), end]
-    in_pieces = [one for a, b in pairwise(stops) for one in due_between(asked.schedule, asked.zone, a, b)]
-    one_by_one, last = [], begin
-    while (instant := due_after(asked.schedule, asked.zone, last)) is not None and instant <= end:
-        one_by_one.append(instant)
-        last = instant
-    assert in_pieces == one_by_one == list(due_between(asked.schedule, asked.zone, begin, end))
-
-
-@pytest.mark.parametrize(
-    ("schedule", "first", "days"),
-    [
-        (
-            Schedule("monthly", times=(time(9),), every=2, days_of_month=(5, 20), starts=date(2026, 1, 20)),
-            date(2026, 1, 1),
-            [date(2026, 1, 20), date(2026, 3, 5), date(2026, 3, 20), date(2026, 5, 5)],
-        ),
-        (
-            Schedule("monthly", times=(time(9),), every=2, days_of_month=(5, 20), starts=date(2026, 1, 20)),
-            date(2026, 3, 1),
-            [date(2026, 3, 5), date(2026, 3, 20), date(2026, 5, 5)],
-        ),
-        (
-            Schedule(
-                "yearly", times=(time(9),), every=2, month="march", days_of_month=(1, 20), starts=date(2026, 3, 10)
-            ),
-            date(2027, 1, 1),
-            [date(2028, 3, 1), date(2028, 3, 20), date(2030, 3, 1)],
-        ),
-        (
-            Schedule("weekly", times=(time(9),), every=2, weekdays=("monday", "friday"), starts=date(2026, 11, 27)),
-            date(2026, 12, 1),
-            [date(2026, 12, 7), date(2026, 12, 11), date(2026, 12, 21)],
-        ),
-    ],
-)
-def test_of_a_month_week_or_year_that_counts_every_day_counts(
-    schedule: Schedule, first: date, days: list[date]
-) -> None:
-    assert list(islice(days_from(schedule, first), len(days))) == days
-
-
-def test_each_instant_comes_with_the_local_day_that_it_belongs_to() -> None:
-    schedule = Schedule("daily", times=(time(23, 30),))
-    before = datetime(2025, 3, 29, 12, tzinfo=UTC)
-    found = list(islice(due_days(schedule, "America/Nuuk", before), 2))
-    assert found == [
-        (date(2025, 3, 29), datetime(2025, 3, 30, 1, 0, tzinfo=UTC)),
-        (date(2025, 3, 30), datetime(2025, 3, 31, 0, 30, tzinfo=UTC)),
-    ]
 
 
 def test_what_meets_nothing_but_holidays_comes_no_more() -> None:

@@ -6,7 +6,7 @@ The table was worked out with the calendar and coreutils' `date`, not with the c
 import csv
 import json
 from collections.abc import Iterator
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -51,7 +51,6 @@ def test_r71_what_was_asked_for_is_due_when_it_was_meant(row: dict[str, str]) ->
         ("once", {}, "times: none is given. Send each as HH:MM, such as 07:00; if nobody said when, ask."),
         ("once 18:00 08:00", {"date": "2026-11-22"}, "at 08:00 has passed, it is now Sunday 22 November 2026, 10:00"),
         ("once 18:00", {"date": "2025-12-24"}, "date: 2025-12-24 at 18:00 has passed, it is now"),
-        ("once 18:00", {"date": "2026-02-30"}, "date: '2026-02-30' is no day from 1900-01-01"),
         ("once 18:00", {"date": "tomorrow"}, "Send a day that the calendar has, as YYYY-MM-DD."),
         ("once 18:00", {"date": "2026-11-24", "in_days": 2}, "date and in_days both say which day. Send one of them."),
         (
@@ -66,7 +65,6 @@ def test_r71_what_was_asked_for_is_due_when_it_was_meant(row: dict[str, str]) ->
         ),
         ("once 18:00", {"in_minutes": 20}, "in_minutes goes alone, and times is given too. Leave one of them out."),
         ("once", {"in_minutes": -5}, "in_minutes: -5 is no whole number from 1 to 527040. Send one that is."),
-        ("once 18:00", {"in_days": 400}, "in_days: 400 is no whole number from 1 to 366."),
         (
             "once 18:00",
             {"until": "2026-12-01"},
@@ -76,7 +74,6 @@ def test_r71_what_was_asked_for_is_due_when_it_was_meant(row: dict[str, str]) ->
         ("hourly 18:00", {}, "times does not go with repeat 'hourly', only with once, daily,"),
         ("hourly", {"every": 13}, "every: 13 is no whole number from 1 to 12. Send one that is."),
         ("hourly", {"from_time": "9 am"}, "from_time: '9 am' is no time of day. Send HH:MM on the 24-hour clock"),
-        ("daily 18:00", {"nth": ["first"]}, "nth does not go with repeat 'daily', only with monthly,"),
         (
             "daily 18:00",
             {"every": 2, "weekdays": ["monday"]},
@@ -90,7 +87,21 @@ def test_r71_what_was_asked_for_is_due_when_it_was_meant(row: dict[str, str]) ->
             "days_of_month: February has no day 30. Send 1 to 29.",
         ),
         ("yearly 18:00", {"month": "may"}, "Which days of the month is not clear. Send either"),
-        ("daily 18:00", {"until": "2026-11-21"}, "That never comes: daily at 18:00, until 21 November 2026, and it is"),
+        ("monthly 18:00", {"weekdays": ["friday"]}, "Which days of the month is not clear. Send either"),
+        ("yearly 18:00", {"days_of_month": [1]}, "month is missing. Send one of: january, february,"),
+        ("monthly 18:00", {"days_of_month": [32]}, "days_of_month: 32 is no whole number from 1 to 31."),
+        ("monthly 18:00", {"nth": ["fifth"], "weekdays": ["friday"]}, "nth: 'fifth' is not known. Send one of:"),
+        ("weekly 18:00", {"weekdays": ["mon"]}, "weekdays: 'mon' is not known. Send one of: monday,"),
+        ("daily 24:00", {}, "times: '24:00' is no time of day. Send HH:MM on the 24-hour clock, 00:00 to 23:59."),
+        ("daily ٠٧:٠٠", {}, "times: '٠٧:٠٠' is no time of day."),
+        (
+            f"daily {'x' * 1000}",
+            {},
+            "x… is no time of day. Send HH:MM",
+        ),
+        (f"daily{' 07:00' * 289}", {}, "times: 289 are too many, at most 288 are possible. Send fewer."),
+        ("daily 18:00", {"not_on_holidays": "XX"}, "not_on_holidays: no public holidays are known for 'XX'. Send a"),
+        ("daily 18:00", {"not_on_holidays": "DE-CA"}, "'CA' is no part of DE with holidays of its own. Known are:"),
         (
             "daily 18:00",
             {"until": "2026-12-01", "date": "2026-12-02"},
@@ -139,18 +150,6 @@ def test_times_about_midnight_are_near_only_where_days_follow_each_other(request
     assert len(from_request(ScheduleRequest(**request_), SUNDAY, LOS_ANGELES).times) == 2
 
 
-def test_r72_an_unknown_zone_is_refused_before_anything_is_worked_out() -> None:
-    for request in (ScheduleRequest("daily", times=["18:00"]), ScheduleRequest("once", in_minutes=20)):
-        with pytest.raises(Refused, match="'Mars/Olympus' is not an IANA time zone"):
-            from_request(request, SUNDAY, "Mars/Olympus")
-
-
-def test_an_instant_after_a_span_keeps_the_seconds_of_the_text_that_asked() -> None:
-    received = datetime(2026, 11, 22, 18, 0, 42, 500000, tzinfo=UTC)
-    schedule = from_request(ScheduleRequest("once", in_minutes=20), received, LOS_ANGELES)
-    assert schedule.instant == datetime(2026, 11, 22, 18, 20, 42, 500000, tzinfo=UTC)
-
-
 # What a person is told of a schedule.
 
 
@@ -160,18 +159,11 @@ def test_an_instant_after_a_span_keeps_the_seconds_of_the_text_that_asked() -> N
         ("once 15:00", {"date": "2026-11-27"}, "on 27 November 2026 at 15:00"),
         ("once 9:00 17:30", {"in_days": 1}, "on 23 November 2026 at 09:00 and 17:30"),
         ("once", {"in_minutes": 20}, "on 22 November 2026 at 10:20"),
-        ("daily 07:00", {}, "daily at 07:00"),
         ("daily 08:00 13:00 20:00", {}, "daily at 08:00, 13:00 and 20:00"),
         ("daily 07:00", {"every": 2}, "every second day at 07:00 from 23 November 2026"),
         ("daily 12:00", {"every": 10}, "every 10 days at 12:00 from 22 November 2026"),
-        ("daily 12:00", {"in_days": 3}, "daily at 12:00 from 25 November 2026"),
-        ("daily 12:00", {"date": "2026-11-01"}, "daily at 12:00"),
         ("daily 09:00", {"count": 5}, "daily at 09:00, until 27 November 2026"),
-        (
-            "daily 08:00 20:00",
-            {"not_on_holidays": "DE", "until": "2026-12-31"},
-            "daily at 08:00 and 20:00, not on public holidays in Germany, until 31 December 2026",
-        ),
+        ("daily 09:00", {"not_on_holidays": "deu"}, "daily at 09:00, not on public holidays in Germany"),
         (
             "daily 08:00",
             {"not_on_holidays": "us-ca", "except_dates": ["2026-11-23"]},
@@ -182,7 +174,6 @@ def test_an_instant_after_a_span_keeps_the_seconds_of_the_text_that_asked() -> N
             {"except_dates": ["2026-12-04", "2026-12-01", "2026-12-02", "2026-12-03", "2026-12-05"]},
             "daily at 08:00, except on 1 December 2026, on 2 December 2026, on 3 December 2026 and 2 more days",
         ),
-        ("hourly", {}, "daily, every hour from 00:00 to 23:00"),
         (
             "hourly",
             {"every": 3, "from_time": "9:00", "to_time": "18:00", "weekdays": WORKDAYS},
@@ -191,19 +182,12 @@ def test_an_instant_after_a_span_keeps_the_seconds_of_the_text_that_asked() -> N
         ("hourly", {"every": 4, "from_time": "22:00", "to_time": "06:00"}, "daily at 02:00, 06:00 and 22:00"),
         ("weekly 07:00", {"weekdays": WORKDAYS}, "every weekday at 07:00"),
         ("weekly 07:00", {"weekdays": [*WORKDAYS, "saturday", "sunday"]}, "daily at 07:00"),
-        ("weekly 07:00", {"weekdays": ["sunday", "saturday"]}, "every Saturday and Sunday at 07:00"),
         ("weekly 18:30", {"every": 2, "weekdays": ["tuesday"]}, "every second Tuesday at 18:30 from 24 November 2026"),
         (
             "weekly 18:30",
             {"every": 2, "weekdays": ["tuesday", "friday"]},
             "every second week on Tuesday and Friday at 18:30 from 24 November 2026",
         ),
-        (
-            "weekly 18:30",
-            {"every": 8, "weekdays": ["tuesday"]},
-            "every 8 weeks on Tuesday at 18:30 from 24 November 2026",
-        ),
-        ("monthly 09:00", {"nth": ["last"], "weekdays": ["friday"]}, "on the last Friday of each month at 09:00"),
         (
             "monthly 09:00",
             {"nth": ["first", "third"], "weekdays": ["monday"]},
@@ -226,16 +210,10 @@ def test_an_instant_after_a_span_keeps_the_seconds_of_the_text_that_asked() -> N
             "on the 31st of each month (the last day of shorter months) at 09:00",
         ),
         (
-            "monthly 09:00",
-            {"every": 3, "days_of_month": [10]},
-            "on the 10th of every third month at 09:00 from 10 December 2026",
-        ),
-        (
             "yearly 09:00",
             {"month": "february", "days_of_month": [29]},
             "every year on 29 February (28 February in common years) at 09:00",
         ),
-        ("yearly 09:00", {"month": "december", "days_of_month": [31]}, "every year on 31 December at 09:00"),
         (
             "yearly 09:00",
             {"every": 2, "month": "december", "days_of_month": [24, 26]},
@@ -265,29 +243,13 @@ def test_an_anchor_in_the_past_is_told_as_the_next_day_on_which_it_comes() -> No
 
 
 @pytest.mark.parametrize(
-    ("instant", "now", "words"),
+    ("instant", "words"),
     [
-        (datetime(2026, 11, 25, 2, 30, tzinfo=UTC), None, "Tuesday 24 November 2026, 18:30 (America/Los_Angeles)"),
-        (datetime(2026, 11, 25, 2, 30, tzinfo=UTC), SUNDAY, "Tuesday 24 November 2026, 18:30 (America/Los_Angeles)"),
-        (
-            datetime(2026, 11, 24, 7, 59, tzinfo=UTC),
-            SUNDAY,
-            "tomorrow, Monday 23 November 2026, 23:59 (America/Los_Angeles)",
-        ),
-        (
-            datetime(2026, 11, 23, 7, 59, tzinfo=UTC),
-            SUNDAY,
-            "today, Sunday 22 November 2026, 23:59 (America/Los_Angeles)",
-        ),
-        (datetime(2026, 11, 21, 18, 0, tzinfo=UTC), SUNDAY, "Saturday 21 November 2026, 10:00 (America/Los_Angeles)"),
+        ("2026-11-25T02:30Z", "Tuesday 24 November 2026, 18:30"),
+        ("2026-11-24T07:59Z", "tomorrow, Monday 23 November 2026, 23:59"),
+        ("2026-11-23T07:59Z", "today, Sunday 22 November 2026, 23:59"),
+        ("2026-11-21T18:00Z", "Saturday 21 November 2026, 10:00"),
     ],
 )
-def test_r71_an_instant_is_told_with_weekday_date_time_and_zone(
-    instant: datetime, now: datetime | None, words: str
-) -> None:
-    assert spoken_instant(instant, LOS_ANGELES, now) == words
-
-
-def test_travelling_moves_the_instant_and_not_the_words() -> None:
-    schedule = Schedule("daily", times=(time(7),))
-    assert describe(schedule, "Asia/Tokyo") == describe(schedule, "Europe/Lisbon") == "daily at 07:00"
+def test_r71_an_instant_is_told_with_weekday_date_time_and_zone(instant: str, words: str) -> None:
+    assert spoken_instant(datetime.fromisoformat(instant), LOS_ANGELES, SUNDAY) == f"{words} (America/Los_Angeles)"

@@ -7,8 +7,8 @@ import pytest
 from app import people
 from app.conversation.due_routines import newest_occurrence, run_now
 from app.conversation.turn import answer
-from app.errors import Asleep, Conflict, NotFound, Refused
-from app.models import Occurrence, Person, Routine
+from app.errors import Asleep, Conflict, Refused
+from app.models import Occurrence
 from app.people import consents
 from app.routines import setting
 from app.services import Services
@@ -37,12 +37,6 @@ def test_it_comes_at_once_and_its_next_time_stays(coming: Coming) -> None:
     assert [one.by_operator for one in coming.occurrences()] == [True]
     assert coming.pass_time(hours=1) == ["Reminder: stretch"]
     assert [one.by_operator for one in coming.occurrences()] == [True, False]
-
-
-def test_what_the_model_carries_out_is_carried_out(coming: Coming) -> None:
-    coming.run("my day", **AT_TEN)
-    run(coming)
-    assert coming.tick() == ["It's time: my day"]
 
 
 def test_what_is_asked_for_twice_comes_once(coming: Coming) -> None:
@@ -146,19 +140,3 @@ def test_what_was_run_can_be_snoozed(coming: Coming) -> None:
     coming.change("snooze", minutes=120)
     [line] = coming.pass_time(seconds=timedelta(hours=2).total_seconds())
     assert line.startswith("Reminder: stretch")
-
-
-def test_an_unreachable_number_is_refused(coming: Coming, make_services: MakeServices) -> None:
-    coming.remind("stretch", **AT_TEN)
-    with coming.services.transaction() as db:
-        db.get_one(Person, coming.phone.person_id).unreachable = "The number does not exist."
-        db.get_one(Routine, coming.routine().id).carrier = "twilio"
-    carriers = {**coming.services.carriers, "twilio": coming.services.carriers["phone"]}
-    services = make_services(carriers=carriers)
-    with pytest.raises(Refused, match="The number does not exist"):
-        run_now(services, coming.phone.person_id, 1, seen=0)
-
-
-def test_a_number_that_no_routine_has_is_not_found(coming: Coming) -> None:
-    with pytest.raises(NotFound):
-        run(coming, 7)

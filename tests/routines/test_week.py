@@ -7,11 +7,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from app import people
 from app.clock import local
-from app.services import Services
-from tests.fakes import FrozenClock, InlineBackground
-from tests.phoning import ALEX, Phone
+from tests.fakes import FrozenClock
 from tests.routines.routine_line import Coming
 
 FRIDAY_AT_NINE = datetime(2026, 10, 30, 16, 0, tzinfo=UTC)
@@ -45,10 +42,8 @@ def clock() -> FrozenClock:
 
 
 @pytest.fixture
-def alex(services: Services, background: InlineBackground) -> Diary:
-    with services.transaction() as db:
-        people.add(db, ALEX, access="allowed", now=services.clock.now())
-    return Diary(Coming(Phone(services, background)))
+def alex(coming: Coming) -> Diary:
+    return Diary(coming)
 
 
 def test_a_week(alex: Diary) -> None:
