@@ -24,7 +24,7 @@ from app.errors import KeepsakeError, NotFound
 from app.memory import Origin, changes
 from app.models import Change
 from app.operators.reveals import USUAL_REASONS
-from app.web import auth
+from app.web import auth, streams
 from app.web.admin import auditing, shown
 from app.web.every_request import secure_headers
 
@@ -149,6 +149,11 @@ def page(template: str, problem: KeepsakeError | None = None, /, **values: Any) 
     """The page made from this template; with a `problem`, as the answer to a form that was not taken."""
     written = render_template(f"admin/{template}.html", problem=str(problem or ""), **values)
     return make_response(written, problem.http_status if problem is not None else HTTPStatus.OK)
+
+
+def offer_live(rule: str, prefix: str, see: Callable[..., streams.Sections]) -> None:
+    """Have the page followed. Nobody waits for it: a look a second is enough on a busy server."""
+    streams.offer(bp, rule, prefix, see, auth.may_still_look, streams.AT_LEISURE)
 
 
 def asked_id(name: str) -> int | None:

@@ -8,7 +8,7 @@ from operator import itemgetter
 from typing import Any
 from xml.sax.saxutils import escape
 
-from flask import request, url_for
+from flask import request
 from sqlalchemy import CTE, BindParameter, Row, Select, bindparam, case, func, select, union_all
 from sqlalchemy.orm import Session, aliased
 from werkzeug.wrappers import Response
@@ -18,12 +18,11 @@ from app.conversation import budget
 from app.conversation.memory_shown import as_sentence
 from app.memory.facts import is_live
 from app.models import Episode, Fact, Message, Occurrence, Person, Routine, Rule, ToolCall, Turn
-from app.web import auth
-from app.web.admin import live
-from app.web.admin.blueprint import asked_id, bp, page
+from app.web import auth, streams
+from app.web.admin.blueprint import asked_id, bp, offer_live, page
 from app.web.admin.people import spent_by
 from app.web.admin.shown import Listed, as_day
-from app.web.streams import Sections, fingerprint
+from app.web.streams import Sections
 
 MESSAGES_ON_A_PAGE = 40
 AFTER_THE_ONE_SOUGHT = 15  # A text that is looked for stands in the middle of the page, with what came of it below.
@@ -243,9 +242,7 @@ def conversation(person_id: int) -> Response:
         person=person,
         thread=shown,
         sought=stretch.around,
-        lists=live.written(sections),
-        events=url_for("admin.conversation_events", person_id=person_id, known=fingerprint(sections)),
-        snapshot=url_for("admin.conversation_snapshot", person_id=person_id),
+        **streams.followed(sections, "admin.conversation_", person_id=person_id),
         is_followed=stretch == Stretch(),  # Earlier texts do not change.
     )
 
@@ -258,7 +255,7 @@ def _see(person_id: int, stretch: Stretch, *, is_unfolded: bool = False) -> tupl
     with services.reading() as db:
         person, known = people.by_id(db, person_id), facts_known(db, person_id, now)
         shown, beside = thread(db, person_id, known, stretch), _beside(db, person_id, known, month)
-    parts = live.parts(
+    parts = streams.parts(
         "admin/conversation_parts.html",
         person=person,
         sought=stretch.around,
@@ -290,4 +287,4 @@ def _beside(db: Session, person_id: int, known: list[FactKnown], month: list[dat
     }
 
 
-live.offer("/people/<int:person_id>", "conversation", lambda person_id: _see(person_id, Stretch())[2])
+offer_live("/people/<int:person_id>", "conversation_", lambda person_id: _see(person_id, Stretch())[2])

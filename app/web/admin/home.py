@@ -5,32 +5,25 @@ One query for each of its parts, however many rows there are.
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from itertools import islice
 
-from flask import url_for
 from sqlalchemy import bindparam, func, literal, select, union_all
 from sqlalchemy.orm import Session, lazyload
 from werkzeug.wrappers import Response
 
 from app.conversation.budget import day_of, spent_cents
-from app.errors import Refused
 from app.models import Change, ChangeItem, Episode, Fact, Message, Person, Routine, Rule
 from app.operations.alerts import open_alerts
 from app.operations.checks import rounds
 from app.operations.numbers.halving import Timeline
-from app.routines import rows as rows_of_routines
-from app.routines.due import due_between
-from app.web import auth, health
-from app.web.admin import live
-from app.web.admin.blueprint import Place, bp, page
+from app.web import auth, health, streams
+from app.web.admin.blueprint import Place, bp, offer_live, page
 from app.web.admin.shown import Listed
-from app.web.streams import Sections, fingerprint
+from app.web.streams import Sections
 
 PLACE = Place("Today", "admin.home", 10)
 
 COMING_WITHIN = timedelta(hours=12)  # What comes until the operator looks again, by day as by night.
 ROWS_SHOWN = 6  # Of each list: enough to see whether something is the matter; the rest stands on its own page.
-LATER_COUNTED = 144  # As many as come in 12 hours at most: one every five minutes.
 DELIVERED = ("delivered", "read")
 ENDS = {*DELIVERED, "undelivered", "failed", "canceled"}
 
@@ -97,9 +90,7 @@ _TEXTS = select(*_ends, func.count()).where(health.TEXTS.newest(health.ROWS_MAX)
 
 @bp.get("/")
 def home() -> Response:
-    sections = _sections()
-    events = url_for("admin.home_events", known=fingerprint(sections))
-    return page("home", lists=live.written(sections), events=events, snapshot=url_for("admin.home_snapshot"))
+    return page("home", **streams.followed(_sections(), "admin.home_"))
 
 
 def _sections() -> Sections:
@@ -112,11 +103,12 @@ def _sections() -> Sections:
         stuck = db.execute(_STUCK).all()
         waiting = _listed([row for row in stuck if row[0].state == "waiting"])
         dead = _listed([row for row in reversed(stuck) if row[0].state == "dead"])
-        strangers, coming = _listed(db.execute(_STRANGERS).all()), _coming(db, now + COMING_WITHIN)
+        strangers = _listed(db.execute(_STRANGERS).all())
+        coming = _listed(db.execute(_COMING, {"until": now + COMING_WITHIN}).all())
         changed, verbs = db.execute(_CHANGED, since).all(), dict(db.execute(_VERBS, since).all())
         spent, alerts = spent_cents(db, day_of(now, services)), open_alerts(db)
     amiss = rounds.glance(settings)
-    parts = live.parts("admin/home_parts.html", now=now)
+    parts = streams.parts("admin/home_parts.html", now=now)
     half, most = (health.quantile(seconds, share) for share in (0.5, 0.95))
     return {
         "alerts": [[one.kind, str(parts.alert(one))] for one in alerts] or [["none", str(parts.no_alert())]],
@@ -135,30 +127,12 @@ def _sections() -> Sections:
     }
 
 
-live.offer("/", "home", _sections)
+offer_live("/", "home_", _sections)
 
 
 def _listed(rows: Sequence[Sequence[object]]) -> Listed:
     """Rows of which the last column is how many there are in all."""
     return Listed([tuple(row)[:-1] for row in rows], int(str(rows[0][-1])) if rows else 0)
-
-
-def _coming(db: Session, until: datetime) -> Listed:
-    """Routines, whose they are, and their times after the next one. The next first."""
-    found = db.execute(_COMING, {"until": until}).all()
-    return _listed([(routine, person, _later(routine, person, until), count) for routine, person, count in found])
-
-
-def _later(routine: Routine, person: Person, until: datetime) -> list[datetime]:
-    """The times at which the routine comes after its next one, up to LATER_COUNTED of them."""
-    if routine.next_due_at is None:
-        return []
-    zone = routine.zone or person.timezone
-    times = due_between(rows_of_routines.schedule_of(routine), zone, routine.next_due_at, until)
-    try:
-        return list(islice(times, LATER_COUNTED))
-    except Refused:  # Of a zone that this installation no longer knows: an alert says so when it is due.
-        return []
 
 
 def _texts(db: Session, now: datetime) -> dict[str, int]:

@@ -14,12 +14,11 @@ from werkzeug.wrappers import Response
 from app.models import Alert, AuditEntry, Episode, Fact, Message, Operator, Person, Routine, Rule
 from app.operations import audit
 from app.operations.audit import LISTED, NOBODY, REFUSED_LOGIN, TERMINAL, Outcome, outcome
-from app.web import auth
-from app.web.admin import live
-from app.web.admin.blueprint import Place, asked_id, bp, done, page
+from app.web import auth, streams
+from app.web.admin.blueprint import Place, asked_id, bp, done, offer_live, page
 from app.web.auth import may
 from app.web.health import measured
-from app.web.streams import Sections, fingerprint
+from app.web.streams import Sections
 
 _TABLES: dict[str, Any] = {"fact": Fact, "rule": Rule, "episode": Episode, "routine": Routine}
 _GROUP = re.compile(r"(fact|rule|episode|routine) ((?:\d{1,9}(?:-\d{1,9})? ?)+)(and \d+ more)?")
@@ -141,9 +140,7 @@ def log() -> Response:
     sections = _sections(wanted, key, seen)
     return page(
         "log",
-        lists=live.written(sections),
-        events=url_for("admin.log_events", **wanted.asked, known=fingerprint(sections)),
-        snapshot=url_for("admin.log_snapshot", **wanted.asked),
+        **streams.followed(sections, "admin.log_", **wanted.asked),
         is_followed=not key,  # What happens next stands on the first page.
         wanted=wanted,
         kinds=KINDS,
@@ -193,7 +190,7 @@ def _seen(wanted: Wanted, key: str) -> dict[str, Any]:
 
 
 def _sections(wanted: Wanted, key: str, seen: dict[str, Any]) -> Sections:
-    parts = live.parts("admin/log_parts.html", **seen)
+    parts = streams.parts("admin/log_parts.html", **seen)
     pager = [["newest", str(parts.newest(wanted.asked))]] if key else []
     if seen["next_key"]:  # It names the last line, and so is another with each line that comes.
         pager.append(["earlier", str(parts.earlier(wanted.asked, seen["next_key"]))])
@@ -210,7 +207,7 @@ def _newest() -> Sections:
     return _sections(wanted, "", _seen(wanted, ""))
 
 
-live.offer("/log", "log", _newest)
+offer_live("/log", "log_", _newest)
 
 
 @dataclass(frozen=True)

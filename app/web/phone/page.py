@@ -1,7 +1,7 @@
 """Text the assistant from a browser, and see what it remembers."""
 
 import re
-from typing import Any, cast
+from typing import Any
 from uuid import uuid4
 
 from flask import Blueprint, Response, abort, current_app, jsonify, redirect, render_template, request, url_for
@@ -15,7 +15,7 @@ from app.web import auth
 from app.web.every_request import secure_headers
 from app.web.phone import NUMBERS, view
 from app.web.phone.guard import check_reader, check_visit, may_read
-from app.web.streams import Sections, fingerprint
+from app.web.streams import AT_ONCE, Sections, offer
 
 MAX_BODY_CHARS = 1600  # What Twilio delivers at most: the page takes what a phone could send.
 SUGGESTIONS = (
@@ -33,6 +33,8 @@ bp.add_app_template_filter(view.laid_out)
 def _guard() -> None:
     check_visit(auth.services().settings, request)
     check_reader(auth.services(), auth.session_token())
+    if request.endpoint in {"phone.events", "phone.snapshot"}:
+        _number_asked()
 
 
 @bp.get("")
@@ -60,34 +62,6 @@ def send() -> AnyResponse | tuple[str, int] | tuple[Response, int]:
     if wants_json:
         return jsonify(sid=text.sid), 202
     return redirect(url_for("phone.page", number=number), code=303)
-
-
-@bp.get("/snapshot")
-def snapshot() -> AnyResponse:
-    """The whole page as it is now, for pages that cannot have a stream."""
-    sections = _sections(auth.services(), _number_asked(), url_for("phone.page"), url_for("phone.send"))
-    response = jsonify(sections)
-    response.set_etag(fingerprint(sections))
-    return response.make_conditional(request)
-
-
-@bp.get("/events")
-def events() -> Response:
-    """The page as it changes: a stream of server-sent events."""
-    services, number, session = auth.services(), _number_asked(), auth.session_token()
-    address, texts = url_for("phone.page"), url_for("phone.send")
-    app = cast("Any", current_app)._get_current_object()  # noqa: SLF001  (Flask's own way to an app that outlives its request)
-
-    def render() -> Sections | None:
-        if not may_read(services, session):
-            return None
-        with app.app_context():
-            return _sections(services, number, address, texts)
-
-    stream = app.extensions["streams"].open(services, render, request.headers.get("Last-Event-ID"))
-    if stream is None:
-        return Response("All streams are taken; ask for the snapshot.\n", 503, {"Retry-After": "30"})
-    return Response(stream, content_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
 
 
 def _number_asked() -> str:
@@ -118,9 +92,9 @@ def _page(number: str, *, problem: str | None = None, draft: str = "") -> str:
     )
 
 
-def _sections(services: Services, number: str, address: str, texts: str) -> Sections:
+def _sections() -> Sections:
     """The parts of the page that change, as the template writes them: lists by key, so that the page moves little."""
-    seen = _see(services, number)
+    seen, address = _see(auth.services(), _number_asked()), url_for("phone.page")
     parts: Any = current_app.jinja_env.get_template("phone/parts.html").module
     return {
         "typing": seen.is_typing,
@@ -131,10 +105,16 @@ def _sections(services: Services, number: str, address: str, texts: str) -> Sect
         "profile": [["profile", str(parts.profile(seen))]],
         "routines": [[str(number), str(parts.kept("Routine", number, *said))] for number, *said in seen.routines],
         "rules": [[str(number), str(parts.kept("Rule", number, words))] for number, words in seen.rules],
-        "offers": [[sid, str(parts.offer(sid, words, number, texts))] for sid, words in seen.offers],
         "facts": [[str(fact.number), str(parts.fact(fact, origin))] for fact, origin in seen.facts],
         "turns": [[str(shown.turn.id), str(parts.turn(shown))] for shown in seen.turns],
     }
+
+
+def _may_look() -> bool:
+    return may_read(auth.services(), auth.session_token())
+
+
+offer(bp, "", "", _sections, _may_look, AT_ONCE)
 
 
 def _see(services: Services, number: str) -> view.View:

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from flask import Flask
 from sqlalchemy import select, update
 from werkzeug.test import TestResponse
 
@@ -15,7 +14,7 @@ from app.models import Message, OperatorSession
 from app.operations import audit
 from app.services import Services
 from app.web.admin.log import ON_A_PAGE
-from app.web.streams import ENDED, MAX_STREAMS
+from app.web.streams import ENDED
 from tests.fakes import FrozenClock
 from tests.web.admin.conftest import Browser
 from tests.web.admin.scenes import Someone, add_person
@@ -139,16 +138,6 @@ def test_a_stream_ends_when_another_password_is_set(operator: Browser, services:
     assert_ended(events)
 
 
-def test_a_stream_shares_its_places_with_all_others(app: Flask, operator: Browser) -> None:
-    taken = [operator.client.get("/admin/events") for _ in range(MAX_STREAMS)]
-    refused = operator.client.get("/admin/events")
-    assert (refused.status_code, refused.headers["Retry-After"]) == (503, "30")
-    for stream in taken:
-        stream.close()
-    app.extensions["streams"].close()
-    assert operator.client.get("/admin/events").status_code == 503
-
-
 def test_a_busy_server_is_looked_at_once_a_second(operator: Browser, alex: Someone, clock: FrozenClock) -> None:
     events = open_stream(operator, alex.path, known=False)
     next(events)
@@ -157,9 +146,3 @@ def test_a_busy_server_is_looked_at_once_a_second(operator: Browser, alex: Someo
         alex.text(f"Text {number}")
         next(events)
     assert clock.waits == [1.0, 1.0, 1.0]
-
-
-def test_a_snapshot_that_did_not_change_is_not_sent_again(operator: Browser, alex: Someone) -> None:
-    first = operator.client.get(f"/admin{alex.path}/snapshot")
-    again = operator.client.get(f"/admin{alex.path}/snapshot", headers={"If-None-Match": first.headers["ETag"]})
-    assert (first.status_code, again.status_code) == (200, 304)
