@@ -81,9 +81,7 @@ def run_tests(*paths: str) -> None:
 
 
 @pytest.mark.parametrize("feature", NAMES)
-def test_without_a_feature_everything_is_imported_and_the_app_is_built(
-    feature: str, newest_schema: Path, tmp_path: Path
-) -> None:
+def test_without_a_feature_all_is_imported_and_built(feature: str, newest_schema: Path, tmp_path: Path) -> None:
     folder = without([feature], tmp_path, RUN)
     (folder / "instance").mkdir(mode=0o700)
     shutil.copyfile(newest_schema, folder / "instance" / "keepsake.db")

@@ -163,9 +163,7 @@ def test_the_note_of_a_turn_says_when_memory_is_off_what_is_not_shown_and_how_lo
     assert "waited 3 hours" in note(waited="3 hours")
 
 
-def test_the_standing_instructions_are_the_same_to_the_byte_for_two_people_on_two_days(
-    services: Services, make_services: MakeServices
-) -> None:
+def test_the_instructions_are_the_same_to_the_byte_for_all(services: Services, make_services: MakeServices) -> None:
     anna, ben = add_person(services), add_person(services, BEN)
     people.set_profile(services, anna, TOLD, name="Anna")
     tell(services, anna, "Is allergic to nuts")

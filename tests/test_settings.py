@@ -243,9 +243,7 @@ def test_unknown_numbers_wait_once_there_is_a_real_number_and_not_before() -> No
     assert load(**TWILIO, access="open").is_allowlist is False
 
 
-def test_a_process_reads_the_environment_and_the_env_file_of_its_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_process_reads_the_environment_and_its_env_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / ".env").write_text("PORT=nine\n")
     monkeypatch.setenv("EMBEDDINGS", "word2vec")
     with pytest.raises(SettingsError, match=r"PORT: .*; EMBEDDINGS: "):

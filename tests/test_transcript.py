@@ -59,9 +59,7 @@ def installation(
 @pytest.mark.parametrize(
     ("scene", "installation"), [(one, one) for one in SCENES], indirect=["installation"], ids=[s.title for s in SCENES]
 )
-def test_a_scene_goes_as_it_was_frozen(
-    scene: Scene, installation: tuple[Line, dict[str, str]], claude: ClaudeServer
-) -> None:
+def test_a_scene_goes_as_frozen(scene: Scene, installation: tuple[Line, dict[str, str]], claude: ClaudeServer) -> None:
     line, hidden = installation
     written = Held(scene, line, claude, hidden).written()
     if os.environ.get("KEEPSAKE_FREEZE"):

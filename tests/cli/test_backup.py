@@ -45,9 +45,7 @@ def with_tea(run: Run, alex: str) -> str:
     return alex
 
 
-def test_a_backup_is_one_file_of_its_owner_alone_never_written_over_another_and_comes_back_where_nothing_is(
-    run: Run, tmp_path: Path
-) -> None:
+def test_a_backup_is_one_file_of_its_owner_alone_and_comes_back_where_nothing_is(run: Run, tmp_path: Path) -> None:
     assert "There is no database at instance/keepsake.db" in run.refusal("backup", "monday.backup")
     assert list(tmp_path.iterdir()) == []
     remember(run, "Likes tea")
@@ -168,9 +166,7 @@ def killed(*arguments: str, at: str) -> None:
         assert process.wait(END_SECONDS) == -signal.SIGKILL
 
 
-def test_r57_what_is_killed_leaves_no_backup_and_the_database_as_it_was_and_can_be_done_again(
-    run: Run, with_tea: str, tmp_path: Path
-) -> None:
+def test_r57_what_is_killed_leaves_no_backup_and_can_be_done_again(run: Run, with_tea: str, tmp_path: Path) -> None:
     killed("backup", "monday.backup", at="backup.copied")
     assert not Path("monday.backup").exists()
     file = backed_up(run)

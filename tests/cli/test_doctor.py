@@ -93,9 +93,7 @@ def test_settings_that_do_not_fit_are_found(
     assert (finding["level"], says in finding["says"]) == (level, True), finding
 
 
-def test_for_people_each_finding_is_a_line_and_without_a_public_address_nobody_is_asked(
-    run: Run, migrated: Path
-) -> None:
+def test_each_finding_is_a_line_and_without_a_public_address_nobody_is_asked(run: Run, migrated: Path) -> None:
     lines = run.printed("doctor").splitlines()
     assert all(line.startswith(("ok    ", "warn  ", "bad   ")) for line in lines)
     assert any(line.startswith("ok    pages: whole") for line in lines)
@@ -155,9 +153,7 @@ def test_an_encrypted_database_is_ok_with_its_key_and_bad_without(examine: Exami
     assert "Is DATABASE_KEY right" in examine(1, DATABASE_KEY="another key")["database"]["says"]
 
 
-def test_what_the_database_tells_of_texts_conversations_alerts_and_the_clock_is_found(
-    examine: Examine, run: Run, migrated: Path
-) -> None:
+def test_what_the_database_tells_of_texts_and_the_clock_is_found(examine: Examine, run: Run, migrated: Path) -> None:
     assert "in every conversation is told" in examine()["summaries"]["says"]
     run("text", "I have an exam tomorrow")
     with closing(build_services(Settings())) as services, services.transaction() as db:
@@ -193,9 +189,7 @@ def test_r118_a_model_that_is_not_offered_or_a_key_that_is_refused_is_found(exam
         assert "Check ANTHROPIC_API_KEY" in examine(1, **given | {"ANTHROPIC_API_KEY": "another"})["model"]["says"]
 
 
-def test_r48_the_host_that_people_s_words_are_sent_to_is_named_without_what_else_is_in_the_address(
-    examine: Examine,
-) -> None:
+def test_r48_the_host_that_people_s_words_are_sent_to_is_named_without_the_whole_address(examine: Examine) -> None:
     found = examine(
         ANTHROPIC_API_KEY="the-claude-key",
         ANTHROPIC_BASE_URL=f"http://somebody:secret@{NOWHERE}",

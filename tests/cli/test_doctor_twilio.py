@@ -128,9 +128,7 @@ def test_r118_a_webhook_that_is_not_ours_is_found(
     assert (finding["level"], says in finding["says"]) == (level, True), finding
 
 
-def test_r118_the_address_of_a_messaging_service_counts_where_the_number_leaves_it_to_it(
-    examine: Examine, account: TwilioAccountServer
-) -> None:
+def test_r118_a_services_address_counts_where_it_has_it(examine: Examine, account: TwilioAccountServer) -> None:
     service = account.services[1]
     service.use_inbound_webhook_on_number = False
     assert "has no address" in examine()["webhook"]["says"]

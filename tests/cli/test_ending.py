@@ -66,9 +66,7 @@ def stopping() -> Iterator[Stopping]:
 
 
 @pytest.mark.parametrize("number", SIGNALS)
-def test_a_signal_before_the_wait_ends_it_and_a_second_one_the_process_at_once(
-    stopping: Stopping, number: signal.Signals
-) -> None:
+def test_a_signal_before_the_wait_ends_it_and_a_second_the_process(stopping: Stopping, number: signal.Signals) -> None:
     os.kill(os.getpid(), number)
     stopping.wait()
     assert {signal.getsignal(one) for one in SIGNALS} == {signal.SIG_DFL}

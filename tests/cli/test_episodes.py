@@ -126,9 +126,7 @@ def test_all_that_was_ever_told_gets_its_vector_once(run: Run, ollama: OllamaSer
     assert len(ollama.requests) == asked
 
 
-def test_without_an_embedder_or_while_it_is_away_a_sentence_says_so_and_what_was_done_stays(
-    run: Run, ollama: OllamaServer
-) -> None:
+def test_without_an_embedder_a_sentence_says_so_and_what_was_done_stays(run: Run, ollama: OllamaServer) -> None:
     none = run.refusal("reembed")
     assert "searched by words alone" in none
     assert "keepsake doctor" in none

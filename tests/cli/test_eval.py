@@ -34,9 +34,7 @@ def changed(change: Change) -> Path:
     return path
 
 
-def test_the_answer_for_programs_is_what_the_contract_says_and_the_installation_is_not_touched(
-    run: Run, tmp_path: Path
-) -> None:
+def test_the_answer_for_programs_is_what_the_contract_says_and_touches_nothing(run: Run, tmp_path: Path) -> None:
     found = measured(run)
     by_category = found["by_category"]
     assert list(found) == [*METRICS, "by_category"]

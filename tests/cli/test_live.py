@@ -74,9 +74,7 @@ def cost(told: str) -> float:
     return float(cents)
 
 
-def test_without_a_key_or_a_yes_to_what_it_costs_nothing_is_asked(
-    run: Run, claude: ClaudeServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_key_or_yes_nothing_is_asked(run: Run, claude: ClaudeServer, monkeypatch: pytest.MonkeyPatch) -> None:
     told = run("doctor", "--live").stdout  # Nothing is typed.
     assert "This holds 20 turns with claude-sonnet-5-5 and claude-haiku-5-5" in told
     assert "costs at most 9.5 cents" in told
@@ -88,9 +86,7 @@ def test_without_a_key_or_a_yes_to_what_it_costs_nothing_is_asked(
     assert claude.requests == []
 
 
-def test_a_model_that_keeps_the_rules_shows_no_difference_and_is_asked_again_when_it_asks_for_patience(
-    run: Run, claude: ClaudeServer
-) -> None:
+def test_a_model_that_keeps_the_rules_shows_no_difference_and_is_waited_for(run: Run, claude: ClaudeServer) -> None:
     busy = {LARGE, SMALL}
 
     def busy_at_first(request: dict[str, Any]) -> Reply:
@@ -172,9 +168,7 @@ def in_many_words(request: dict[str, Any]) -> Reply:
 
 
 @pytest.mark.parametrize("answers", [in_many_words, lambda _: cut("body")], ids=["long", "lost on the way"])
-def test_it_ends_before_it_costs_more_than_was_agreed_to(
-    run: Run, claude: ClaudeServer, answers: Callable[[dict[str, Any]], Reply]
-) -> None:
+def test_it_ends_at_what_was_agreed(run: Run, claude: ClaudeServer, answers: Callable[[dict[str, Any]], Reply]) -> None:
     claude.otherwise = answers
     told = run("doctor", "--live", "--yes").stdout
     assert 2 < cost(told) <= MOST_CENTS
@@ -190,9 +184,7 @@ def test_it_ends_before_it_costs_more_than_was_agreed_to(
         (overloaded(), "Asked 3 times."),
     ],
 )
-def test_a_server_that_answers_nobody_is_told_once_and_is_no_difference(
-    run: Run, claude: ClaudeServer, fault: Reply, says: str
-) -> None:
+def test_a_silent_server_is_told_once_alone(run: Run, claude: ClaudeServer, fault: Reply, says: str) -> None:
     claude.otherwise = fault
     told = lived(run, 1)
     assert "DIFFERENT" not in told
@@ -200,9 +192,7 @@ def test_a_server_that_answers_nobody_is_told_once_and_is_no_difference(
     assert len(claude.requests) <= 8
 
 
-def test_a_dear_small_model_leaves_its_texts_to_the_other(
-    run: Run, claude: ClaudeServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_dear_small_model_leaves_its_texts(run: Run, claude: ClaudeServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CLAUDE_SMALL_MODEL", LARGE)
     told = run("doctor", "--live", "--yes").stdout
     assert "> Hello!\nI see." in told

@@ -15,9 +15,7 @@ def listed(run: Run, *arguments: str) -> list[dict[str, object]]:
     return entries[::-1]
 
 
-def test_each_command_that_shows_or_changes_a_persons_data_is_one_entry_without_words_or_numbers(
-    run: Run, alex: str
-) -> None:
+def test_each_command_on_a_persons_data_is_one_entry_without_words_or_numbers(run: Run, alex: str) -> None:
     for command, person, about in (
         ("facts add", 1, ""),
         ("facts forget", 1, "fact 1 7"),

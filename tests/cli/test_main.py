@@ -21,9 +21,7 @@ def commands(command: click.Command, *names: str) -> Iterator[tuple[str, ...]]:
                 yield from commands(below, *names, name)
 
 
-def test_the_help_of_every_command_is_what_was_frozen_and_reads_no_setting(
-    run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_help_of_every_command_is_as_frozen_and_reads_no_setting(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PORT", "nine")
     helps = [run.printed(*names, "--help") for names in commands(main)]
     assert all(f"  {command} " in helps[0] for command in COMMANDS)

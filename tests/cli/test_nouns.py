@@ -44,9 +44,7 @@ def test_that_there_is_nothing_is_said_apart_from_the_list(run: Run, command: tu
 
 @pytest.mark.parametrize("more", [[], ["--json"]], ids=["", "json"])
 @pytest.mark.parametrize("command", [*LISTS, ("log", "list")], ids=" ".join)
-def test_a_list_of_somebody_unknown_is_a_sentence_and_exit_code_1(
-    run: Run, alex: str, command: tuple[str, ...], more: list[str]
-) -> None:
+def test_a_list_of_somebody_unknown_is_exit_1(run: Run, alex: str, command: tuple[str, ...], more: list[str]) -> None:
     said = run.refusal(*command, "--person", KIM, *more)
     assert said == f"Nobody with the number {KIM} is known. `keepsake people list` shows who is.\n"
 
@@ -65,9 +63,7 @@ def test_before_anybody_is_known_there_is_nothing_to_look_at(run: Run, command: 
 
 
 @pytest.mark.parametrize("command", [*WITH_AN_ID, ("episodes", "search", "exam")], ids=" ".join)
-def test_whose_it_is_has_to_be_said_once_several_people_are_known(
-    run: Run, alex: str, command: tuple[str, ...]
-) -> None:
+def test_whose_it_is_has_to_be_said_once_several_are_known(run: Run, alex: str, command: tuple[str, ...]) -> None:
     run.printed("people", "allow", KIM)
     assert "2 people are known. Say who is meant: --person NUMBER." in run.refusal(*command, exit_code=2)
 

@@ -50,9 +50,7 @@ def test_an_opt_out_is_seen_where_the_access_is(run: Run, alex: str) -> None:
     assert run.json("people", "list")[0]["opted_out_at"] is None
 
 
-def test_people_of_an_earlier_assistant_are_taken_over_and_a_name_forgotten_by_text_is_listed_no_more(
-    run: Run, tmp_path: Path
-) -> None:
+def test_people_of_an_earlier_assistant_are_taken_over_and_a_forgotten_name_is_not(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "people.json"
     file.write_text(json.dumps({ALEX: {"name": "Alex", "timezone": "Europe/Lisbon"}, "x": {"name": "?"}}))
     result = run("people", "import", str(file), "--allow")
@@ -86,9 +84,7 @@ def test_all_that_somebody_said_on_being_texted_is_shown(run: Run, alex: str) ->
     assert lines[4].endswith("""no  the carrier's word: "Cancel\"""")
 
 
-def test_whoever_has_said_elsewhere_that_they_want_no_texts_is_opted_out_and_their_words_drive_no_terminal(
-    run: Run, alex: str
-) -> None:
+def test_who_said_elsewhere_that_they_want_no_texts_is_opted_out_and_drives_no_terminal(run: Run, alex: str) -> None:
     said = "Stop texting me\x1b]0;mine\x07 \x9b2J\u202e\n2020-01-01 09:00 UTC  yes  let in by the operator"
     opted_out = run.printed("people", "opt-out", alex, said)
     assert opted_out == f"{alex} has opted out, and hears nothing until it texts START.\n"
@@ -139,9 +135,7 @@ def test_whoever_may_not_be_texted_has_nothing_tried_again(services: Services, r
     assert "dead" in states(services)
 
 
-def test_given_up_texts_are_tried_again_once_and_with_the_last_of_them_the_alert_is_over(
-    services: Services, run: Run
-) -> None:
+def test_given_up_texts_are_tried_again_once_and_with_the_last_the_alert_ends(services: Services, run: Run) -> None:
     give_up(services, ALEX, access="blocked")
     give_up(services, KIM)
     run("people", "allow", ALEX)

@@ -11,9 +11,7 @@ from tests.cli.test_serve import LAST_LINE, Start, end, get, text_in, wait_for_w
 pytestmark = pytest.mark.postgres
 
 
-def test_serve_takes_texts_answers_them_and_remembers_after_a_restart(
-    database: Database, start: Start, free_port: int
-) -> None:
+def test_serve_answers_texts_and_remembers_after_a_restart(database: Database, start: Start, free_port: int) -> None:
     environment = {"DATABASE_URL": os.environ["DATABASE_URL"], "BURST_QUIET_SECONDS": "0"}
     first = start("serve", "--port", str(free_port), **environment)
     first.lines_until(LAST_LINE)

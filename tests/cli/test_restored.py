@@ -56,9 +56,7 @@ def said(line: Line, words: str, **more: str) -> list[str]:
     return [text.body for text in line.went()[before:]]
 
 
-def test_r112_what_was_forgotten_after_the_backup_stays_forgotten_and_an_undo_still_brings_it_back(
-    run: Run, alex: str
-) -> None:
+def test_r112_what_was_forgotten_after_the_backup_stays_so_and_an_undo_brings_it_back(run: Run, alex: str) -> None:
     for sentence in ("Likes tea", "Has a dog named Max", "Plays the cello"):
         run.printed("facts", "add", sentence, "--person", alex)
     back_up(run)
@@ -69,9 +67,7 @@ def test_r112_what_was_forgotten_after_the_backup_stays_forgotten_and_an_undo_st
     assert len(run.json("facts", "list")) == 3
 
 
-def test_r112_a_subject_that_was_forgotten_by_text_is_neither_known_nor_told_after_a_restore(
-    line: Line, run: Run, restore: Restore
-) -> None:
+def test_r112_a_subject_forgotten_by_text_is_unknown_after_a_restore(line: Line, run: Run, restore: Restore) -> None:
     said(line, "My sister Dana lives in Lisbon")
     said(line, "I play the cello")
     assert "Lisbon" in run.printed("facts", "list", "--person", PERSON)
@@ -112,9 +108,7 @@ def test_r112_what_was_learned_and_forgotten_after_the_backup_is_not_learned_aga
         assert [one.fact for one in forgotten.gone(db, person.id)] == ["Likes tea"]
 
 
-def test_r112_rules_and_routines_that_were_ended_and_a_number_that_was_blocked_after_the_backup_stay_so(
-    run: Run, alex: str
-) -> None:
+def test_r112_rules_and_routines_ended_and_a_number_blocked_after_the_backup_stay_so(run: Run, alex: str) -> None:
     run.printed("rules", "add", "Answer in Spanish", "--person", alex)
     for words in ("Take the pill", "Water the plants", "Call Dana"):
         run.printed("routines", "add", words, "--at", "09:00", "--repeat", "daily", "--person", alex)
@@ -150,9 +144,7 @@ def test_r57_who_opted_out_after_the_backup_stays_out_with_their_words_and_who_c
     line.services.close()
 
 
-def test_r57_texts_of_the_time_after_the_backup_are_fetched_and_kept_but_answered_by_nobody_again(
-    line: Line, run: Run, restore: Restore
-) -> None:
+def test_r57_texts_since_the_backup_are_fetched_and_not_answered_again(line: Line, run: Run, restore: Restore) -> None:
     take_in_missed(line.services)
     said(line, "Hello")
     back_up(run)
@@ -176,9 +168,7 @@ def test_r57_texts_of_the_time_after_the_backup_are_fetched_and_kept_but_answere
 
 
 @pytest.mark.parametrize(("repeat", "state"), [("daily", "active"), ("once", "ended")])
-def test_r57_a_reminder_that_came_after_the_backup_does_not_come_again(
-    services: Services, run: Run, alex: str, repeat: str, state: str
-) -> None:
+def test_r57_what_came_since_it_is_past(services: Services, run: Run, alex: str, repeat: str, state: str) -> None:
     run.printed("routines", "add", "Take the pill", "--at", "09:00", "--repeat", "daily", "--person", alex)
     due_at = services.clock.now()  # Before the wall clock's now, whenever that is.
     with services.transaction() as db:

@@ -48,9 +48,7 @@ def age(services: Services, part: str) -> float | None:
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-def test_r73_a_scheduler_whose_thread_died_is_noticed_within_a_minute_and_begun_anew(
-    services: Services, clock: FrozenClock
-) -> None:
+def test_r73_a_dead_scheduler_is_noticed_within_a_minute_and_begun_anew(services: Services, clock: FrozenClock) -> None:
     deadly, ran = job(Deadly())
     scheduling = Scheduling(services, jobs=(deadly,))
     scheduling.start()
@@ -67,9 +65,7 @@ def test_r73_a_scheduler_whose_thread_died_is_noticed_within_a_minute_and_begun_
     assert STILL_SECONDS + 10 < 60, "the watch looks every ten seconds"
 
 
-def test_a_scheduler_at_work_is_left_alone_also_with_jobs_of_features(
-    make_services: MakeServices, clock: FrozenClock
-) -> None:
+def test_a_scheduler_at_work_is_left_alone_with_all_its_jobs(make_services: MakeServices, clock: FrozenClock) -> None:
     regular, ran = job(IntervalTrigger(seconds=0.01))
     scheduling = Scheduling(make_services(features=(Feature("counting", jobs=(regular,)),)), jobs=())
     scheduling.start()

@@ -116,9 +116,7 @@ LENGTH = "Content-Length: 5\r\n"
         (LENGTH + "Content-Length: 0\r\n", b"Send Content-Length once."),
     ],
 )
-def test_a_length_told_in_two_ways_is_refused_and_what_is_smuggled_behind_it_gets_no_answer(
-    running: Running, first: str, says: bytes
-) -> None:
+def test_a_length_told_in_two_ways_is_refused_and_smuggles_nothing(running: Running, first: str, says: bytes) -> None:
     smuggled = "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n"
     answer = answered(running.port, f"POST /sms HTTP/1.1\r\nHost: localhost\r\n{first}\r\n0\r\n\r\n{smuggled}")
     assert answer.startswith(b"HTTP/1.1 400 Bad Request")
@@ -129,9 +127,7 @@ def test_a_length_told_in_two_ways_is_refused_and_what_is_smuggled_behind_it_get
     assert answered(running.port, whole).startswith(b"HTTP/1.1 200")
 
 
-def test_it_ends_at_either_signal_with_a_page_open_and_prints_the_one_time_password_at_its_first_start_only(
-    start: Start, free_port: int
-) -> None:
+def test_it_ends_at_either_signal_and_prints_the_password_at_its_first_start_only(start: Start, free_port: int) -> None:
     passwords = []
     for number in (signal.SIGTERM, signal.SIGINT):
         process = start("serve", "--port", str(free_port))
@@ -202,9 +198,7 @@ def kept() -> list[tuple[str, str, str]]:
         return [(message.direction, message.state, message.body) for message in db.query(Message)]
 
 
-def test_an_answer_under_way_is_finished_before_it_ends_and_the_log_tells_nothing_of_it(
-    start: Start, free_port: int
-) -> None:
+def test_an_answer_under_way_is_finished_before_it_ends_and_not_logged(start: Start, free_port: int) -> None:
     asked, released = threading.Event(), threading.Event()
 
     def held_back(_: dict[str, object]) -> Reply:

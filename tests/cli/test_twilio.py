@@ -84,9 +84,7 @@ def test_a_number_is_set_to_bring_texts_and_calls_to_try_again_and_to_no_applica
 
 
 @pytest.mark.parametrize("sender", ["MG", NUMBER])
-def test_a_messaging_service_is_set_with_the_calls_of_its_numbers(
-    connect: Connect, account: TwilioAccountServer, sender: str
-) -> None:
+def test_a_service_is_set_with_its_numbers_calls(connect: Connect, account: TwilioAccountServer, sender: str) -> None:
     account.others = {OTHER: {"sms_url": OLD, "voice_url": ""}}
     service = Service(numbers=[NUMBER, OTHER], inbound_request_url=OLD, use_inbound_webhook_on_number=sender == "MG")
     account.services = [service]
@@ -106,9 +104,7 @@ def test_a_messaging_service_is_set_with_the_calls_of_its_numbers(
     }
 
 
-def test_a_number_whose_service_leaves_it_its_own_address_is_set_itself(
-    connect: Connect, account: TwilioAccountServer
-) -> None:
+def test_a_number_with_an_address_of_its_own_is_set_itself(connect: Connect, account: TwilioAccountServer) -> None:
     account.services = [Service(numbers=[NUMBER], inbound_request_url=OLD)]
     assert connect("--yes").exit_code == 0
     assert account.services[0].inbound_request_url == OLD
@@ -116,9 +112,7 @@ def test_a_number_whose_service_leaves_it_its_own_address_is_set_itself(
     assert account.number["sms_url"] == TEXTS
 
 
-def test_what_cannot_be_connected_is_refused_before_anything_is_asked(
-    run: Run, connect: Connect, account: TwilioAccountServer
-) -> None:
+def test_what_cannot_be_connected_is_refused_at_once(run: Run, connect: Connect, account: TwilioAccountServer) -> None:
     assert "Set TWILIO_ACCOUNT_SID" in run.refusal("twilio", "connect")
     private = ("localhost", "127.0.0.1:8080", "192.168.1.5", "[fd00::1]", "keepsake.local", "keepsake")
     for address in ("", "http://keepsake.example.org", *(f"https://{host}" for host in private)):
@@ -128,9 +122,7 @@ def test_what_cannot_be_connected_is_refused_before_anything_is_asked(
     assert (account.paths, account.set) == ([], [])
 
 
-def test_a_name_and_password_in_an_address_are_set_and_not_shown(
-    connect: Connect, account: TwilioAccountServer
-) -> None:
+def test_a_password_in_an_address_is_set_and_not_shown(connect: Connect, account: TwilioAccountServer) -> None:
     done = connect("--yes", PUBLIC_URL="https://twilio:open-sesame@keepsake.example.org")
     assert "open-sesame" not in done.output
     assert "https://…@keepsake.example.org/sms#rc=3" in done.stdout
@@ -138,9 +130,7 @@ def test_a_name_and_password_in_an_address_are_set_and_not_shown(
     assert str(account.number["sms_url"]).startswith("https://twilio:open-sesame@keepsake.example.org/sms#")
 
 
-def test_a_sender_that_the_account_does_not_have_is_refused_with_what_to_do(
-    connect: Connect, account: TwilioAccountServer
-) -> None:
+def test_a_sender_that_is_not_there_is_refused_with_the_way(connect: Connect, account: TwilioAccountServer) -> None:
     account.number = None
     for sender in (NUMBER, "whatsapp:+12065550100"):
         refused = connect("--yes", TWILIO_FROM=sender)

@@ -194,9 +194,7 @@ def test_r47_a_key_that_was_revoked_and_a_model_that_was_retired_are_refused_by_
         (f"messages.0: {SECRET_WORDS}, is that so?", "messages.0: … … … … … is that so?"),
     ],
 )
-def test_a_request_that_is_refused_is_told_in_the_servers_own_sentence_without_what_it_quotes(
-    sent: str, told: str
-) -> None:
+def test_a_refused_request_is_told_in_the_servers_own_sentence_without_what_it_quotes(sent: str, told: str) -> None:
     problem, clock, server = refusal_of(error(400, "invalid_request_error", sent))
 
     assert isinstance(problem, RequestRefused)
@@ -258,9 +256,7 @@ def test_a_question_that_cannot_be_put_is_no_server_without_a_list_of_models() -
     ],
     ids=["400", "401", "no message", "500"],
 )
-def test_r102_neither_words_nor_key_get_into_errors_or_logs(
-    fault: Callable[[str], Reply], caplog: pytest.LogCaptureFixture
-) -> None:
+def test_r102_no_words_or_key_get_logged(fault: Callable[[str], Reply], caplog: pytest.LogCaptureFixture) -> None:
     clock = FrozenClock()
     caplog.set_level(logging.DEBUG)
     with ClaudeServer() as server:

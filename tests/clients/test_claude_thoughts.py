@@ -68,9 +68,7 @@ def second(thoughts: Thoughts, request: pytest.FixtureRequest) -> Request:
     ],
     ids=range(8),
 )
-def test_a_thought_is_taken_back_where_it_was_had(
-    thoughts: Thoughts, second: Request, change: Callable[[Request], Request]
-) -> None:
+def test_a_thought_is_taken_back(thoughts: Thoughts, second: Request, change: Callable[[Request], Request]) -> None:
     assert thoughts.refusal(change(second)) is None
 
 
@@ -85,9 +83,7 @@ def test_a_thought_is_taken_back_where_it_was_had(
     ],
     ids=range(5),
 )
-def test_a_thought_in_a_changed_conversation_is_refused(
-    thoughts: Thoughts, second: Request, change: Callable[[Request], Request]
-) -> None:
+def test_an_altered_past_is_refused(thoughts: Thoughts, second: Request, change: Callable[[Request], Request]) -> None:
     assert "bound to a different conversation" in str(thoughts.refusal(change(second)))
 
 
@@ -115,9 +111,7 @@ def test_empty_and_redacted_thoughts_of_a_text_s_answer_go_back_as_they_came(
     assert [block["thinking"] for had in thoughts for block in had if block["type"] == "thinking"] == ["", ""]
 
 
-def test_one_thought_left_out_between_others_is_refused_and_all_left_out_are_not(
-    thoughts: Thoughts, second: Request
-) -> None:
+def test_one_thought_left_out_is_refused_and_all_left_out_are_not(thoughts: Thoughts, second: Request) -> None:
     another = {**USE, "id": "t2"}
     answer = {"role": "assistant", "content": thoughts.thought(second, [another])}
     third = {**second, "messages": [*second["messages"], answer, RESULT]}

@@ -65,9 +65,7 @@ def test_a_question_that_is_too_long_for_the_first_is_not_put_to_the_second(serv
 
 
 @pytest.mark.parametrize("second_is_lasting", [True, False])
-def test_both_down_is_lasting_only_when_both_need_the_operator(
-    server: ClaudeServer, *, second_is_lasting: bool
-) -> None:
+def test_both_down_is_lasting_only_if_both_need_the_operator(server: ClaudeServer, *, second_is_lasting: bool) -> None:
     clock = FrozenClock()
     server.queue(error(404, "not_found_error"))
     server.queue(*([error(404, "not_found_error")] if second_is_lasting else [overloaded()] * 3))
@@ -84,9 +82,7 @@ def test_both_down_asks_to_wait_as_long_as_the_sooner_of_the_two(server: ClaudeS
     assert caught.value.retry_after_seconds == 90
 
 
-def test_the_second_is_not_asked_when_the_budget_has_no_room_for_what_the_first_may_have_cost(
-    server: ClaudeServer,
-) -> None:
+def test_the_second_is_not_asked_when_the_budget_has_no_room_beside_the_first(server: ClaudeServer) -> None:
     clock = SystemClock()
     server.queue(claude_server.hang())
     with both_at(server, clock) as model, pytest.raises(ModelDown):

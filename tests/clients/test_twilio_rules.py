@@ -107,9 +107,7 @@ def test_a_stop_bars_the_one_number_that_it_was_sent_to_until_start(twilio: Twil
     assert len(twilio.accepted) == 2
 
 
-def test_a_text_outside_the_window_is_taken_first_and_fails_afterwards(
-    twilio: TwilioServer, clock: FrozenClock
-) -> None:
+def test_a_text_outside_the_window_is_taken_and_fails_afterwards(twilio: TwilioServer, clock: FrozenClock) -> None:
     twilio.books.receive("Hi", sender=WHATSAPP["to"], to=WHATSAPP["from_"])
     clock.advance(hours=23, minutes=59)
     within = sdk(twilio).messages.create(**{**PLAIN, **WHATSAPP})
@@ -131,9 +129,7 @@ def test_a_price_is_null_beside_its_unit_until_the_text_is_billed(twilio: Twilio
     assert sdk(twilio).messages(made.sid).fetch().price == "-0.00750"
 
 
-def test_a_new_text_is_in_the_list_only_after_seconds_and_can_be_looked_up_at_once(
-    twilio: TwilioServer, clock: FrozenClock
-) -> None:
+def test_a_new_text_is_listed_after_seconds_and_looked_up_at_once(twilio: TwilioServer, clock: FrozenClock) -> None:
     made = sdk(twilio).messages.create(**PLAIN)
     assert sdk(twilio).messages.list(to=PERSON) == []
     assert sdk(twilio).messages(made.sid).fetch().sid == made.sid
@@ -141,9 +137,7 @@ def test_a_new_text_is_in_the_list_only_after_seconds_and_can_be_looked_up_at_on
     assert [one.sid for one in sdk(twilio).messages.list(to=PERSON)] == [made.sid]
 
 
-def test_the_list_is_filtered_by_whom_and_by_day_in_pages_of_at_most_so_many(
-    twilio: TwilioServer, clock: FrozenClock
-) -> None:
+def test_the_list_is_filtered_by_whom_and_day_in_pages_of_so_many(twilio: TwilioServer, clock: FrozenClock) -> None:
     now = clock.now()
     for hours in range(60):
         twilio.books.receive(f"{hours}", sender=PERSON, to=NUMBER, at=now - timedelta(hours=hours, minutes=1))

@@ -51,9 +51,7 @@ def theremin(phone: Phone) -> Fact:
     return held(phone.services, phone.person_id, 1)
 
 
-def test_f9_of_a_thousand_facts_the_one_that_made_room_is_found_and_forgotten_by_text(
-    services: Services, clock: FrozenClock
-) -> None:
+def test_f9_of_a_thousand_facts_the_one_put_away_is_found_and_forgotten(services: Services, clock: FrozenClock) -> None:
     person_id = add_person(services)
     tell(services, person_id, THEREMIN)
     clock.advance(days=100)
@@ -121,9 +119,7 @@ def test_f9_used_it_is_live_again(told: Phone, claude: ClaudeServer, clock: Froz
     assert f"{THEREMIN}." in shown(claude)
 
 
-def test_f9_found_and_not_spoken_of_or_recited_from_a_list_it_stays_where_it_is(
-    told: Phone, claude: ClaudeServer
-) -> None:
+def test_f9_found_and_not_spoken_of_or_recited_from_a_list_it_stays(told: Phone, claude: ClaudeServer) -> None:
     claude.queue(call("recall_memory", {"query": "theremin coffee"}), say("You like black coffee."))
     told.text("What do I drink?")
     claude.queue(call("list_memories", {}), say("Black coffee, the dog Max, and long ago you played the theremin."))
@@ -133,9 +129,7 @@ def test_f9_found_and_not_spoken_of_or_recited_from_a_list_it_stays_where_it_is(
     assert theremin(told).use_count == 0
 
 
-def test_f9_what_has_expired_is_not_made_true_again_by_being_spoken_of(
-    told: Phone, claude: ClaudeServer, clock: FrozenClock
-) -> None:
+def test_f9_what_has_expired_is_not_true_again_by_talk(told: Phone, claude: ClaudeServer, clock: FrozenClock) -> None:
     today = clock.now().date()
     revise(told.services, told.person_id, 1, TOLD, last_day=today)
     clock.advance(days=2)
@@ -149,9 +143,7 @@ def test_f9_what_has_expired_is_not_made_true_again_by_being_spoken_of(
     assert theremin(told).use_count == 0
 
 
-def test_f9_told_again_it_is_back_in_the_next_request_of_the_turn_and_the_result_says_so(
-    told: Phone, claude: ClaudeServer
-) -> None:
+def test_f9_told_again_it_is_back_in_the_turns_next_request_and_said_so(told: Phone, claude: ClaudeServer) -> None:
     claude.queue(call("extract_memory", {"facts": [{"fact": "plays the theremin"}]}), say("Noted."))
     told.text("I play the theremin")
 
@@ -192,9 +184,7 @@ def test_f9_told_again_in_a_turn_that_was_cut_off_it_is_told_once(
     assert theremin(told).times_told == 2
 
 
-def test_f5_the_list_has_it_behind_what_is_live_and_it_is_forgotten_by_its_number(
-    told: Phone, claude: ClaudeServer
-) -> None:
+def test_f5_the_list_has_it_behind_what_is_live_and_forgets_by_number(told: Phone, claude: ClaudeServer) -> None:
     claude.queue(call("list_memories", {}), call("remove_memory", {"fact_ids": [1]}), say("Forgotten."))
     told.text("Forget about my theremin")
 

@@ -52,9 +52,7 @@ def swept(phone: Phone) -> list[str]:
 @pytest.mark.parametrize(
     "words", ["Hello", "0123456789 " * 150, "\U0001f600" * 800, "我喜欢喝咖啡" * 250, "!@#$%^&*()" * 160]
 )
-def test_a_call_is_counted_at_the_most_it_may_cost_until_it_is_known(
-    words: str, alex: Phone, claude: ClaudeServer
-) -> None:
+def test_a_call_counts_at_the_most_it_may_cost_until_known(words: str, alex: Phone, claude: ClaudeServer) -> None:
     reserved: list[float] = []
 
     def look(_: object) -> Reply:
@@ -98,9 +96,7 @@ def test_a_person_whose_day_is_spent_is_told_once_and_answered_when_the_next_day
 
 
 @person_has(ONE_CALL, budget_timezone="America/Los_Angeles")
-def test_nobody_is_answered_at_night_because_the_budgets_day_began_then(
-    alex: Phone, claude: ClaudeServer, clock: FrozenClock
-) -> None:
+def test_nobody_is_answered_at_night_by_a_new_budget(alex: Phone, claude: ClaudeServer, clock: FrozenClock) -> None:
     claude.queue(dear("Hi."))
     alex.text("Hello")
     assert alex.text("And now?") == [kind_words.resting("tomorrow, 07:00")]
@@ -167,9 +163,7 @@ def test_a_clock_that_is_set_back_gives_no_money_twice(alex: Phone, claude: Clau
 
 
 @person_has(ONE_CALL)
-def test_a_clock_that_ran_ahead_keeps_nobody_waiting_once_it_is_set_right(
-    alex: Phone, claude: ClaudeServer, clock: FrozenClock
-) -> None:
+def test_a_clock_set_right_after_it_ran_ahead_frees_all(alex: Phone, claude: ClaudeServer, clock: FrozenClock) -> None:
     clock.advance(days=400)
     claude.queue(dear("Hi."))
     alex.text("Hello")
@@ -179,9 +173,7 @@ def test_a_clock_that_ran_ahead_keeps_nobody_waiting_once_it_is_set_right(
     assert swept(alex) == ["Now."]
 
 
-def test_an_answer_that_was_lost_on_the_way_is_counted_in_full_beside_the_one_that_came(
-    alex: Phone, claude: ClaudeServer
-) -> None:
+def test_a_lost_answer_is_counted_in_full_beside_the_one_that_came(alex: Phone, claude: ClaudeServer) -> None:
     claude.queue(truncated(), say("Here."))
     assert alex.text("Hello") == ["Here."]
     lost, came = spendings(alex.services)
@@ -206,9 +198,7 @@ def test_a_further_attempt_is_made_only_when_there_is_room_for_it(alex: Phone, c
     assert spent(alex.services) <= ONE_CALL
 
 
-def test_a_call_whose_process_died_stays_counted_at_all_it_may_have_cost(
-    alex: Phone, claude: ClaudeServer, make_services: MakeServices
-) -> None:
+def test_a_call_of_a_dead_process_stays_counted(alex: Phone, claude: ClaudeServer, make_services: MakeServices) -> None:
     make_services(model=DyingAfter(alex.services.model, 0))
     alex.send("Hello")
     with pytest.raises(Killed):
@@ -253,9 +243,7 @@ def test_the_offline_model_costs_nothing_and_writes_nothing(services: Services, 
 
 
 @person_has(9)
-def test_a_turn_that_runs_out_in_the_middle_says_what_it_kept(
-    alex: Phone, claude: ClaudeServer, clock: FrozenClock
-) -> None:
+def test_a_turn_that_runs_out_midway_says_what_it_kept(alex: Phone, claude: ClaudeServer, clock: FrozenClock) -> None:
     claude.queue(dear("", cents=4, calls=call("extract_memory", COFFEE)))
     assert alex.text("I like black coffee") == [kind_words.resting_midway("today, 16:00", memory_changed=True)]
     assert alex.facts() == ["Likes black coffee"]

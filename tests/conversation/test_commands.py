@@ -162,9 +162,7 @@ NO_COMMANDS = [
 
 
 @pytest.mark.parametrize("words", NO_COMMANDS)
-def test_what_is_no_command_is_answered_with_help_and_changes_nothing(
-    services: Services, person_id: int, words: str
-) -> None:
+def test_what_is_no_command_is_answered_with_help_alone(services: Services, person_id: int, words: str) -> None:
     tell(services, person_id, "Likes tea", "Has a cat")
 
     assert is_unknown(text(services, words))
@@ -245,9 +243,7 @@ def test_more_goes_on_where_the_last_page_ended_and_stops_at_the_end(services: S
 
 
 @pytest.mark.usefixtures("much")
-def test_more_is_answered_without_the_model_and_is_no_part_of_its_history(
-    services: Services, make_services: MakeServices
-) -> None:
+def test_more_is_answered_without_the_model_and_not_shown_it(services: Services, make_services: MakeServices) -> None:
     with talking(make_services, say("Hello."), say("More of what?")) as (server, say_to):
         say_to(ANNA, "/memory")
         assert ", page 2 of " in say_to(ANNA, "more")

@@ -78,9 +78,7 @@ def test_every_text_is_in_the_history_or_in_an_episode_at_any_time(alex: Talk, c
         assert all(f"Part {part}. {FILLER}" in covered for part in missing)
 
 
-def test_e2_the_summary_costs_no_further_call_and_only_the_rest_is_summarised_in_the_end(
-    alex: Talk, claude: ClaudeServer
-) -> None:
+def test_e2_the_summary_costs_no_call_and_only_the_rest_is_left_in_the_end(alex: Talk, claude: ClaudeServer) -> None:
     chat(alex, 30)
     calls, made = len(asked(claude, SMALL)), len(alex.episodes())
     assert calls == made > 0
@@ -94,9 +92,7 @@ def test_e2_the_summary_costs_no_further_call_and_only_the_rest_is_summarised_in
     assert f"<before>{SUMMARY}</before>" in str(asked(claude, SMALL)[-1]["messages"]).replace("\\'", "'")
 
 
-def test_r50_the_history_keeps_its_beginning_from_turn_to_turn_until_it_is_compacted_again(
-    alex: Talk, claude: ClaudeServer
-) -> None:
+def test_r50_the_history_keeps_its_beginning_until_it_is_compacted_again(alex: Talk, claude: ClaudeServer) -> None:
     begins: list[str] = []
     for number in range(40):
         chat(alex, 1, begin=number)
@@ -175,9 +171,7 @@ def test_the_offline_model_does_not_take_the_head_for_the_persons_words(make_ser
 
 
 @pytest.mark.parametrize("settings", [{"episode_triggers": "quiet"}], indirect=True)
-def test_where_compaction_is_not_set_the_history_has_no_head(
-    alex: Talk, claude: ClaudeServer, settings: object
-) -> None:
+def test_without_compaction_the_history_has_no_head(alex: Talk, claude: ClaudeServer, settings: object) -> None:
     chat(alex, 30)
     assert alex.episodes() == []
     assert head(claude) == ""
@@ -185,9 +179,7 @@ def test_where_compaction_is_not_set_the_history_has_no_head(
     assert {one.trigger for one in alex.episodes()} == {"quiet"}
 
 
-def test_what_is_forgotten_is_gone_from_the_summary_and_from_the_texts_that_it_stood_for(
-    alex: Talk, claude: ClaudeServer
-) -> None:
+def test_what_is_forgotten_is_gone_from_the_summary_and_from_its_texts(alex: Talk, claude: ClaudeServer) -> None:
     told = "The person's sister Maya plays the cello."
     claude.otherwise = lambda request: keep(told) if request["model"] == SMALL else say("I see.")
     chat(alex, 8)

@@ -81,9 +81,7 @@ def test_a_long_text_of_earlier_does_not_shut_out_what_came_before_it(alex: Phon
     assert estimate_tokens(letter) <= 1500
 
 
-def test_the_longest_answer_that_the_model_may_give_is_shown_whole_in_the_next_turn(
-    alex: Phone, claude: ClaudeServer
-) -> None:
+def test_the_longest_answer_there_may_be_is_shown_whole_in_the_next_turn(alex: Phone, claude: ClaudeServer) -> None:
     answer = ("word " * 820).strip()  # 1,024 tokens of four letters.
     claude.queue(say(answer), say("Yes."))
     alex.text("Tell me a story")
@@ -103,9 +101,7 @@ def test_a_turn_without_words_leaves_no_two_answers_in_a_row_in_the_history(
     assert said(claude.requests[-1]["messages"][2]) == "[sent a file]"
 
 
-def test_500_texts_at_once_are_one_request_of_bounded_size(
-    client: FlaskClient, background: InlineBackground, claude: ClaudeServer
-) -> None:
+def test_500_texts_are_one_request(client: FlaskClient, background: InlineBackground, claude: ClaudeServer) -> None:
     claude.queue(say("Hello."))
     post_text(client, "Hi")
     background.run()

@@ -71,9 +71,7 @@ def test_a_day_word_has_its_date_behind_it_and_stays(alex: Ruler) -> None:
         ("Has two brothers", "one of my two brothers died", "Has two brothers, one of them dead"),
     ],
 )
-def test_what_resembles_a_known_fact_is_stored_and_comes_back_with_both_ids(
-    alex: Ruler, known: str, said: str, new: str
-) -> None:
+def test_what_resembles_a_known_fact_is_stored_and_told_so(alex: Ruler, known: str, said: str, new: str) -> None:
     alex.learns(known, known)
     assert alex.learns(said, new) == {
         "memory_updated": True,
@@ -148,9 +146,7 @@ def test_what_a_fact_a_rule_or_a_routine_quotes_holds_no_card_number_and_no_code
     ("sentence", "is_one"),
     [*((one, True) for one in lines("medication.txt")), *((one, False) for one in lines("no_medication.txt"))],
 )
-def test_medication_is_a_constraint_and_what_only_sounds_like_it_takes_nobodys_place(
-    sentence: str, is_one: bool
-) -> None:
+def test_medication_is_a_constraint_and_what_only_sounds_like_it_is_none(sentence: str, is_one: bool) -> None:
     assert is_constraint(sentence) == is_one
 
 
@@ -177,9 +173,7 @@ def test_despair_in_the_models_words_is_no_fact_either(alex: Ruler, fact: str) -
 
 
 @pytest.mark.parametrize("words", lines("despair.txt"))
-def test_despair_is_not_read_back_when_they_ask_what_is_known_of_them(
-    services: Services, background: InlineBackground, words: str
-) -> None:
+def test_despair_is_not_read_back_when_they_ask(services: Services, background: InlineBackground, words: str) -> None:
     phone = Phone(services, background)  # With the offline model.
     phone.text(words, "My sister Ana moved to Lima with her two kids")
     for question in ("what do you know about me?", "tell me something about myself", "what did we talk about?"):
@@ -285,9 +279,7 @@ def test_a_correction_is_not_taken_from_what_others_wrote_either(alex: Ruler) ->
     assert alex.facts_shown() == "Lives in Lima."
 
 
-def test_the_offline_model_says_that_it_kept_nothing_of_what_others_wrote(
-    services: Services, background: InlineBackground
-) -> None:
+def test_offline_nothing_is_kept_of_what_others_wrote(services: Services, background: InlineBackground) -> None:
     phone = Phone(services, background)
     [answer] = phone.text("Fwd: I am allergic to nuts")
     assert "remember" not in answer

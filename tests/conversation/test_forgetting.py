@@ -61,9 +61,7 @@ def talk_of_the_parrot(talk: Talk, claude: ClaudeServer) -> None:
     talk.say("Zephyr ate all the nuts")
 
 
-def test_after_forget_about_it_the_words_are_nowhere_in_the_next_request_until_it_is_undone(
-    talk: Talk, claude: ClaudeServer
-) -> None:
+def test_after_forget_about_it_the_words_are_in_no_request_until_an_undo(talk: Talk, claude: ClaudeServer) -> None:
     talk_of_the_parrot(talk, claude)
     claude.queue(
         call("remove_memory", {"fact_ids": [1], "about": ["Zephyr"]}), say("I forgot all about Zephyr the parrot.")
@@ -99,9 +97,7 @@ def test_a_text_that_taught_a_forgotten_fact_in_other_words_is_blanked(talk: Tal
     assert "Is it late?" in shown(claude)
 
 
-def test_an_answer_that_names_it_in_the_turn_that_forgot_it_is_not_shown_again(
-    talk: Talk, claude: ClaudeServer
-) -> None:
+def test_an_answer_that_names_it_in_the_turn_that_forgot_is_not_shown(talk: Talk, claude: ClaudeServer) -> None:
     talk_of_the_parrot(talk, claude)
     claude.queue(say("Shall I forget the parrot?"))
     talk.say("Could you not keep that about my bird?")
@@ -143,9 +139,7 @@ def test_rules_and_routines_that_name_it_are_named_to_whoever_forgets(talk: Talk
 
 
 @pytest.mark.parametrize("row", FORGOTTEN_TSV.read_text().splitlines()[1:])
-def test_a_wish_to_forget_reaches_what_was_said_before_and_after_it_was_learned(
-    talk: Talk, claude: ClaudeServer, row: str
-) -> None:
+def test_a_wish_to_forget_reaches_what_was_said_before_and_after(talk: Talk, claude: ClaudeServer, row: str) -> None:
     told, fact, later, wish, about, gone = row.split("\t")
     claude.queue(call("extract_memory", facts(fact)), say("I see."), say("Oh."), say("A fine day."))
     for text in (told, later, "The weather is lovely"):
@@ -249,9 +243,7 @@ def test_a_turn_that_is_begun_again_still_says_that_it_forgot_the_name(
 # What is said while memory is off is answered, and stays out of everything, then and later.
 
 
-def test_once_memory_is_on_again_nothing_that_was_said_with_it_off_is_shown_or_found(
-    talk: Talk, claude: ClaudeServer
-) -> None:
+def test_once_memory_is_on_nothing_said_with_it_off_is_shown_or_found(talk: Talk, claude: ClaudeServer) -> None:
     claude.queue(say("Sounds nice."), say("A zebra? Lovely."), say("So I hear, a zebra."), say("I don't know."))
     talk.say("I had soup today")
     talk.say("/memory off")
@@ -276,9 +268,7 @@ def test_once_memory_is_on_again_nothing_that_was_said_with_it_off_is_shown_or_f
     assert all("Quagmire" not in f"{one.summary} {one.narrative}" for one in talk.episodes())
 
 
-def test_what_was_said_with_memory_off_stays_hidden_in_later_conversations(
-    alex: Phone, claude: ClaudeServer, clock: FrozenClock
-) -> None:
+def test_what_was_said_with_memory_off_stays_hidden(alex: Phone, claude: ClaudeServer, clock: FrozenClock) -> None:
     alex.text("/memory off")
     claude.queue(say("I see."), say("Good morning."), say("Hm."))
     alex.text("I bought a zebra")
@@ -290,9 +280,7 @@ def test_what_was_said_with_memory_off_stays_hidden_in_later_conversations(
     assert "zebra" not in shown(claude), "nor when it is off again in another conversation"
 
 
-def test_a_text_of_the_time_with_memory_off_is_no_ground_for_what_is_remembered_later(
-    alex: Phone, claude: ClaudeServer
-) -> None:
+def test_a_text_with_memory_off_is_no_ground_for_what_is_remembered_later(alex: Phone, claude: ClaudeServer) -> None:
     alex.text("/memory off")
     claude.queue(say("I see."))
     alex.text("I bought a zebra named Quagmire")

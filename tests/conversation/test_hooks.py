@@ -53,9 +53,7 @@ def head(claude: ClaudeServer) -> str:
     return str(claude.requests[-1]["messages"][-1]["content"][0]["text"])
 
 
-def test_the_documented_example_works_as_it_stands(
-    shop: str, texting: Texting, claude: ClaudeServer, tmp_path: Path
-) -> None:
+def test_the_documented_example_works(shop: str, texting: Texting, claude: ClaudeServer, tmp_path: Path) -> None:
     [hooks] = build_services(load_settings(hooks=shop, database_url=f"sqlite:///{tmp_path}/other.db")).hooks
     phone = texting(hooks)
     claude.queue(call("recall_memory", {"query": "Old Street"}), say("Three wait."))
@@ -125,9 +123,7 @@ def test_a_hook_that_breaks_is_logged_and_passed_over(
     caplog.clear()
 
 
-def test_a_hook_that_breaks_after_the_reply_takes_nothing_back(
-    texting: Texting, claude: ClaudeServer, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_broken_hook_is_harmless(texting: Texting, claude: ClaudeServer, caplog: pytest.LogCaptureFixture) -> None:
     claude.queue(say("Hello."), say("Still here."))
     phone = texting(module(after_reply=broken))
     with caplog.at_level(logging.ERROR):
@@ -146,9 +142,7 @@ def test_a_tools_result_that_a_hook_changed_is_what_is_kept(texting: Texting, cl
     assert kept.result == "[]"
 
 
-def test_whatever_a_hook_has_the_model_told_the_turn_knows_what_its_tools_did(
-    texting: Texting, claude: ClaudeServer
-) -> None:
+def test_whatever_a_hook_tells_the_model_the_turn_knows_what_tools_did(texting: Texting, claude: ClaudeServer) -> None:
     shorter = module(on_tool_result=lambda services, turn, made: replace(made, result="Done."))
     claude.queue(
         call("recall_memory", {"query": "tea"}),

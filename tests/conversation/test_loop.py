@@ -144,9 +144,7 @@ def test_r43_forty_calls_in_one_answer_run_eight_and_the_rest_are_told_so(alex: 
     assert claude.requests[1]["tool_choice"] == {"type": "none"}
 
 
-def test_r43_the_same_call_for_ever_is_ended_by_the_limit_and_the_answer_is_forced(
-    alex: Phone, claude: ClaudeServer
-) -> None:
+def test_r43_the_same_call_for_ever_is_ended_and_the_answer_is_forced(alex: Phone, claude: ClaudeServer) -> None:
     claude.queue(*[call("list_memories", {})] * (MAX_MODEL_CALLS - 1), say("I give up looking."))
     assert alex.text("Hello") == ["I give up looking."]
     choices = [request.get("tool_choice") for request in claude.requests]

@@ -63,9 +63,7 @@ def owned_by(services: Services, token: str) -> None:
         db.execute(update(Turn).values(owner=token))
 
 
-def test_a_process_of_the_same_host_and_number_leaves_a_turn_to_the_one_that_is_at_it(
-    alex: Phone, other: Services
-) -> None:
+def test_a_process_of_the_same_host_and_number_leaves_a_turn_to_its_owner(alex: Phone, other: Services) -> None:
     alex.send("Hello")
     turn = claim.claim(alex.services, alex.person_id)
     assert turn is not None
@@ -76,9 +74,7 @@ def test_a_process_of_the_same_host_and_number_leaves_a_turn_to_the_one_that_is_
     assert [part.body for part in parts] == ["Hi."]
 
 
-def test_a_process_of_the_same_host_and_number_finishes_no_turn_that_it_took_over_later(
-    alex: Phone, other: Services, clock: FrozenClock
-) -> None:
+def test_a_namesake_process_finishes_no_turn_it_took_over(alex: Phone, other: Services, clock: FrozenClock) -> None:
     alex.send("Hello")
     first = claim.claim(alex.services, alex.person_id)
     clock.advance(minutes=10)
@@ -90,9 +86,7 @@ def test_a_process_of_the_same_host_and_number_finishes_no_turn_that_it_took_ove
     assert [part.body for part in finish.finish(other, second, Reply("Hi.", "replied"))] == ["Hi."]
 
 
-def test_a_turn_of_a_process_that_was_killed_is_taken_up_at_once(
-    alex: Phone, claude: ClaudeServer, killed: str
-) -> None:
+def test_a_turn_of_a_killed_process_is_taken_up_at_once(alex: Phone, claude: ClaudeServer, killed: str) -> None:
     alex.send("Are you there?")
     assert claim.claim(alex.services, alex.person_id) is not None
     owned_by(alex.services, killed)
@@ -104,9 +98,7 @@ def test_a_turn_of_a_process_that_was_killed_is_taken_up_at_once(
     assert (turn.owner, turn.attempts) == (alex.services.process.token, 2)
 
 
-def test_a_turn_whose_owner_nobody_can_see_waits_for_the_end_of_its_lease(
-    alex: Phone, claude: ClaudeServer, clock: FrozenClock
-) -> None:
+def test_a_turn_of_an_unseen_owner_waits_for_its_lease(alex: Phone, claude: ClaudeServer, clock: FrozenClock) -> None:
     alex.send("Are you there?")
     assert claim.claim(alex.services, alex.person_id) is not None
     owned_by(alex.services, "../another-machine:1")  # As versions before wrote it.

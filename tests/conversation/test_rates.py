@@ -36,9 +36,7 @@ def sweep(line: Line) -> None:
     line.background.run()
 
 
-def test_ten_replies_within_two_minutes_are_followed_by_one_notice_and_ten_minutes_later_by_one_answer(
-    line: Line,
-) -> None:
+def test_ten_replies_in_two_minutes_are_followed_by_a_notice_and_ten_minutes_later_by_an_answer(line: Line) -> None:
     flood(line, 40, seconds_apart=2)
     assert len(line.twilio.bodies) == LOOP_REPLIES + 1
     assert line.twilio.bodies[-1] == IN_TEN_MINUTES

@@ -178,9 +178,7 @@ def test_a_day_brings_back_what_was_told_of_it(
     assert sorted(one.episode.number for one in episodes) == found
 
 
-def test_the_turn_itself_brings_it_back_when_its_texts_are_no_longer_shown(
-    make_services: MakeServices, clock: FrozenClock
-) -> None:
+def test_the_turn_brings_it_back_when_its_texts_are_gone(make_services: MakeServices, clock: FrozenClock) -> None:
     talk = told_on_thursday(make_services, clock, PLUMBER)
     talk.clock.advance(days=9)
     talk.say(*["what else is there to be said of this?"] * 3)

@@ -78,9 +78,7 @@ def test_keeping_is_a_yes_and_undo_takes_it_back(services: Services, person_id: 
     assert states(services, person_id)[3] == "proposed"
 
 
-def test_why_quotes_the_text_on_the_persons_own_day_and_tells_what_was_before(
-    services: Services, make_services: MakeServices
-) -> None:
+def test_why_quotes_the_text_on_its_day_and_what_was_before(services: Services, make_services: MakeServices) -> None:
     given = {"trigger_kind": "phrase", "trigger": "quick update", "procedure": "Bullets only"}
     services.clock.wait(13 * 3600)  # Still Saturday evening in Seattle, Sunday in UTC.
     with talking(make_services, call("set_rule", given), say("Okay.")) as (_, say_to):
@@ -109,9 +107,7 @@ def test_why_quotes_the_text_on_the_persons_own_day_and_tells_what_was_before(
         ("agent", "A program that you use wrote it"),
     ],
 )
-def test_why_tells_every_source_in_words_and_when_the_person_said_yes(
-    services: Services, source: str, how: str
-) -> None:
+def test_why_tells_every_source_in_words_and_when_they_said_yes(services: Services, source: str, how: str) -> None:
     person_id = add_person(services)
     rule = set_rule(services, person_id, PEANUTS, Origin("assistant", source), proposed=True).rule
 

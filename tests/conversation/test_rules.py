@@ -133,9 +133,7 @@ def test_what_always_holds_comes_first_and_what_must_not_be_missed_before_all(al
     assert all("cheese" in one for one in shown[1:])
 
 
-def test_of_more_rules_than_have_room_those_that_matter_to_the_text_are_shown_and_stay(
-    alex: Ruler, make_services: MakeServices
-) -> None:
+def test_of_too_many_rules_those_that_matter_to_the_text_are_shown(alex: Ruler, make_services: MakeServices) -> None:
     embedder = WordEmbedder()
     make_services(**{**vars(alex.line.services), "embedder": embedder})
     for number in range(40):
@@ -237,9 +235,7 @@ def test_a_rule_is_revised_in_its_words_and_its_trigger_under_its_number(brief: 
     assert "Before that: On" in brief.text("/rules why 1")
 
 
-def test_r18_a_turn_that_is_cut_off_after_it_set_a_rule_sets_it_once(
-    alex: Ruler, make_services: MakeServices, claude_model: ClaudeModel
-) -> None:
+def test_r18_a_cut_turn_sets_a_rule_once(alex: Ruler, make_services: MakeServices, claude_model: ClaudeModel) -> None:
     services: Services = alex.line.services
     make_services(**{**vars(services), "model": DyingAfter(claude_model, 1)})
     alex.claude.queue(call("set_rule", QUICK), say("I'll remember that."))

@@ -114,9 +114,7 @@ def test_r79_what_a_picture_says_waits_for_a_yes(seeing: Ruler, files: MediaServ
     has_no_effect(seeing)
 
 
-def test_r79_beside_a_picture_the_persons_own_words_set_a_rule_and_forget_one(
-    seeing: Ruler, files: MediaServer
-) -> None:
+def test_r79_beside_a_picture_their_own_words_set_a_rule_and_forget_one(seeing: Ruler, files: MediaServer) -> None:
     told = "Never suggest places with peanuts like this one"
     assert seeing.sets(told, PEANUTS, **with_a_picture(files))["rule"]["state"] == "active"
     assert source(seeing)[0] == "explicit"
@@ -151,9 +149,7 @@ def test_r79_what_memory_brought_back_waits_for_a_yes(alex: Ruler) -> None:
         ("bullets only please", {**QUICK, "trigger": "hello"}, "proposed"),
     ],
 )
-def test_what_the_person_says_in_their_own_words_with_its_phrase_holds_at_once(
-    alex: Ruler, body: str, rule: dict[str, str], state: str
-) -> None:
+def test_what_they_say_themselves_holds_at_once(alex: Ruler, body: str, rule: dict[str, str], state: str) -> None:
     assert alex.sets(body, rule)["rule"]["state"] == state
 
 
@@ -207,9 +203,7 @@ def test_a_yes_carries_no_other_words_than_those_that_were_asked_about(proposed:
         ("Shall we talk of cats?", "yes", "proposed"),
     ],
 )
-def test_what_we_asked_in_our_last_text_and_they_say_yes_to_holds_at_once(
-    alex: Ruler, said: str, yes: str, state: str
-) -> None:
+def test_what_we_asked_last_and_they_say_yes_to_holds_at_once(alex: Ruler, said: str, yes: str, state: str) -> None:
     alex.text("that was too long", say(said))
     assert alex.sets(yes, always("Stay under three sentences"))["rule"]["state"] == state
     assert source(alex) == ("explicit" if state == "active" else "inferred", yes)

@@ -60,9 +60,7 @@ def last(alex: Phone) -> Turn:
     return alex.turns()[-1]
 
 
-def test_e5_what_is_relevant_stands_at_the_head_of_the_newest_message_in_the_contracts_form(
-    alex: Talk, claude: ClaudeServer
-) -> None:
+def test_e5_what_is_relevant_heads_the_newest_message_in_the_contracts_form(alex: Talk, claude: ClaudeServer) -> None:
     shown = ask(alex, claude, "Did I mention the deadline to you last week?")
 
     assert shown.startswith(
@@ -75,9 +73,7 @@ def test_e5_what_is_relevant_stands_at_the_head_of_the_newest_message_in_the_con
     assert "relevant_episodes" not in json.dumps(claude.requests[-1]["system"][1])
 
 
-def test_the_turn_tells_which_gate_spoke_and_what_was_shown_which_counts_as_used(
-    alex: Talk, claude: ClaudeServer
-) -> None:
+def test_the_turn_tells_which_gate_spoke_and_what_was_shown_and_so_used(alex: Talk, claude: ClaudeServer) -> None:
     ask(alex, claude, "did I tell you about the bats?")
     turn = last(alex)
     assert turn.recall_gate == "past"
@@ -113,9 +109,7 @@ def test_e6_for_a_topic_the_same_is_shown_again_without_a_search_and_marked_as_c
     assert last(alex).recall_gate == "new topic"
 
 
-def test_a_look_in_vain_tells_how_near_the_nearest_was_and_how_near_it_had_to_be(
-    make_services: MakeServices, clock: FrozenClock
-) -> None:
+def test_a_look_in_vain_tells_how_near_the_nearest_came_to_it(make_services: MakeServices, clock: FrozenClock) -> None:
     alex = Talk(make_services(embedder=local(clock)))
     alex.text("hi")
     add_episodes(alex, DEADLINE, GOULASH)
@@ -129,9 +123,7 @@ def test_a_look_in_vain_tells_how_near_the_nearest_was_and_how_near_it_had_to_be
     assert 0 < nearest["score"] < 0.4
 
 
-def test_what_happened_on_a_day_is_shown_when_nothing_but_the_day_is_asked_for(
-    alex: Talk, claude: ClaudeServer
-) -> None:
+def test_what_happened_on_a_day_is_shown_when_only_the_day_is_asked_for(alex: Talk, claude: ClaudeServer) -> None:
     alex.clock.advance(days=2)
     add_episodes(alex, ("The move to Boston", "Alex moved."), importance=0.9)
     alex.clock.advance(days=1)
@@ -157,9 +149,7 @@ def test_what_was_forgotten_meanwhile_is_not_shown_again(alex: Talk, claude: Cla
     assert "relevant_episodes" not in ask(alex, claude, "did I tell you about bats?")
 
 
-def test_with_memory_off_nothing_is_searched_or_shown(
-    make_services: MakeServices, alex: Talk, claude: ClaudeServer
-) -> None:
+def test_with_memory_off_nothing_is_looked_for(make_services: MakeServices, alex: Talk, claude: ClaudeServer) -> None:
     embedder = WordEmbedder()
     alex.services = make_services(model=alex.services.model, embedder=embedder)
     alex.text("/memory off")
@@ -169,9 +159,7 @@ def test_with_memory_off_nothing_is_searched_or_shown(
     assert embedder.seen == []
 
 
-def test_what_was_said_with_memory_off_stays_so_though_it_is_answered_the_next_morning(
-    alex: Talk, claude: ClaudeServer
-) -> None:
+def test_what_was_said_with_memory_off_stays_so_when_answered_next_morning(alex: Talk, claude: ClaudeServer) -> None:
     alex.text("/memory off")
     alex.send("did I tell you about the bats? I dream of zebras")
     alex.clock.advance(hours=9)
@@ -271,9 +259,7 @@ def test_r50_of_a_thousand_facts_and_five_hundred_episodes_little_is_shown_and_i
     assert first[0] == second[0]
 
 
-def test_f6_the_facts_that_matter_stay_shown_after_memory_was_changed_in_the_turn(
-    alex: Talk, claude: ClaudeServer
-) -> None:
+def test_f6_the_facts_that_matter_stay_shown_after_the_turn_changed_memory(alex: Talk, claude: ClaudeServer) -> None:
     for start in range(0, 200, 20):
         tell(alex.services, alex.person_id, *(f"Owns the book number {one}" for one in range(start, start + 20)))
     with alex.services.transaction() as db:
@@ -315,9 +301,7 @@ def test_e7_without_a_vector_words_alone_decide_and_nobody_is_kept_waiting(
     assert "bats" not in " ".join(record.getMessage() for record in caplog.records)
 
 
-def test_e7_when_the_search_breaks_the_answer_goes_out(
-    alex: Talk, claude: ClaudeServer, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_e7_a_broken_search_stops_no_answer(alex: Talk, claude: ClaudeServer, caplog: pytest.LogCaptureFixture) -> None:
     with alex.services.transaction() as db:
         db.execute(sql("ALTER TABLE word_documents RENAME TO gone"))
 
@@ -352,9 +336,7 @@ def learn_bats() -> Any:
     return call("extract_memory", {"facts": [{"fact": "Saw bats under the bridge in Austin"}]})
 
 
-def test_r83_two_hundred_turns_of_small_talk_bring_back_and_teach_nothing(
-    make_services: MakeServices, alex: Talk
-) -> None:
+def test_r83_two_hundred_turns_of_small_talk_teach_nothing(make_services: MakeServices, alex: Talk) -> None:
     alex.services = make_services(model=OfflineModel(alex.clock))
     small = ["good morning!", "haha ok", "ok thanks", "lovely", "yes", "good night!", "cool", "you too", "😂", "hm"]
     told = len(alex.turns())

@@ -85,9 +85,7 @@ def test_tokens_cost_and_calls_are_kept_on_the_turn(alex: Phone, claude: ClaudeS
     assert "Likes black coffee." in turn.memory_shown
 
 
-def test_no_transaction_is_open_while_the_model_is_waited_for(
-    alex: Phone, claude: ClaudeServer, database: Database
-) -> None:
+def test_no_transaction_is_open_while_the_model_thinks(alex: Phone, claude: ClaudeServer, database: Database) -> None:
     found: list[int] = []
 
     def look(_: dict[str, object]) -> Reply:
@@ -124,9 +122,7 @@ def test_a_part_that_is_ready_is_sent_before_the_model_is_asked_for_the_next_ans
     assert " ".join(twilio.bodies) == f"{long} Another."
 
 
-def test_on_start_whatever_was_stored_and_not_answered_is_answered(
-    alex: Phone, claude: ClaudeServer, background: InlineBackground
-) -> None:
+def test_at_a_start_what_is_stored_is_answered(alex: Phone, claude: ClaudeServer, background: InlineBackground) -> None:
     alex.send("Are you there?")
     background.woken.clear()  # The process died with its queue.
     claude.queue(say("I am."))

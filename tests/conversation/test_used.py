@@ -70,9 +70,7 @@ def test_what_is_learned_or_changed_in_a_turn_is_not_used_by_it(told: Phone, cla
     assert all(version.use_count == 0 for version in versions(told.services, told.person_id, 4))
 
 
-def test_a_search_uses_what_it_brings_back_and_leaves_what_was_true_once_alone(
-    told: Phone, claude: ClaudeServer
-) -> None:
+def test_a_search_uses_what_it_brings_back_and_not_what_was_true_once(told: Phone, claude: ClaudeServer) -> None:
     claude.queue(call("update_memory", {"fact_id": 4, "fact": "Lives in Portland"}), say("Updated."))
     told.text("I moved to Portland")
     claude.queue(call("recall_memory", {"query": "dog Seattle"}), say("A good boy."))
@@ -92,9 +90,7 @@ def test_a_search_uses_what_it_brings_back_and_leaves_what_was_true_once_alone(
     ],
     ids=["a failed search and a list", "a kind sentence of ours", "with memory off", "commands that show facts"],
 )
-def test_what_draws_on_no_fact_uses_none(
-    told: Phone, claude: ClaudeServer, texts: list[str], answers: list[Reply]
-) -> None:
+def test_drawing_on_none_uses_none(told: Phone, claude: ClaudeServer, texts: list[str], answers: list[Reply]) -> None:
     tell(told.services, told.person_id, "Sorry about the answer")
     claude.queue(*answers)
     for text in texts:

@@ -41,9 +41,7 @@ def test_the_question_is_one_sentence_of_one_segment_that_names_stop() -> None:
 
 
 @pytest.mark.parametrize("body", [UNCLEAR, "how do I unsubscribe", "stop everything", "can you stop?", "cancela todo"])
-def test_an_unclear_wish_is_answered_with_the_question_and_without_the_model(
-    body: str, alex: Phone, claude: ClaudeServer
-) -> None:
+def test_an_unclear_wish_gets_the_question_without_the_model(body: str, alex: Phone, claude: ClaudeServer) -> None:
     assert alex.text(body) == [kind_words.WHAT_TO_STOP]
     assert claude.requests == []
     assert is_asked(alex)
@@ -68,9 +66,7 @@ def test_an_answer_that_means_all_ends_all_texts_at_once(body: str, alex: Phone,
 
 
 @pytest.mark.parametrize("body", ["just the reminders", "no, keep going", "What's the weather?", "all good"])
-def test_any_other_text_settles_the_question_and_the_model_sees_it(
-    body: str, alex: Phone, claude: ClaudeServer
-) -> None:
+def test_any_other_text_settles_it_and_the_model_sees_it(body: str, alex: Phone, claude: ClaudeServer) -> None:
     alex.text(UNCLEAR)
     claude.queue(say("All right."))
     assert alex.text(body) == ["All right."]
@@ -101,9 +97,7 @@ def test_the_carriers_words_stay_unanswered_and_only_stop_and_start_settle_it(al
     assert alex.person().opted_out_at is not None
 
 
-def test_a_text_that_was_under_way_is_still_answered_and_settles_nothing(
-    alex: Phone, claude: ClaudeServer, clock: FrozenClock
-) -> None:
+def test_a_text_under_way_is_answered_and_settles_none(alex: Phone, claude: ClaudeServer, clock: FrozenClock) -> None:
     claude.queue(overloaded(), overloaded(), overloaded())
     alex.send("What is the capital of Peru?")
     answer(alex.services, alex.person_id)
@@ -147,9 +141,7 @@ def test_no_routine_comes_until_the_answer_and_then_they_go_on(coming: Coming, c
     assert [text for _ in range(4) for text in coming.pass_time(minutes=30)].count("Reminder: drink") >= 2
 
 
-def test_a_reminder_that_comes_once_waits_for_the_answer_and_comes_with_it(
-    coming: Coming, claude: ClaudeServer, clock: FrozenClock
-) -> None:
+def test_what_comes_once_waits_for_the_answer(coming: Coming, claude: ClaudeServer, clock: FrozenClock) -> None:
     coming.remind("call the bank", repeat="once", times=["10:00"])
     coming.phone.text("stop everything")
     assert [text for _ in range(8) for text in coming.pass_time(minutes=10)] == []
@@ -159,9 +151,7 @@ def test_a_reminder_that_comes_once_waits_for_the_answer_and_comes_with_it(
     assert "call the bank" in late
 
 
-def test_a_routines_text_that_was_queued_before_waits_for_the_answer(
-    coming: Coming, claude: ClaudeServer, clock: FrozenClock
-) -> None:
+def test_a_queued_text_of_a_routine_waits_for_it(coming: Coming, claude: ClaudeServer, clock: FrozenClock) -> None:
     phone = coming.phone
     phone.send("stop everything")
     with phone.services.transaction() as db:

@@ -46,9 +46,7 @@ WHO_LOOKED = [
 
 
 @pytest.mark.parametrize("words", WHO_LOOKED)
-def test_a_reveal_is_told_with_its_time_on_the_persons_clock_the_operators_name_and_the_reason(
-    services: Services, anna: int, words: str
-) -> None:
+def test_a_reveal_is_told_with_time_operators_name_and_reason(services: Services, anna: int, words: str) -> None:
     reveal(services, anna, "They asked me to look")
 
     assert asked(services, words) == (
@@ -76,9 +74,7 @@ def test_the_last_three_are_told_with_how_to_ask_for_the_others_and_a_long_reaso
 
 
 @pytest.mark.parametrize("words", ["/who looked 2", "/who looked 2?", "more", "ok, show me more please"])
-def test_a_reveal_is_told_also_where_others_followed_it(
-    services: Services, anna: int, clock: FrozenClock, words: str
-) -> None:
+def test_a_reveal_is_told_where_others_followed(services: Services, anna: int, clock: FrozenClock, words: str) -> None:
     reveal(services, anna, "Out of curiosity", "mallory")
     for _ in range(3):
         clock.advance(hours=1)

@@ -99,9 +99,7 @@ def test_a_text_of_an_hour_ago_is_not_sent_again(line: Line) -> None:
 
 
 @pytest.mark.parametrize(("fault", "state"), [(LOST_ON_THE_WAY, "refused"), (CUT_AFTER_ACCEPTING, "sent")])
-def test_whoever_opted_out_meanwhile_is_sent_nothing_again_and_what_went_out_is_adopted(
-    line: Line, fault: Fault, state: str
-) -> None:
+def test_who_opted_out_meanwhile_is_sent_nothing_and_what_went_is_adopted(line: Line, fault: Fault, state: str) -> None:
     in_doubt(line, fault)
     line.text("STOP")
     look_later(line)
@@ -153,9 +151,7 @@ def test_an_entry_with_other_words_is_perhaps_it_so_that_nothing_is_sent_again(l
         ("It’s “here” 🎉", 'It\'s "here" 🎉'),
     ],
 )
-def test_neither_what_twilio_changes_of_the_words_nor_its_clock_hides_the_text(
-    line: Line, ours: str, theirs: str
-) -> None:
+def test_neither_what_twilio_changes_in_words_nor_its_clock_hides_it(line: Line, ours: str, theirs: str) -> None:
     in_doubt(line, CUT_AFTER_ACCEPTING)
     with line.services.transaction() as db:
         db.scalars(select(Message).where(Message.direction == "out")).one().body = ours
@@ -176,9 +172,7 @@ def test_an_older_text_with_the_same_words_that_we_no_longer_hold_is_not_taken_f
 
 
 @pytest.mark.parametrize(("fault", "alerts"), [(HTML_503, []), (REFUSED, ["carrier_books"])])
-def test_books_that_cannot_be_read_prove_nothing_and_a_refusal_is_the_operators_to_mend(
-    line: Line, fault: Fault, alerts: list[str]
-) -> None:
+def test_unread_books_prove_nothing_and_a_refusal_is_the_operators(line: Line, fault: Fault, alerts: list[str]) -> None:
     in_doubt(line)
     look_later(line)
     line.twilio.next_look_faults = [fault]
@@ -256,9 +250,7 @@ def test_what_never_went_to_the_carrier_or_has_a_known_end_is_not_asked_about(li
 
 
 @pytest.mark.parametrize(("fault", "alerts"), [(HTML_503, []), (REFUSED, ["carrier_books"])])
-def test_a_carrier_that_cannot_be_asked_now_is_asked_at_the_next_run(
-    line: Line, fault: Fault, alerts: list[str]
-) -> None:
+def test_a_carrier_that_cannot_be_asked_is_asked_at_the_next_run(line: Line, fault: Fault, alerts: list[str]) -> None:
     line.text("Hello")
     line.twilio.next_look_faults = [fault]
     ask_later(line)

@@ -61,9 +61,7 @@ def test_r16_a_strange_body_is_stored_as_it_came_and_what_no_database_keeps_is_m
 
 
 @pytest.mark.parametrize("word", ["STOP", " stop ", "STOP.", "Unsubscribe", "CANCEL", "end", "Quit", "OPTOUT", "HELP"])
-def test_a_word_of_the_carrier_is_recorded_and_neither_answered_nor_sent_to_the_model(
-    word: str, alex: Phone, claude: ClaudeServer
-) -> None:
+def test_a_word_of_the_carrier_is_recorded_and_not_answered(word: str, alex: Phone, claude: ClaudeServer) -> None:
     assert alex.text(word) == []
     assert (claude.requests, states(alex.services)) == ([], ["unanswered"])
     assert alex.person().opted_out_at == (None if word == "HELP" else alex.services.clock.now())

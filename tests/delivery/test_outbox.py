@@ -89,9 +89,7 @@ def test_r22_the_waits_grow_to_half_a_minute_with_jitter_and_after_half_an_hour_
     assert "too many requests" in str(kept.note)
 
 
-def test_a_refused_part_takes_the_rest_of_its_reply_with_it(
-    alex: Phone, claude: ClaudeServer, twilio: TwilioServer
-) -> None:
+def test_a_refused_part_takes_the_rest_of_its_reply(alex: Phone, claude: ClaudeServer, twilio: TwilioServer) -> None:
     twilio.account.opted_out.add((alex.number, NUMBER))
     claude.queue(say(LONG))
     alex.text("Tell me", carrier="twilio")
@@ -164,9 +162,7 @@ def test_r34_what_one_worker_is_sending_no_other_takes(alex: Phone, claude: Clau
     assert " ".join(twilio.bodies) == LONG
 
 
-def test_r34_the_id_of_a_text_whose_worker_was_given_up_meanwhile_is_kept(
-    alex: Phone, twilio: TwilioServer, clock: FrozenClock
-) -> None:
+def test_r34_the_id_is_kept_though_the_worker_was_lost(alex: Phone, twilio: TwilioServer, clock: FrozenClock) -> None:
     def give_up(_: Accepted) -> None:
         pass_the_lease(alex, clock)
         outbox.settle_interrupted(alex.services)
@@ -177,9 +173,7 @@ def test_r34_the_id_of_a_text_whose_worker_was_given_up_meanwhile_is_kept(
     assert alex.messages("out")[0].sid == twilio.accepted[0].sid
 
 
-def test_a_part_waits_ten_minutes_at_most(
-    alex: Phone, claude: ClaudeServer, twilio: TwilioServer, clock: FrozenClock
-) -> None:
+def test_a_part_waits_ten_minutes(alex: Phone, claude: ClaudeServer, twilio: TwilioServer, clock: FrozenClock) -> None:
     claude.queue(say(LONG))
     twilio.next_faults = [CUT_AFTER_ACCEPTING]
     alex.text("Tell me", carrier="twilio")

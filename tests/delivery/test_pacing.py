@@ -110,9 +110,7 @@ def test_the_first_text_of_an_idle_sender_goes_at_once_and_keeps_it_busy_for_eac
 
 
 @pace(1)
-def test_a_long_reply_sends_as_many_routines_to_the_end_of_the_line_as_it_needs(
-    line: Line, background: InlineBackground
-) -> None:
+def test_a_long_reply_sends_as_many_routines_behind_it_as_it_needs(line: Line, background: InlineBackground) -> None:
     line.queue([f"Routine {number}" for number in range(6)], purpose="routine")
     background.run(within_seconds=0.5)
     reply = "a" * 400
@@ -130,9 +128,7 @@ def test_a_long_reply_sends_as_many_routines_to_the_end_of_the_line_as_it_needs(
 
 
 @pace(1)
-def test_a_reply_to_somebody_goes_before_the_routine_that_waits_for_the_same_person(
-    line: Line, background: InlineBackground
-) -> None:
+def test_a_reply_goes_before_a_routine_that_waits_for_the_same_one(line: Line, background: InlineBackground) -> None:
     line.queue(["Routine 0", "Routine 1"], purpose="routine")
     background.run(within_seconds=0.5)
     line.queue(["Other", "Reply"])
@@ -195,9 +191,7 @@ def test_nothing_waits_for_a_sender_without_a_pace(line: Line, background: Inlin
 
 
 @pace(1)
-def test_whatsapp_and_the_phone_page_know_no_segments(
-    line: Line, background: InlineBackground, twilio: TwilioServer
-) -> None:
+def test_whatsapp_and_the_page_know_no_segments(line: Line, background: InlineBackground, twilio: TwilioServer) -> None:
     for number in range(3):
         sender = f"whatsapp:+1206555{number:04}"
         take_in(line.services, IncomingText(f"SM{number:032x}", sender, f"whatsapp:{NUMBER}", "/help", "twilio"))
@@ -223,9 +217,7 @@ def test_the_cost_of_a_text_is_estimated_when_it_goes_out(line: Line, background
 
 
 @pace(1)
-def test_the_next_part_of_a_reply_follows_when_the_part_before_has_gone_through(
-    line: Line, background: InlineBackground
-) -> None:
+def test_the_next_part_of_a_reply_follows_once_the_last_is_through(line: Line, background: InlineBackground) -> None:
     with line.services.transaction() as db:
         person = people.add(db, "+12065550199", access="allowed", now=line.began)
         outbox.queue(db, person.id, None, "twilio", ["a" * 400, "The rest"], line.began)

@@ -72,9 +72,7 @@ def test_whatever_stops_the_sender_has_an_alert_and_each_says_what_to_do_without
 
 @live_settings
 @pytest.mark.parametrize("code", [21610, 30004])
-def test_r27_an_opt_out_that_the_carrier_tells_is_recorded_and_nothing_more_is_sent(
-    code: int, alex: Phone, twilio: TwilioServer
-) -> None:
+def test_r27_an_opt_out_told_by_the_carrier_is_recorded_and_kept(code: int, alex: Phone, twilio: TwilioServer) -> None:
     twilio.account.refused_numbers[alex.number] = code
     ask(alex)
     assert alex.person().opted_out_at == alex.services.clock.now()
@@ -89,9 +87,7 @@ def test_r27_an_opt_out_that_the_carrier_tells_is_recorded_and_nothing_more_is_s
 
 @live_settings
 @pytest.mark.parametrize("code", [21211, 21408, 21614, 21635, 30640])
-def test_a_number_that_can_never_be_reached_is_not_tried_again_until_it_texts(
-    code: int, alex: Phone, twilio: TwilioServer
-) -> None:
+def test_a_number_out_of_reach_is_not_tried_again_until_it_texts(code: int, alex: Phone, twilio: TwilioServer) -> None:
     twilio.account.refused_numbers[alex.number] = code
     ask(alex)
     note = alex.person().unreachable
@@ -246,9 +242,7 @@ def test_a_sender_whose_last_try_was_forgotten_meanwhile_tries_again(alex: Phone
 
 
 @live_settings
-def test_a_blocked_persons_turn_that_was_put_off_is_never_taken_up(
-    alex: Phone, claude: ClaudeServer, clock: FrozenClock
-) -> None:
+def test_a_blocked_persons_turn_is_never_taken_up_again(alex: Phone, claude: ClaudeServer, clock: FrozenClock) -> None:
     claude.otherwise = overloaded()
     assert ask(alex) == []
     people.block(alex.services, alex.person_id)
@@ -286,9 +280,7 @@ def change(services: Services, **values: object) -> None:
 
 
 @pytest.mark.parametrize("state", ["queued", "sending", "unknown"])
-def test_a_callback_proves_that_the_text_was_accepted(
-    services: Services, clock: FrozenClock, key: str, state: str
-) -> None:
+def test_a_callback_proves_the_text_was_accepted(services: Services, clock: FrozenClock, key: str, state: str) -> None:
     change(services, state=state, note="It may have been sent.")
     record_status(services, key=key, sid=SID, status="queued")
     message = row(services)
@@ -311,9 +303,7 @@ def test_what_was_delivered_is_never_undelivered(services: Services, key: str) -
     assert (row(services).delivery, row(services).note) == ("delivered", None)
 
 
-def test_another_id_under_the_same_key_changes_nothing_and_is_logged(
-    services: Services, key: str, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_second_id_for_a_key_is_logged_alone(services: Services, key: str, caplog: pytest.LogCaptureFixture) -> None:
     record_status(services, key=key, sid=SID, status="sent")
     record_status(services, key=key, sid=OTHER_SID, status="failed")
     assert (row(services).sid, row(services).delivery) == (SID, "sent")

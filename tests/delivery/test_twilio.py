@@ -46,9 +46,7 @@ def test_a_text_is_sent_as_twilio_wants_it(twilio: TwilioServer) -> None:
 
 
 @pytest.mark.parametrize(("asked", "told"), [(14400, "14400"), (99999, "36000"), (0, "1")])
-def test_twilio_is_told_how_long_the_text_is_of_use_within_its_limits(
-    twilio: TwilioServer, asked: int, told: str
-) -> None:
+def test_twilio_is_told_how_long_the_text_is_of_use_in_its_limits(twilio: TwilioServer, asked: int, told: str) -> None:
     carrier(twilio).send(replace(TEXT, valid_seconds=asked))
     assert twilio.accepted[0].form["ValidityPeriod"] == told
 
@@ -66,9 +64,7 @@ def test_twilio_is_told_how_long_the_text_is_of_use_within_its_limits(
         (SERVICE, f"rcs:{PERSON}", None),
     ],
 )
-def test_a_reply_goes_out_on_the_channel_it_answers(
-    twilio: TwilioServer, ours: str, to: str, sender: str | None
-) -> None:
+def test_a_reply_goes_out_on_its_channel(twilio: TwilioServer, ours: str, to: str, sender: str | None) -> None:
     carrier(twilio, twilio_from=ours).send(OutgoingText(to=to, body="Hi", key="k"))
     [text] = twilio.accepted
     assert (text.to, text.sender, text.service) == (to, sender, SERVICE if sender is None else None)
@@ -133,9 +129,7 @@ def test_a_wrong_token_and_an_account_that_twilio_does_not_know_are_refusals_tol
         (twilio_server.RESET_AFTER_ACCEPTING, CarrierUnknown, None),
     ],
 )
-def test_every_odd_answer_has_its_class(
-    twilio: TwilioServer, fault: Fault, kind: type[CarrierError], code: int | None
-) -> None:
+def test_odd_answers_are_sorted(twilio: TwilioServer, fault: Fault, kind: type[CarrierError], code: int | None) -> None:
     twilio.next_faults = [fault]
     with pytest.raises(CarrierError) as raised:
         carrier(twilio).send(TEXT)

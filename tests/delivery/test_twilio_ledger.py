@@ -145,9 +145,7 @@ def test_an_id_that_twilio_does_not_know_is_nothing(twilio: TwilioServer) -> Non
     ],
 )
 @pytest.mark.parametrize("question", ["sent_to", "received", "look_up"])
-def test_books_that_cannot_be_read_are_an_error_of_ours_and_leave_nothing_in_doubt(
-    twilio: TwilioServer, fault: Fault, question: str
-) -> None:
+def test_unread_books_are_our_error_and_leave_no_doubt(twilio: TwilioServer, fault: Fault, question: str) -> None:
     twilio.next_look_faults = [fault]
     with pytest.raises(CarrierBusy):
         ask(ledger(twilio), question)

@@ -155,9 +155,7 @@ def test_of_what_comes_each_day_one_line_tells_how_often_it_passed(window: Windo
 
 
 @pytest.mark.parametrize("at_once", [False, True])
-def test_a_reply_that_twilio_says_came_too_late_is_kept_and_comes_once_when_they_write(
-    window: Window, at_once: bool
-) -> None:
+def test_a_reply_that_twilio_calls_too_late_is_kept_and_comes_once_they_write(window: Window, at_once: bool) -> None:
     window.twilio.account.refuses_closed_windows = at_once
     window.line.clock.advance(hours=1)
     window.line.bring("How are you?", **WHATSAPP)

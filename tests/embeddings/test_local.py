@@ -43,9 +43,7 @@ def recorded() -> tuple[list[str], NDArray[np.float32]]:
     )
 
 
-def test_vectors_are_those_of_the_reference_implementation_but_for_what_16_bits_of_a_weight_cost(
-    local: LocalEmbedder,
-) -> None:
+def test_vectors_are_those_of_the_reference_but_for_what_16_bits_of_a_weight_cost(local: LocalEmbedder) -> None:
     texts, expected = recorded()
     assert len(texts) >= 20
     together = local.embed(texts)
@@ -91,9 +89,7 @@ def test_a_deadline_that_comes_between_two_batches_ends_it(files: WeightFiles) -
     assert embedder.embed(texts[:3], deadline=clock.monotonic() + 3).shape == (3, 384)
 
 
-def test_who_cannot_wait_for_the_weights_goes_on_without_and_they_are_loaded_meanwhile(
-    tmp_path: Path, files: WeightFiles
-) -> None:
+def test_who_cannot_wait_for_the_weights_goes_on_while_they_are_loaded(tmp_path: Path, files: WeightFiles) -> None:
     slow = tmp_path / "tokenizer.json"
     os.mkfifo(slow)  # As a disk that gives the file to one reader, once, and only when it is ready.
     clock = FrozenClock()

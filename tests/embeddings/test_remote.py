@@ -74,9 +74,7 @@ UNUSABLE: dict[str, Change] = {
 
 
 @pytest.mark.parametrize("change", UNUSABLE.values(), ids=UNUSABLE)
-def test_vectors_that_cannot_be_used_are_refused(
-    server: EmbeddingServer, embedder: RemoteEmbedder, change: Change
-) -> None:
+def test_vectors_of_no_use_are_refused(server: EmbeddingServer, embedder: RemoteEmbedder, change: Change) -> None:
     server.answers = [changed(change)]
 
     said = fault(embedder)
@@ -86,9 +84,7 @@ def test_vectors_that_cannot_be_used_are_refused(
     assert len(server.requests) == 1, "it would say the same again"
 
 
-def test_vectors_of_another_dimension_than_before_are_refused(
-    server: EmbeddingServer, embedder: RemoteEmbedder
-) -> None:
+def test_vectors_of_another_dimension_are_refused(server: EmbeddingServer, embedder: RemoteEmbedder) -> None:
     assert embedder.dimension == 0
     embedder.embed(["ok"])
     assert embedder.dimension == server.dimension
@@ -109,9 +105,7 @@ def test_vectors_of_another_dimension_than_before_are_refused(
         [[1.0], [1.0]],
     ],
 )
-def test_an_answer_of_another_form_is_refused(
-    server: EmbeddingServer, embedder: RemoteEmbedder, listed: object
-) -> None:
+def test_an_answer_in_another_form_fails(server: EmbeddingServer, embedder: RemoteEmbedder, listed: object) -> None:
     server.answers = [Answer(body=json.dumps({"data": listed}).encode())]
     assert "cannot be used" in fault(embedder)
 
@@ -153,17 +147,13 @@ REFUSED = {
 
 
 @pytest.mark.parametrize(("answer", "says"), REFUSED.values(), ids=REFUSED)
-def test_what_stays_as_it_is_is_asked_once(
-    server: EmbeddingServer, embedder: RemoteEmbedder, answer: Answer, says: str
-) -> None:
+def test_what_stays_is_asked_once(server: EmbeddingServer, embedder: RemoteEmbedder, answer: Answer, says: str) -> None:
     server.answers = [answer]
     assert says in fault(embedder)
     assert len(server.requests) == 1
 
 
-def test_it_waits_as_long_as_the_provider_asks_for(
-    server: EmbeddingServer, embedder: RemoteEmbedder, clock: FrozenClock
-) -> None:
+def test_it_waits_as_long_as_asked_to(server: EmbeddingServer, embedder: RemoteEmbedder, clock: FrozenClock) -> None:
     server.answers = [
         Answer(status=429, headers={"Retry-After": "3"}),
         Answer(status=503, headers={"Retry-After": "soon", "Retry-After-Ms": "nan"}),
@@ -173,9 +163,7 @@ def test_it_waits_as_long_as_the_provider_asks_for(
     assert clock.waits[1] < 1.3
 
 
-def test_a_provider_that_is_busy_or_silent_is_left_at_the_deadline(
-    server: EmbeddingServer, embedder: RemoteEmbedder, clock: FrozenClock
-) -> None:
+def test_a_busy_provider_is_left_in_time(server: EmbeddingServer, embedder: RemoteEmbedder, clock: FrozenClock) -> None:
     server.answers = [Answer(status=503)]
     assert "too short to ask again" in fault(embedder, deadline=clock.monotonic() + 0.3)
     assert clock.waits == []
@@ -253,9 +241,7 @@ def test_each_is_asked_as_its_documents_say(server: EmbeddingServer, embedder: R
     assert all(("Authorization" in headers) == (server.provider != "ollama") for headers in server.headers)
 
 
-def test_fewer_numbers_are_asked_for_make_another_name_and_are_counted(
-    server: EmbeddingServer, clock: FrozenClock
-) -> None:
+def test_fewer_numbers_make_another_name_and_are_counted(server: EmbeddingServer, clock: FrozenClock) -> None:
     whole, short = server.embedder(clock), server.embedder(clock, embedding_dimension=256)
     assert short.dimension == 256
     assert short.embed(["ok"]).shape == (1, 256)

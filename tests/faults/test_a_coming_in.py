@@ -110,9 +110,7 @@ def test_r16_a_strange_body_gets_a_reply_that_can_be_sent(body: str, line: Line)
     assert all(sent.strip() and len(sent) <= 1600 for sent in line.twilio.bodies)
 
 
-def test_r17_six_texts_in_a_row_are_one_turn_in_the_order_of_their_arrival_whatever_the_clock_does(
-    scene: Scene,
-) -> None:
+def test_r17_six_texts_in_a_row_are_one_turn_in_their_order_whatever_the_clock_does(scene: Scene) -> None:
     scene.claude.queue(say("All six."))
     words = ["one", "two", "three", "four", "five", "six"]
     for word in words:

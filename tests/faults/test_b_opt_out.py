@@ -149,9 +149,7 @@ def test_r28_an_opt_out_while_the_reply_is_produced_ends_the_turn_and_nothing_of
 
 
 @pytest.mark.parametrize("word", ["cancel", "end", "Quit", "revoke"])
-def test_r29_a_carriers_word_as_an_answer_is_shown_to_the_operator_and_never_answered(
-    word: str, talk: Line, claude: ClaudeServer
-) -> None:
+def test_r29_a_carriers_word_is_shown_to_operators_not_answered(word: str, talk: Line, claude: ClaudeServer) -> None:
     claude.queue(say("Which reminder shall I drop?"))
     talk.text("Drop a reminder")
     talk.text(word)

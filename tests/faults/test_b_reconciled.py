@@ -57,9 +57,7 @@ def ends_well(line: Line) -> bool:
 @pytest.mark.parametrize(
     ("fault", "callback_comes"), [(CUT_AFTER_ACCEPTING, True), (CUT_AFTER_ACCEPTING, False), (NO_ANSWER, False)]
 )
-def test_r20_a_text_that_twilio_took_without_saying_so_is_adopted(
-    line: Line, fault: Fault, callback_comes: bool
-) -> None:
+def test_r20_a_text_that_twilio_took_unsaid_is_adopted(line: Line, fault: Fault, callback_comes: bool) -> None:
     line.twilio.next_faults = [fault]
     line.text("Hello")
     assert line.states()[0] == "unknown"
@@ -79,9 +77,7 @@ def test_r20_the_texts_after_one_in_doubt_go_on(line: Line) -> None:
 
 
 @pytest.mark.parametrize("by_callback", [True, False])
-def test_r20_the_next_part_goes_out_as_soon_as_the_one_before_it_is_known_to_be_with_twilio(
-    line: Line, by_callback: bool
-) -> None:
+def test_r20_the_next_part_goes_out_once_the_one_before_is_known_at_twilio(line: Line, by_callback: bool) -> None:
     line.text("Hello")
     line.twilio.next_faults = [CUT_AFTER_ACCEPTING]
     queue(line, "First part", "Second part")
@@ -205,9 +201,7 @@ def test_r35_a_disk_that_is_full_when_the_text_is_to_be_sent_again_has_it_sent_a
 
 
 @pytest.mark.parametrize("before_the_answer", range(5))
-def test_r25_callbacks_in_every_order_doubled_and_before_the_create_returned_end_in_the_highest(
-    line: Line, before_the_answer: int
-) -> None:
+def test_r25_callbacks_in_every_order_doubled_and_early_end_in_the_highest(line: Line, before_the_answer: int) -> None:
     def call_back(text: Accepted, statuses: Sequence[str]) -> None:
         for status in statuses:
             assert line.call_back(text, status) == 204
@@ -238,9 +232,7 @@ def test_r25_a_loss_in_any_order_is_acted_on_once(line: Line, order: tuple[str, 
 
 
 @pytest.mark.parametrize("key", ["", "?m=", "?m=of-nobody"])
-def test_r25_a_callback_for_an_id_and_a_key_that_nobody_has_is_logged_and_2xx(
-    line: Line, key: str, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_r25_a_callback_of_nobodys_is_logged_and_2xx(line: Line, key: str, caplog: pytest.LogCaptureFixture) -> None:
     line.text("Hello")
     assert line.call_back_to(f"/sms/status{key}", "SM" + "9" * 32, "delivered") == 204
     assert "none of ours" in caplog.text
@@ -263,9 +255,7 @@ def test_r25_a_callback_whose_id_is_not_saved_yet_finds_its_row_by_the_key_in_it
     assert line.went()[0].delivery == "delivered"
 
 
-def test_r31_a_text_without_a_word_for_six_hours_is_asked_about_once_whatever_is_restarted_and_then_unconfirmed(
-    line: Line,
-) -> None:
+def test_r31_a_text_without_a_word_for_six_hours_is_asked_about_once_and_then_unconfirmed(line: Line) -> None:
     line.text("Hello")
     line.clock.advance(hours=5, minutes=59)
     ask_about_silent(line.services)

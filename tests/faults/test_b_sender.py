@@ -66,9 +66,7 @@ def line(make_line: MakeLine) -> Line:
 @pytest.mark.parametrize(
     ("code", "named"), [(code, named) for named, codes in ABOUT_OUR_SENDER.items() for code in codes]
 )
-def test_a_refusal_of_our_own_sender_keeps_every_reply_and_tells_the_operator_what_to_do(
-    code: int, named: str, line: Line
-) -> None:
+def test_a_refusal_of_our_sender_keeps_every_reply_and_tells_the_operator(code: int, named: str, line: Line) -> None:
     line.twilio.next_faults = [refusal(code)] * 2
     line.text("Hello")
     line.text("Hi", sender=OTHER)
@@ -131,9 +129,7 @@ def test_no_pause_is_longer_than_the_longest_that_is_believed() -> None:
 
 
 @pytest.mark.parametrize("code", [30001, 30002])
-def test_a_text_that_our_sender_lost_after_it_was_taken_goes_out_once_more_when_the_sender_works(
-    code: int, line: Line
-) -> None:
+def test_a_text_that_our_sender_lost_goes_out_once_more_when_the_sender_works(code: int, line: Line) -> None:
     line.text("Hello")
     [lost] = line.twilio.accepted
     line.call_back(lost, "failed", ErrorCode=str(code))

@@ -38,9 +38,7 @@ SPEND_LIMIT = rate_limited(retry_after="1", code="enforced_spend_limit_reached")
 
 
 @pytest.mark.parametrize("fault", [html(), truncated(), overloaded(), error(500, "api_error"), cut(), rate_limited()])
-def test_r36_r37_t9_a_text_that_the_model_cannot_take_is_kept_and_answered_when_it_is_back(
-    scene: Scene, fault: Reply
-) -> None:
+def test_r36_r37_t9_a_text_that_the_model_cannot_take_is_kept_and_answered_later(scene: Scene, fault: Reply) -> None:
     scene.claude.queue(fault, fault, fault)
     assert scene.alex.text("Hello") == []
     scene.claude.queue(say("Here I am."))
@@ -50,9 +48,7 @@ def test_r36_r37_t9_a_text_that_the_model_cannot_take_is_kept_and_answered_when_
     assert (scene.outage(), scene.alerts()) == (None, {})
 
 
-def test_r37_a_wait_of_a_day_releases_the_worker_and_the_model_is_tried_within_a_quarter_of_an_hour(
-    scene: Scene,
-) -> None:
+def test_r37_a_wait_of_a_day_frees_the_worker_and_the_model_is_tried_in_a_quarter_of_an_hour(scene: Scene) -> None:
     scene.claude.queue(rate_limited(retry_after="86400"))
     scene.alex.text("Hello")
     assert scene.clock.waits == []
@@ -98,9 +94,7 @@ def test_r39_an_answer_that_does_not_come_in_time_is_asked_for_again_later(scene
 
 @pytest.mark.parametrize("settings", [{"person_daily_budget_cents": 300}], indirect=True)  # A lost answer counts.
 @pytest.mark.parametrize("fault", [error(500, "api_error"), cut()])
-def test_r39_a_text_that_alone_breaks_the_model_ends_kindly_and_the_others_are_answered(
-    scene: Scene, fault: Reply
-) -> None:
+def test_r39_a_text_that_alone_breaks_the_model_ends_kindly_and_others_go_on(scene: Scene, fault: Reply) -> None:
     scene.claude.otherwise = lambda request: fault if "Divide by zero" in str(request["messages"]) else say("Yes.")
     scene.alex.text("Divide by zero")
     for texted in range(1, 4):

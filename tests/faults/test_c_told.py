@@ -26,9 +26,7 @@ from tests.stores import Meanwhile
 MORNING = datetime(2026, 11, 21, 17, 0, tzinfo=UTC)
 
 
-def test_t9_the_person_is_told_after_a_minute_not_before_and_not_again_in_the_same_outage_within_the_hour(
-    scene: Scene,
-) -> None:
+def test_t9_they_are_told_after_a_minute_not_before_and_not_again_in_the_outage_within_the_hour(scene: Scene) -> None:
     scene.claude.otherwise = overloaded()
     scene.alex.text("Hello")
     scene.pass_time(minutes=0.8)
@@ -141,9 +139,7 @@ def fallback(
         yield model
 
 
-def test_r47_a_second_model_answers_while_the_first_is_down_and_the_turn_keeps_which(
-    scene: Scene, fallback: FallbackModel
-) -> None:
+def test_r47_a_second_model_answers_while_the_first_is_down_and_is_noted(scene: Scene, fallback: FallbackModel) -> None:
     replies = {"claude-haiku-5-5": say("I am the second.")}
     scene.claude.otherwise = lambda request: replies.get(request["model"], overloaded())
     assert scene.alex.text("Hello") == ["I am the second."]
@@ -159,9 +155,7 @@ def test_r47_a_second_model_answers_while_the_first_is_down_and_the_turn_keeps_w
     assert 0 < first.cost_cents < last.cost_cents
 
 
-def test_r47_the_second_model_goes_on_with_the_calls_of_the_first_and_is_not_shown_its_thoughts(
-    scene: Scene, fallback: FallbackModel
-) -> None:
+def test_r47_the_second_model_goes_on_with_calls_and_sees_no_thoughts(scene: Scene, fallback: FallbackModel) -> None:
     thought = {"type": "thinking", "thinking": "They like coffee.", "signature": "c2ln"}
     scene.claude.queue(several([thought, tool("extract_memory", COFFEE)]), *[overloaded()] * 3, say("Noted."))
     assert scene.alex.text("I like black coffee") == ["Noted."]
@@ -190,9 +184,7 @@ def test_r47_with_both_models_down_the_text_is_kept(scene: Scene, fallback: Fall
         ({"lifecycle": "retired", "retires_at": "2026-11-01T00:00:00Z"}, "model_gone"),
     ],
 )
-def test_r47_the_start_looks_whether_the_model_is_still_offered(
-    scene: Scene, fate: dict[str, str], kind: str | None
-) -> None:
+def test_r47_the_start_looks_whether_the_model_is_there(scene: Scene, fate: dict[str, str], kind: str | None) -> None:
     scene.claude.fates["claude-sonnet-5-5"] = fate
     check_model.run(scene.services)
     assert list(scene.alerts()) == ([kind] if kind else [])

@@ -106,9 +106,7 @@ def test_r67_a_text_that_was_left_is_answered_at_the_next_look(
     assert (scene.outage(), scene.alerts()) == (None, {})
 
 
-def test_r67_a_model_that_is_still_down_is_tried_no_oftener_than_before_and_who_waits_for_it_is_told(
-    scene: Scene,
-) -> None:
+def test_r67_a_model_that_is_still_down_is_tried_no_oftener_and_who_waits_for_it_is_told(scene: Scene) -> None:
     scene.claude.otherwise = overloaded()
     scene.alex.text("Hello")
     scene.clock.set_back(hours=1)

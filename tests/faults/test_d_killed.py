@@ -148,9 +148,7 @@ def before_each_200(trace: str) -> list[list[str]]:
 
 
 @pytest.mark.skipif(not strace_works(), reason="strace is not there, or may not watch a process here")
-def test_r54_a_text_is_acknowledged_after_it_was_written_to_the_log_and_the_log_to_the_disk(
-    tmp_path: Path, twilio: TwilioServer
-) -> None:
+def test_r54_a_text_is_acknowledged_after_it_and_its_log_are_on_the_disk(tmp_path: Path, twilio: TwilioServer) -> None:
     told = tmp_path / "told"
     os.mkfifo(told)
     keepsake = Serving.live(tmp_path, twilio)

@@ -201,9 +201,7 @@ def test_r76_after_the_confirmation_of_its_end_nothing_comes(by_claude: Coming, 
 # R78: the model fails.
 
 
-def test_r78_a_routine_whose_model_fails_is_tried_again_and_comes_while_it_is_of_use(
-    by_claude: Coming, claude: ClaudeServer
-) -> None:
+def test_r78_a_routine_whose_model_fails_comes_while_it_is_of_use(by_claude: Coming, claude: ClaudeServer) -> None:
     by_claude.run("the weather", **AT_TEN)
     claude.queue(*[overloaded()] * 3, say("Sunny."))
     assert by_claude.pass_time(hours=1) == []
@@ -211,9 +209,7 @@ def test_r78_a_routine_whose_model_fails_is_tried_again_and_comes_while_it_is_of
     assert by_claude.pass_time(minutes=5) == ["Sunny. (Late: this was due at 10:00.)"]
 
 
-def test_r78_a_routine_to_which_the_model_has_nothing_to_say_is_left_out(
-    by_claude: Coming, claude: ClaudeServer
-) -> None:
+def test_r78_a_routine_of_which_nothing_is_to_be_said_is_left_out(by_claude: Coming, claude: ClaudeServer) -> None:
     by_claude.run("the weather, if it rains", **AT_TEN)
     claude.queue(say(""), say("Rain."))
     assert by_claude.pass_time(hours=1) == []
@@ -292,9 +288,7 @@ def test_r74_a_number_that_cannot_be_reached_gets_none_and_the_operator_sees_why
 
 
 @pytest.mark.parametrize("looked_before", [True, False])
-def test_r74_the_carriers_word_on_its_text_is_the_occurrences_end_and_that_of_what_comes_once(
-    line: Line, looked_before: bool
-) -> None:
+def test_r74_the_carriers_word_ends_the_occurrence_and_what_comes_once(line: Line, looked_before: bool) -> None:
     due_on(line)
     begin_routines.run(line.services)
     line.background.run(within_seconds=1)

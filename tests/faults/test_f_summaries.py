@@ -41,9 +41,7 @@ def run(alex: Talk, claude: ClaudeServer, tmp_path: Path) -> Run:
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_r89_a_process_that_dies_makes_the_episode_once_after_the_restart(
-    place: str, run: Run, alex: Talk, claude: ClaudeServer
-) -> None:
+def test_r89_after_a_death_the_episode_is_made_once(place: str, run: Run, alex: Talk, claude: ClaudeServer) -> None:
     claude.otherwise = keep(SUMMARY, fact("Sister is named Ana", "My sister Ana says I worry"))
     tell_of_the_exam(alex)
     known = alex.facts()
@@ -80,9 +78,7 @@ def test_a_run_that_finds_another_in_the_middle_leaves_it_alone(run: Run, alex: 
     assert alex.episodes() == []
 
 
-def test_a_draft_that_was_kept_is_not_used_when_something_was_forgotten_since(
-    run: Run, alex: Talk, claude: ClaudeServer
-) -> None:
+def test_a_draft_is_not_used_when_something_was_forgotten_since(run: Run, alex: Talk, claude: ClaudeServer) -> None:
     alex.say("My dog is called Max")
     tell_of_the_exam(alex)
     alex.clock.advance(minutes=31)

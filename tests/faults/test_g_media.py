@@ -88,9 +88,7 @@ def test_r97_an_address_that_is_not_twilios_is_never_asked_and_no_redirect_to_it
     "inner", ["127.0.0.1", "169.254.169.254", "10.0.0.1", "::ffff:10.0.0.1", "::1", "fd00:ec2::254"]
 )
 @pytest.mark.parametrize("among", [[], ["54.172.60.1"]])
-def test_r97_a_name_of_twilios_that_leads_into_our_own_network_is_not_connected_to(
-    inner: str, among: list[str]
-) -> None:
+def test_r97_a_name_of_twilios_that_leads_into_our_network_is_not_connected(inner: str, among: list[str]) -> None:
     source = TwilioMedia(twilio_settings(), lookup=lambda *_: [*among, inner])
     with closing(source) as media, pytest.raises(MediaError, match="not public"):
         media.picture(TWILIO, 5.0)
@@ -112,9 +110,7 @@ def test_r97_a_name_is_looked_up_once_and_what_was_checked_is_connected_to(api: 
     assert api.asked[0].headers["host"] == f"twilio.test:{api.port}"
 
 
-def test_r97_a_file_host_in_our_own_network_is_not_connected_to_though_the_api_may_be(
-    api: MediaServer, victim: MediaServer
-) -> None:
+def test_r97_a_file_host_in_our_network_is_not_connected_to_as_the_api(api: MediaServer, victim: MediaServer) -> None:
     cdn = FileHost(f"http://cdn.test:{victim.port}", "/files/")
     settings = twilio_settings(twilio_api_url=f"http://twilio.test:{api.port}")
     path = api.put(redirect(f"{cdn.origin}/files/1")).removeprefix(api.url)
@@ -205,9 +201,7 @@ SCRIPT = b"<script>fetch('https://evil.example')</script>"
     ],
     ids=lambda given: given if isinstance(given, str) else None,
 )
-def test_r97_what_is_no_picture_that_phones_send_is_refused_whatever_it_is_called(
-    api: MediaServer, content: bytes, content_type: str
-) -> None:
+def test_r97_what_is_no_picture_of_a_phone_is_refused(api: MediaServer, content: bytes, content_type: str) -> None:
     with pytest.raises(MediaError):
         fetch(api.put(File(content, content_type)), api.url)
 

@@ -153,9 +153,7 @@ def test_r106_the_day_begins_anew_at_midnight_of_the_stated_zone(
     assert model.calls == 2
 
 
-def test_r106_what_is_spent_is_still_spent_after_the_process_was_killed(
-    tmp_path: Path, claude: ClaudeServer, twilio: TwilioServer
-) -> None:
+def test_r106_a_kill_gives_no_money_back(tmp_path: Path, claude: ClaudeServer, twilio: TwilioServer) -> None:
     thought = {"type": "thinking", "thinking": "x" * 8_000, "signature": "c2ln"}  # Two cents.
     claude.queue(several([thought, text("Once.")]))
     with Serving.live(tmp_path, twilio, claude, PERSON_DAILY_BUDGET_CENTS=str(ONE_CALL)) as keepsake:

@@ -92,9 +92,7 @@ def test_r116_texts_that_come_while_one_process_takes_over_from_another_are_answ
         assert Counter(accepted.to for accepted in twilio.accepted) == Counter([*PEOPLE, PEOPLE[0]])
 
 
-def test_r117_a_process_that_has_just_started_is_ready(
-    tmp_path: Path, claude: ClaudeServer, twilio: TwilioServer
-) -> None:
+def test_r117_a_process_just_started_is_ready(tmp_path: Path, claude: ClaudeServer, twilio: TwilioServer) -> None:
     with Serving.live(tmp_path, twilio, claude) as keepsake:
         status, told = keepsake.ready()
     assert (status, told["status"], told["twilio"], told["model"]) == (200, "ready", "ok", "ok")

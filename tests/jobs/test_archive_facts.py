@@ -41,9 +41,7 @@ def test_f9_a_taste_that_nothing_has_needed_for_two_years_is_archived_and_not_lo
     assert known(services, person_id) == {2: "Has a dog named Max"}
 
 
-def test_f9_what_matters_stays_however_long_nobody_asks_for_it(
-    services: Services, clock: FrozenClock, person_id: int
-) -> None:
+def test_f9_what_matters_stays_though_nobody_asks(services: Services, clock: FrozenClock, person_id: int) -> None:
     told = [
         "Has a sister named Ana",
         "Is allergic to nuts",
@@ -80,9 +78,7 @@ def test_f9_a_taste_that_was_of_use_meanwhile_stays_and_a_pin_taken_off_leaves_i
     assert set(archived(services, person_id)) == {"Likes green tea", "Likes black coffee"}
 
 
-def test_f9_what_has_expired_is_archived_since_its_end_also_when_it_is_pinned(
-    services: Services, clock: FrozenClock, person_id: int
-) -> None:
+def test_f9_what_has_expired_is_archived_even_if_pinned(services: Services, clock: FrozenClock, person_id: int) -> None:
     tell(services, person_id, "Stays with her aunt", "Is pregnant")
     for number in (1, 2):
         revise(services, person_id, number, TOLD, last_day=date(2026, 12, 10), pinned=True)
@@ -95,9 +91,7 @@ def test_f9_what_has_expired_is_archived_since_its_end_also_when_it_is_pinned(
     assert held(services, person_id, 1).archived_at == held(services, person_id, 2).archived_at == end
 
 
-def test_f9_undo_takes_back_what_was_done_before_the_job_and_not_the_job(
-    services: Services, clock: FrozenClock, person_id: int
-) -> None:
+def test_f9_undo_takes_back_what_was_done_not_the_job(services: Services, clock: FrozenClock, person_id: int) -> None:
     tell(services, person_id, "Likes black coffee")
     clock.advance(days=1)
     tell(services, person_id, "Has a cat")
@@ -139,9 +133,7 @@ def rows(services: Services) -> list[tuple[object, ...]]:
 
 
 @pytest.mark.sqlite
-def test_f9_the_job_finds_what_is_due_without_reading_what_is_not(
-    services: Services, database: Database, person_id: int
-) -> None:
+def test_f9_the_job_finds_what_is_due_by_an_index(services: Services, database: Database, person_id: int) -> None:
     tell(services, person_id, "Likes black coffee")
     with asked(database) as statements:
         archive_facts.run(services)

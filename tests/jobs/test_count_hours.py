@@ -115,9 +115,7 @@ def test_an_hour_holds_each_figure_of_its_turns(services: Services, person_id: i
     assert counts(services) == counts(services, "day", "2026-11-21") == counts(services, "month", "2026-11")
 
 
-def test_percentiles_of_a_day_are_those_of_its_values_and_not_of_its_hours(
-    services: Services, clock: FrozenClock, person_id: int
-) -> None:
+def test_percentiles_of_a_day_are_those_of_its_values(services: Services, clock: FrozenClock, person_id: int) -> None:
     for seconds in range(1, 101):
         clock.advance(hours=1 if seconds == 4 else 0)
         add_turn(services, person_id, seconds=float(seconds))
@@ -193,9 +191,7 @@ def test_texts_are_counted_by_how_far_they_came(services: Services, clock: Froze
     assert times(services) == {f"deliveries {end}": count for end, count in expected.items()}
 
 
-def test_routines_are_counted_in_the_hour_in_which_they_were_due(
-    services: Services, clock: FrozenClock, person_id: int
-) -> None:
+def test_routines_are_counted_in_the_hour_of_their_due(services: Services, clock: FrozenClock, person_id: int) -> None:
     ends = [("sent", 20), ("delivered", 179), ("late", 180), ("delivered", 900)]
     ends += [("missed", 0), ("skipped", 0), ("due", 0)]
     now = clock.now()
@@ -216,9 +212,7 @@ def test_routines_are_counted_in_the_hour_in_which_they_were_due(
     assert times(services) == {f"routines {end}": count for end, count in expected.items()}
 
 
-def test_what_was_spent_is_counted_by_model_and_by_person(
-    services: Services, clock: FrozenClock, person_id: int
-) -> None:
+def test_what_was_spent_is_counted_by_model_and_person(services: Services, clock: FrozenClock, person_id: int) -> None:
     ben = add_person(services, BEN)
     sonnet, unfinished = add_turn(services, person_id, model="sonnet"), add_turn(services, ben)
     add_spending(services, person_id, 1.5, sonnet)
@@ -270,9 +264,7 @@ def test_what_comes_late_is_counted_in_its_hour(services: Services, person_id: i
         assert "deliveries sent" not in found
 
 
-def test_an_hour_is_left_alone_between_and_after_the_times_at_which_it_is_counted_again(
-    services: Services, person_id: int
-) -> None:
+def test_an_hour_is_left_alone_between_the_times_at_which_it_is_counted(services: Services, person_id: int) -> None:
     add_turn(services, person_id)
     counted = set()
     for hour in range(80):
@@ -301,9 +293,7 @@ def test_hours_in_which_it_was_down_are_made_up_for_and_those_before_the_first_g
     assert counts(services, "month", "2026-11")["reply_seconds"] == (3, 12.0)
 
 
-def test_hours_are_kept_for_a_hundred_days_and_their_months_for_ever(
-    services: Services, clock: FrozenClock, person_id: int
-) -> None:
+def test_hours_are_kept_a_hundred_days_and_months_ever(services: Services, clock: FrozenClock, person_id: int) -> None:
     add_spending(services, person_id, 1.5, add_turn(services, person_id, model="m"))
     count_hours.run(services)
     before = everything(services)
@@ -325,9 +315,7 @@ def test_days_are_those_of_the_budgets_clock(services: Services, clock: FrozenCl
     assert counts(services, "day", "2026-11-22") == {}
 
 
-def test_a_run_ends_after_a_few_seconds_and_the_next_goes_on(
-    services: Services, clock: FrozenClock, person_id: int, database: Database
-) -> None:
+def test_a_run_stops_and_goes_on(services: Services, clock: FrozenClock, person_id: int, database: Database) -> None:
     def take_time(*_: object) -> None:
         clock.advance(seconds=count_hours.RUN_SECONDS / 2)
 

@@ -121,9 +121,7 @@ def test_r87_a_secret_is_in_no_index_and_is_not_embedded_and_what_stands_beside_
         assert found(services, person_id, word) == []
 
 
-def test_what_was_said_is_found_once_the_job_has_run_and_is_handed_over_once(
-    services: Services, person_id: int
-) -> None:
+def test_what_was_said_is_found_once_the_job_has_run_and_handed_over_once(services: Services, person_id: int) -> None:
     say(services, "We adopted a parrot in Lisbon")
     tell(services, person_id, "Has a parrot")
     assert behind(services, person_id)

@@ -30,9 +30,7 @@ def test_one_that_goes_on_is_left(alex: Talk, claude: ClaudeServer) -> None:
 
 
 @EVERY_FOUR
-def test_what_was_noted_in_a_process_that_died_is_found_in_the_rows(
-    alex: Talk, claude: ClaudeServer, make_services: MakeServices
-) -> None:
+def test_what_a_dead_process_noted_is_in_rows(alex: Talk, claude: ClaudeServer, make_services: MakeServices) -> None:
     claude.queue(keep(SUMMARY))
     tell_of_the_exam(alex)
     after_death = make_services(summariser=alex.services.summariser, just_answered=JustAnswered())

@@ -79,9 +79,7 @@ def test_whoever_is_being_answered_is_left_alone(
     assert background.woken == []
 
 
-def test_a_text_of_the_terminal_is_left_to_it(
-    services: Services, background: InlineBackground, clock: FrozenClock
-) -> None:
+def test_a_terminals_text_is_left_to_it(services: Services, background: InlineBackground, clock: FrozenClock) -> None:
     with services.transaction() as db:
         keep_for_terminal(db, people.add(db, ALEX, access="allowed", now=clock.now()), "Anybody?", clock.now())
     clock.advance(seconds=60)

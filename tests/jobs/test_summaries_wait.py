@@ -63,9 +63,7 @@ def tell_of_exams(alex: Talk, count: int) -> None:
 
 
 @pytest.mark.parametrize("fault", [overloaded(), rate_limited(), html(), truncated(), error(500, "api_error")])
-def test_while_the_model_is_down_the_texts_wait_and_are_summarised_once_when_it_is_back(
-    fault: Reply, alex: Talk, claude: ClaudeServer
-) -> None:
+def test_in_an_outage_texts_wait_and_are_summarised_once_after(fault: Reply, alex: Talk, claude: ClaudeServer) -> None:
     claude.otherwise = fault
     tell_of_the_exam(alex)
     alex.fall_silent()
@@ -79,9 +77,7 @@ def test_while_the_model_is_down_the_texts_wait_and_are_summarised_once_when_it_
     assert (alex.episode.version, alex.episode.written_by, alex.unsummarised()) == (1, SMALL, 0)
 
 
-def test_r89_after_a_day_without_the_model_everything_is_summarised_once_and_in_order(
-    alex: Talk, claude: ClaudeServer
-) -> None:
+def test_r89_after_a_day_without_the_model_all_is_summarised_once_in_order(alex: Talk, claude: ClaudeServer) -> None:
     claude.otherwise = overloaded()
     ben = Talk(alex.services, BEN)
     for hour in range(6):
@@ -132,9 +128,7 @@ def test_one_that_always_takes_too_long_is_written_without_the_model_in_the_end(
     assert "took too long 13 times" in str(slow.episode.note)
 
 
-def test_while_replies_meet_an_outage_nothing_else_asks_the_model(
-    alex: Talk, claude: ClaudeServer, claude_model: ClaudeModel
-) -> None:
+def test_in_an_outage_nothing_else_asks_the_model(alex: Talk, claude: ClaudeServer, claude_model: ClaudeModel) -> None:
     tell_of_the_exam(alex)
     services = replace(alex.services, model=claude_model)
     alex.background.start(lambda person_id: turn.answer(services, person_id))
@@ -212,9 +206,7 @@ def test_what_is_forgotten_at_any_moment_before_an_episode_is_kept_is_neither_to
     assert (alex.episode.summary, alex.unsummarised(), alex.facts()) == (SUMMARY, 0, known)
 
 
-def test_one_conversation_that_breaks_keeps_no_other_from_its_episode(
-    alex: Talk, claude: ClaudeServer, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_one_that_breaks_stops_no_other(alex: Talk, claude: ClaudeServer, caplog: pytest.LogCaptureFixture) -> None:
     claude.otherwise = keep(SUMMARY)
     ben = Talk(alex.services, BEN)
     for one in (alex, ben):
@@ -237,9 +229,7 @@ def test_a_run_ends_before_the_next_begins(alex: Talk, claude: ClaudeServer) -> 
     assert len(claude.requests) == 2
 
 
-def test_a_conversation_that_breaks_whoever_summarises_it_holds_back_none_of_those_after_it(
-    make_services: MakeServices,
-) -> None:
+def test_a_conversation_that_breaks_its_summariser_holds_back_none_after_it(make_services: MakeServices) -> None:
     alex = Talk(make_services(summariser=Breaks("exam", KeyError("exam"))))
     tell_of_the_exam(alex)
     alex.fall_silent()
@@ -305,9 +295,7 @@ def test_what_replies_have_cost_counts_against_the_whole_and_not_against_the_bac
 
 
 @pytest.mark.parametrize("settings", [{"person_daily_budget_cents": 1}], indirect=True)
-def test_of_a_budget_whose_quarter_is_less_than_one_call_one_episode_a_day_is_made(
-    alex: Talk, claude: ClaudeServer
-) -> None:
+def test_of_a_budget_with_a_quarter_below_one_call_an_episode_a_day_is_made(alex: Talk, claude: ClaudeServer) -> None:
     claude.otherwise = costing(0.2)
     tell_of_exams(alex, 3)
     for made in (1, 2):
@@ -326,9 +314,7 @@ def test_a_call_whose_end_nobody_saw_stays_counted(alex: Talk, claude: ClaudeSer
 
 
 @pytest.mark.parametrize("replies_cost", [100, 500])
-def test_what_there_is_no_money_for_waits_for_the_next_day_and_is_nobodys_failure(
-    alex: Talk, claude: ClaudeServer, replies_cost: float
-) -> None:
+def test_without_money_it_waits_for_tomorrow(alex: Talk, claude: ClaudeServer, replies_cost: float) -> None:
     claude.otherwise = keep(SUMMARY)
     tell_of_the_exam(alex)
     for _ in range(GIVEN_UP_AFTER + 1):
@@ -343,9 +329,7 @@ def test_what_there_is_no_money_for_waits_for_the_next_day_and_is_nobodys_failur
     assert (alex.episode.summary, alex.unsummarised()) == (SUMMARY, 0)
 
 
-def test_one_whose_money_is_spent_holds_back_nobody_else_and_is_looked_at_after_a_start_with_more(
-    alex: Talk, claude: ClaudeServer
-) -> None:
+def test_one_whose_money_is_spent_holds_back_nobody_and_is_seen_after_a_start(alex: Talk, claude: ClaudeServer) -> None:
     claude.otherwise = keep(SUMMARY)
     ben = Talk(alex.services, BEN)
     for one in (alex, ben):

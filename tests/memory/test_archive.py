@@ -74,9 +74,7 @@ def test_f9_a_constraint_what_is_pinned_and_what_was_just_told_stay_when_all_els
     assert {SLEDGE, FAX} <= set(archived(services, person_id))
 
 
-def test_f9_an_archived_fact_is_not_shown_and_is_found_when_it_is_searched_for(
-    services: Services, person_id: int
-) -> None:
+def test_f9_an_archived_fact_is_not_shown_and_found_when_searched_for(services: Services, person_id: int) -> None:
     tell(services, person_id, KITE, "Likes tea")
     put_away(services, person_id, 1)
 
@@ -87,9 +85,7 @@ def test_f9_an_archived_fact_is_not_shown_and_is_found_when_it_is_searched_for(
     assert found(services, person_id, "kites") == [KITE]
 
 
-def test_f9_told_again_an_archived_fact_is_live_and_counts_as_a_repetition(
-    services: Services, clock: FrozenClock, person_id: int
-) -> None:
+def test_f9_told_again_an_archived_fact_is_live(services: Services, clock: FrozenClock, person_id: int) -> None:
     tell(services, person_id, KITE, origin=INFERRED)
     put_away(services, person_id, 1)
     clock.advance(days=1)
@@ -125,9 +121,7 @@ def test_f9_an_undo_that_brings_back_holds_to_the_thousand(services: Services, c
     [{"fact": "Has an old red kite"}, {"category": "toys"}, {"pinned": True}, {"last_day": date(2027, 1, 1)}],
     ids=lambda changed: next(iter(changed)),
 )
-def test_f9_changed_by_its_number_an_archived_fact_is_live(
-    services: Services, person_id: int, changed: dict[str, object]
-) -> None:
+def test_f9_changed_an_archived_fact_is_live(services: Services, person_id: int, changed: dict[str, object]) -> None:
     tell(services, person_id, KITE)
     put_away(services, person_id, 1)
 
@@ -151,9 +145,7 @@ def test_f9_what_comes_back_has_another_make_room(services: Services, full: int,
     assert set(archived(services, full)) == {KITE, SLEDGE}
 
 
-def test_f9_forgotten_while_it_was_archived_a_fact_is_restored_live_and_undone_archived(
-    services: Services, person_id: int
-) -> None:
+def test_f9_forgotten_while_archived_a_fact_is_restored_live_undone_back(services: Services, person_id: int) -> None:
     tell(services, person_id, KITE)
     put_away(services, person_id, 1)
     assert [one.sentence for one in forget(services, person_id, [1], TOLD).removed] == [KITE]
@@ -211,9 +203,7 @@ def test_f9_a_fact_leaves_the_prompt_at_the_instant_of_its_expiry_before_any_job
     assert recalled(services, visiting, "aunt") == [("Stays with her aunt", True, False)]
 
 
-def test_f9_an_expired_fact_that_is_told_again_is_live_and_has_no_end(
-    services: Services, clock: FrozenClock, visiting: int
-) -> None:
+def test_f9_an_expired_fact_told_again_is_live_for_good(services: Services, clock: FrozenClock, visiting: int) -> None:
     clock.advance(days=30)
 
     told = tell(services, visiting, "Stays with her aunt")

@@ -261,9 +261,7 @@ def test_a_goodbye_makes_an_episode_and_one_more_thing_reopens_it(alex: Talk) ->
     assert (alex.episode.version, alex.episode.message_count) == (2, 10)
 
 
-def test_a_day_without_a_pause_becomes_several_episodes_that_share_no_text(
-    alex: Talk, make_services: MakeServices
-) -> None:
+def test_a_day_without_a_pause_is_several_episodes_that_share_no_text(alex: Talk, make_services: MakeServices) -> None:
     day = Talk(replace(alex.services, settings=Settings(episode_triggers="quiet")))
     for number in range(12):
         day.say(f"Part {number} of what my father told of the war. " + "He walked home from Denver. " * 150, minutes=10)

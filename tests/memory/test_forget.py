@@ -14,9 +14,7 @@ from tests.memory.talking import Talk
 OPERATOR = Origin("operator", "operator")
 
 
-def test_a_forgotten_fact_is_neither_shown_nor_recalled_nor_found_in_any_version(
-    services: Services, person_id: int
-) -> None:
+def test_a_forgotten_fact_is_not_shown_recalled_or_found_in_any_version(services: Services, person_id: int) -> None:
     tell(services, person_id, "Has a dog named Max", "Likes tea")
     revise(services, person_id, 1, TOLD, fact="Has a dog named Rex")
 
@@ -70,9 +68,7 @@ def test_a_restored_fact_is_what_it_was(services: Services, person_id: int) -> N
         restore(services, person_id, 1, TOLD)
 
 
-def test_what_is_told_again_under_a_new_number_anothers_or_never_was_cannot_be_restored(
-    services: Services, person_id: int
-) -> None:
+def test_what_is_told_anew_anothers_or_never_was_cannot_be_restored(services: Services, person_id: int) -> None:
     tell(services, person_id, "Likes tea")
     forget(services, person_id, [1], TOLD)
     tell(services, person_id, "likes TEA")
@@ -92,9 +88,7 @@ def receipt_of(services: Services, person_id: int, number: int) -> Receipt | Non
         return receipt(db, facts.versions(db, person_id, number))
 
 
-def test_a_receipt_names_the_facts_the_episodes_and_how_many_texts_it_was_taken_from(
-    make_services: MakeServices,
-) -> None:
+def test_a_receipt_names_the_facts_the_episodes_and_how_many_texts_it_is_of(make_services: MakeServices) -> None:
     alex = Talk(make_services(summariser=ExtractiveSummariser()))
     alex.say("My dog is called Max")
     alex.say("I signed the lease of a flat in Lisbon today, and the movers come next week")

@@ -337,9 +337,7 @@ def test_what_is_no_subject_is_refused_and_forgets_nothing_of_what_was_told_with
         ),
     ],
 )
-def test_who_is_forgotten_in_one_language_goes_from_what_is_kept_in_another(
-    alex: Talk, said: str, about: str, kept: str
-) -> None:
+def test_who_is_forgotten_in_one_language_goes_in_another_too(alex: Talk, said: str, about: str, kept: str) -> None:
     alex.say(said)
     alex.say(kept)
     tell(alex.services, alex.person_id, "Has a sister named Anna", "Anna is afraid of dogs", "Likes to visit sisters")

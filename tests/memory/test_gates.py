@@ -104,9 +104,7 @@ def test_e6_the_same_question_within_three_minutes_is_not_looked_for_again() -> 
         ("how is ana?", "new topic"),
     ],
 )
-def test_a_question_of_a_time_or_a_person_or_of_something_new_looks_whatever_was_looked_for_before(
-    words: str, reason: str
-) -> None:
+def test_a_question_of_a_time_a_person_or_something_new_looks_whatever_was_before(words: str, reason: str) -> None:
     talked = before(("The garden needs water", "start"))
     assert asked(words, talked) == Gate(True, reason)
     assert asked(words, before(("hi", "small talk"))).allowed

@@ -85,9 +85,7 @@ def test_a_pair_that_somebody_parted_is_not_found_again(services: Services, pers
 
 
 @pytest.mark.postgres
-def test_a_fact_that_is_kept_after_anothers_with_a_higher_id_is_looked_at_too(
-    services: Services, person_id: int
-) -> None:
+def test_a_fact_that_is_kept_after_one_with_a_higher_id_is_looked_at_too(services: Services, person_id: int) -> None:
     tell(services, person_id, "Likes black tea")
     assert paired(services, person_id) == set()
     ben, now, store = add_person(services, BEN), services.clock.now(), services.store

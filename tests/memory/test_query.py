@@ -108,9 +108,7 @@ def searching(make_services: MakeServices, embedder: WordEmbedder) -> Services:
     return make_services(embedder=embedder)
 
 
-def test_a_question_is_embedded_once_and_kept_for_three_minutes(
-    searching: Services, embedder: WordEmbedder, clock: FrozenClock
-) -> None:
+def test_a_question_is_embedded_once_and_kept(searching: Services, embedder: WordEmbedder, clock: FrozenClock) -> None:
     first = meaning(searching, "my sister", seconds=1)
     clock.advance(seconds=KEPT_SECONDS - 1)
     assert meaning(searching, "my sister", seconds=1) == first

@@ -51,9 +51,7 @@ def test_facts_are_pinned_together_in_one_change_and_the_answer_says_which(servi
         assert len(changes.latest(db, person_id, 10)) == 4, "where nothing was to be changed nothing is recorded"
 
 
-def test_archived_facts_are_out_of_sight_and_still_found_and_an_undo_shows_them_again(
-    services: Services, person_id: int
-) -> None:
+def test_archived_facts_are_hidden_and_found_and_an_undo_shows_them_again(services: Services, person_id: int) -> None:
     tell(services, person_id, "Likes tea", "Plays chess")
 
     done = archive_facts(services, person_id, [1, 2, 7], OPERATOR)
@@ -83,9 +81,7 @@ def gone(services: Services, person_id: int) -> list[str]:
         return [one.fact for one in forgotten.gone(db, person_id)]
 
 
-def test_several_facts_are_said_by_the_one_known_longest_until_one_undo_brings_every_one_back_as_it_was(
-    services: Services, dog: int
-) -> None:
+def test_several_facts_are_said_by_the_one_known_longest_until_an_undo_parts_them(services: Services, dog: int) -> None:
     revise(services, dog, 3, TOLD, pinned=True)
     before = known(services, dog)
     merged = merge(services, dog, [4, 1, 3], MAX_IS_A_POODLE, OPERATOR)
@@ -159,9 +155,7 @@ def test_what_cannot_be_merged_leaves_everything_as_it_was(
     assert found(services, dog, "poodle") == ["Max is a poodle"]
 
 
-def test_a_moved_fact_is_the_other_persons_until_an_undo_of_either_takes_back_both_changes(
-    services: Services, person_id: int, ben: int
-) -> None:
+def test_a_moved_fact_is_the_others_until_an_undo_of_either_side(services: Services, person_id: int, ben: int) -> None:
     tell(services, person_id, "Likes tea", "Has a dog named Max")
     revise(services, person_id, 2, TOLD, pinned=True)
     tell(services, ben, "Plays chess")
@@ -191,9 +185,7 @@ def test_what_the_other_person_told_already_stays_as_they_told_it(services: Serv
     assert (known(services, person_id), list(known(services, ben))) == ({}, [1])
 
 
-def test_nothing_is_moved_to_nobody_to_oneself_or_where_there_is_nothing(
-    services: Services, person_id: int, ben: int
-) -> None:
+def test_nothing_is_moved_to_nobody_oneself_or_out_of_nothing(services: Services, person_id: int, ben: int) -> None:
     tell(services, person_id, "Has a dog named Max", "Likes tea")
     forget(services, person_id, [2], TOLD)
 

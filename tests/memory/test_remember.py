@@ -33,9 +33,7 @@ def test_each_persons_facts_count_from_one_and_a_number_is_never_used_again(serv
     assert known(services, person_id) == {4: "Has a cat"}
 
 
-def test_the_same_sentence_is_kept_once_whatever_its_case_spacing_and_punctuation(
-    services: Services, person_id: int
-) -> None:
+def test_the_same_sentence_is_kept_once_whatever_its_case_and_punctuation(services: Services, person_id: int) -> None:
     tell(services, person_id, "Likes black coffee")
     in_full_width = "Ｌｉｋｅｓ black coffee"  # As some keyboards send them.
     for again in (
@@ -98,9 +96,7 @@ def test_what_is_empty_too_long_or_too_much_is_refused_with_the_limit_and_nothin
     assert tell(services, person_id, "x" * MAX_FACT_CHARS).stored
 
 
-def test_a_fact_knows_its_source_its_words_and_its_times(
-    services: Services, person_id: int, clock: FrozenClock
-) -> None:
+def test_a_fact_knows_its_source_words_and_times(services: Services, person_id: int, clock: FrozenClock) -> None:
     tell(services, person_id, "Likes tea", origin=Origin("assistant", "explicit", quote="I do like my tea"))
 
     one = fact(services, person_id, 1)
@@ -148,9 +144,7 @@ def test_hearing_a_thing_again_raises_its_confidence_to_one_at_most(services: Se
         ("Sister Ana lives in Lima", "Sister Eva lives in Lima"),
     ],
 )
-def test_what_may_replace_a_known_fact_is_stored_and_reported_beside_it(
-    services: Services, person_id: int, first: str, second: str
-) -> None:
+def test_what_may_replace_a_fact_is_stored_beside(services: Services, person_id: int, first: str, second: str) -> None:
     tell(services, person_id, "Plays the cello", first)
 
     remembered = tell(services, person_id, second)
@@ -174,9 +168,7 @@ def test_a_call_is_one_change_and_a_call_without_news_is_none(services: Services
         assert [(one.verb, one.actor, len(one.items)) for one in changes] == [("remember", "person", 2)]
 
 
-def test_a_fact_keeps_its_day_word_with_the_date_that_it_means_behind_it(
-    services: Services, person_id: int, clock: FrozenClock
-) -> None:
+def test_a_fact_keeps_its_day_word_with_its_date_behind(services: Services, person_id: int, clock: FrozenClock) -> None:
     tell(services, person_id, "Has an exam next Friday at 10", "Moves to Lisbon next month", 'Motto is "live today"')
     (again,) = tell(services, person_id, "has an exam next Friday at 10.").duplicates
     clock.advance(days=7)
@@ -191,9 +183,7 @@ def test_a_fact_keeps_its_day_word_with_the_date_that_it_means_behind_it(
     assert (again.number, other.number) == (1, 4)
 
 
-def test_a_date_is_that_of_the_persons_clock_when_their_text_came_in(
-    services: Services, person_id: int, clock: FrozenClock
-) -> None:
+def test_a_date_is_of_their_clock_when_the_text_came_in(services: Services, person_id: int, clock: FrozenClock) -> None:
     clock.advance(hours=14)  # 23:00 of 21 November in Seattle, and 07:00 of the 22nd in London.
     (text,) = texted(services, person_id, "my exam is tomorrow")
     clock.advance(days=2)  # The answer had to wait.
@@ -210,9 +200,7 @@ def test_a_date_is_that_of_the_persons_clock_when_their_text_came_in(
 @pytest.mark.parametrize(
     "secret", ["Their bank password is hunter2", "Locker code is 4417", "Pays with 4111 1111 1111 1111"]
 )
-def test_a_secret_is_refused_whoever_gives_it_away_and_nothing_of_the_call_is_stored(
-    services: Services, person_id: int, secret: str
-) -> None:
+def test_a_secret_is_refused_and_nothing_of_the_call_is_stored(services: Services, person_id: int, secret: str) -> None:
     for origin in (TOLD, Origin("assistant", "explicit", quote=secret), Origin("operator", "operator")):
         with pytest.raises(Refused, match=r"never kept.* text itself stays in the conv") as refused:
             remember(services, person_id, [NewFact("Likes tea"), NewFact(secret)], origin)

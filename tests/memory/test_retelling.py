@@ -42,9 +42,7 @@ def test_an_episode_is_found_by_its_words_and_its_meaning(alex: Talk) -> None:
     assert found.conversation.tolist() == [alex.episode.conversation_id]
 
 
-def test_a_forgotten_fact_is_at_once_in_no_episode_that_is_found_and_what_else_happened_is_told_again(
-    alex: Talk,
-) -> None:
+def test_a_forgotten_fact_is_at_once_in_no_episode_found_and_what_else_happened_is_told_again(alex: Talk) -> None:
     tell_of_max(alex)
     alex.fall_silent()
     assert alex.found("Max") == ["ep1"]
@@ -63,9 +61,7 @@ def test_a_forgotten_fact_is_at_once_in_no_episode_that_is_found_and_what_else_h
 
 
 @pytest.mark.parametrize("is_changed", [False, True])
-def test_an_episode_that_says_it_or_what_it_said_before_is_told_again_also_where_it_was_learned_elsewhere(
-    alex: Talk, is_changed: bool
-) -> None:
+def test_an_episode_that_says_it_or_said_it_is_told_again_wherever_it_was_learned(alex: Talk, is_changed: bool) -> None:
     alex.say("hello")
     tell(alex.services, alex.person_id, "Has a sister named Ana")
     tell_of_the_exam(alex)

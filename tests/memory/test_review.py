@@ -42,9 +42,7 @@ def keep(services: Services, operator_id: int, *seen: tuple[Kind, int]) -> int:
     return review.keep(services, operator_id, seen, of=EVERYBODY)
 
 
-def test_what_was_learned_waits_the_oldest_first_and_what_an_operator_wrote_does_not(
-    services: Services, person_id: int, ana: int
-) -> None:
+def test_what_was_learned_waits_oldest_first_and_an_operators_not(services: Services, person_id: int, ana: int) -> None:
     tell(services, person_id, "Likes tea", origin=INFERRED)
     tell(services, person_id, "Has a cat", origin=OPERATOR)
     set_rule(services, person_id, RuleWords("always", None, "Be brief"), TOLD)
@@ -55,9 +53,7 @@ def test_what_was_learned_waits_the_oldest_first_and_what_an_operator_wrote_does
     assert waiting(services, ana, person_id) == ["Likes tea", "Plays chess", "Be brief"]
 
 
-def test_what_was_kept_waits_no_more_in_whatever_order_and_the_mark_survives(
-    services: Services, person_id: int, ana: int
-) -> None:
+def test_what_was_kept_in_any_order_waits_no_more_and_stays_so(services: Services, person_id: int, ana: int) -> None:
     tell(services, person_id, "Likes tea", "Has a cat", "Plays chess")
 
     assert keep(services, ana, ("fact", 2)) == 1

@@ -37,9 +37,7 @@ def test_a_change_makes_a_version_and_both_know_their_words_when_they_were_true_
     assert (now.recorded_at, now.retired_at, now.created_at) == (moved_at, None, told_at)
 
 
-def test_a_new_category_alone_changes_nothing_of_what_is_true_and_why(
-    services: Services, person_id: int, clock: FrozenClock
-) -> None:
+def test_a_new_category_changes_nothing_of_what_is_true(services: Services, person_id: int, clock: FrozenClock) -> None:
     told_at = clock.now()
     tell(services, person_id, "Likes tea", origin=Origin("assistant", "explicit", quote="I like tea"))
     clock.advance(days=1)
@@ -69,9 +67,7 @@ def test_what_was_true_before_is_kept_as_history(services: Services, person_id: 
         revise(services, person_id, 1, TOLD, fact="Lives in Rome")
 
 
-def test_what_is_unknown_anothers_said_already_or_unfit_is_refused_with_the_way_out(
-    services: Services, person_id: int
-) -> None:
+def test_what_is_unknown_anothers_said_or_unfit_is_refused_with_the_way(services: Services, person_id: int) -> None:
     tell(services, person_id, "Likes tea", "Likes green tea")
     for number in (0, -1, 7, 2**31, 2**63, 10**30):
         with pytest.raises(NotFound, match=f"No fact with id {number}"):

@@ -129,9 +129,7 @@ def test_a_revision_is_a_version_and_each_keeps_where_it_came_from_and_when(serv
     assert first.retired_at == second.recorded_at == services.clock.now()
 
 
-def test_what_is_proposed_or_paused_holds_for_nothing_until_it_is_confirmed_or_resumed(
-    services: Services, person_id: int
-) -> None:
+def test_a_rule_proposed_or_paused_holds_once_confirmed_or_resumed(services: Services, person_id: int) -> None:
     told(services, person_id, proposed=True)
     told(services, person_id, QUICK)
     with pytest.raises(Refused, match="waits for the person's yes"):
@@ -150,9 +148,7 @@ def test_what_is_proposed_or_paused_holds_for_nothing_until_it_is_confirmed_or_r
 
 
 @pytest.mark.parametrize("state", ["paused", "proposed"])
-def test_said_again_in_the_persons_own_words_a_rule_that_does_not_hold_holds(
-    services: Services, person_id: int, state: str
-) -> None:
+def test_said_again_in_their_own_words_a_rule_holds_at_last(services: Services, person_id: int, state: str) -> None:
     told(services, person_id, proposed=state == "proposed")
     if state == "paused":
         revise_rule(services, person_id, 1, TOLD, paused=True)
@@ -164,9 +160,7 @@ def test_said_again_in_the_persons_own_words_a_rule_that_does_not_hold_holds(
     assert (again.rule.source, again.rule.version) == ("explicit", 3 if state == "paused" else 2)
 
 
-def test_what_is_unknown_unchanged_said_already_or_anothers_cannot_be_revised(
-    services: Services, person_id: int
-) -> None:
+def test_what_is_unknown_unchanged_said_or_anothers_cannot_be_revised(services: Services, person_id: int) -> None:
     told(services, person_id)
     told(services, person_id, QUICK)
     for number in (9, 10**30):

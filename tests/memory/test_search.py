@@ -97,7 +97,7 @@ def vector(*numbers: float) -> Vector:
     ],
     ids=["in any form", "in any language", "by the day"],
 )
-def test_texts_are_found_by_their_words_and_by_their_day(
+def test_texts_are_found_by_word(
     database: SqliteDatabase, held: list[Document], expected: dict[str, list[int]]
 ) -> None:
     keep(database, held)
@@ -345,9 +345,7 @@ def test_r80_each_is_answered_by_the_book_from_their_own_words_alone(
 
 @given(data=st.data(), seed=st.integers(0, 2**32 - 1))
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_r80_no_query_brings_anything_of_another_person_or_kind(
-    database: Database, data: st.DataObject, seed: int
-) -> None:
+def test_r80_no_query_brings_another_persons_or_kind(database: Database, data: st.DataObject, seed: int) -> None:
     empty(database)
     rng = np.random.default_rng(seed)
     kinds: tuple[Kind, ...] = ("message", "fact", "episode")

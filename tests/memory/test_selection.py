@@ -41,9 +41,7 @@ def test_what_is_shown_stands_by_number_and_what_matters_most_has_room_first() -
     assert numbers([], 400) == []
 
 
-def test_pinned_then_constraints_then_important_then_lately_used_or_told_matter_most(
-    services: Services, person_id: int
-) -> None:
+def test_the_pinned_constraints_important_and_lately_used_come(services: Services, person_id: int) -> None:
     for sentence in ("Likes tea", "Plays chess", "Reads maps", "Lives in Lisbon", "Is vegan", "Has a cat"):
         tell(services, person_id, sentence)
         services.clock.wait(60)
@@ -83,9 +81,7 @@ NEAR_COPIES = {
 
 
 @pytest.mark.parametrize("copies", NEAR_COPIES.values(), ids=NEAR_COPIES.keys())
-def test_f6_near_copies_of_one_fact_crowd_out_nothing_else(
-    services: Services, person_id: int, copies: list[str]
-) -> None:
+def test_f6_near_copies_of_a_fact_crowd_out_nothing(services: Services, person_id: int, copies: list[str]) -> None:
     assert len(copies) >= 105
     for sentences in (LIFE[::2], copies, LIFE[1::2]):
         for start in range(0, len(sentences), 15):
@@ -134,9 +130,7 @@ def test_tokens_are_estimated_for_any_text(words: str) -> None:
     assert estimate_tokens(words) >= len(words) / 3
 
 
-def test_of_a_thousand_facts_what_is_pinned_and_what_must_not_be_forgotten_is_shown(
-    services: Services, person_id: int
-) -> None:
+def test_of_a_thousand_facts_the_pinned_and_what_must_not_be_lost_is_shown(services: Services, person_id: int) -> None:
     tell(services, person_id, "Is allergic to peanuts", "Sister Ana lives in Lima", "Pronouns are they/them")
     remember(services, person_id, [NewFact("Nothing with shellfish", "allergy")], TOLD)
     number = next(number for number, sentence in known(services, person_id).items() if "Ana" in sentence)

@@ -65,9 +65,7 @@ def test_undoing_a_change_brings_back_what_was_before_and_is_no_history(services
     assert [one.fact.sentence for one in before] == ["Lives in Portland"]
 
 
-def test_undoing_a_forgetting_brings_every_fact_of_it_back_and_a_restoring_forgets_again(
-    services: Services, person_id: int
-) -> None:
+def test_undoing_a_forgetting_brings_all_back_and_a_restoring_forgets_again(services: Services, person_id: int) -> None:
     tell(services, person_id, "Has a dog named Max", "Likes tea", "Max is a poodle")
     forget(services, person_id, [3, 1], TOLD)
 
@@ -98,9 +96,7 @@ def test_undoing_a_pin_unpins_and_the_other_way_round(services: Services, person
         ("America/Los_Angeles", "your time zone is again a guess from your number"),
     ],
 )
-def test_undoing_a_zone_brings_back_the_guess_and_that_it_is_one(
-    services: Services, person_id: int, told: str, said: str
-) -> None:
+def test_undoing_a_zone_brings_the_guess_back_as_one(services: Services, person_id: int, told: str, said: str) -> None:
     people.set_profile(services, person_id, TOLD, name="Alex", timezone=told)
 
     people.set_profile(services, person_id, TOLD, name="Al")
@@ -112,9 +108,7 @@ def test_undoing_a_zone_brings_back_the_guess_and_that_it_is_one(
     assert (person.name, person.timezone, person.timezone_source) == (None, "America/Los_Angeles", "guessed")
 
 
-def test_an_undo_takes_back_the_persons_own_last_change_alone_and_says_which_verb_it_was(
-    services: Services, person_id: int
-) -> None:
+def test_an_undo_takes_back_their_own_last_change_alone_and_says_its_verb(services: Services, person_id: int) -> None:
     other = add_person(services, BEN)
     tell(services, person_id, "Likes tea")
     tell(services, other, "Has a cat")
@@ -142,9 +136,7 @@ STEPS = st.lists(
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=STEPS)
-def test_undoing_every_change_passes_through_every_state_backwards(
-    services: Services, steps: list[tuple[str, int, str]]
-) -> None:
+def test_undoing_all_passes_through_each_state_backwards(services: Services, steps: list[tuple[str, int, str]]) -> None:
     person_id = add_person(services, f"+1206{services.clock.monotonic():07.0f}")
     services.clock.wait(1)
     states = [state(services, person_id)]

@@ -148,9 +148,7 @@ UNUSABLE = [
 
 
 @pytest.mark.parametrize(("unusable", "says"), UNUSABLE)
-def test_a_vector_that_cannot_be_compared_is_refused_in_words(
-    database: SqliteDatabase, unusable: Vector, says: str
-) -> None:
+def test_a_vector_that_cannot_be_compared_is_refused(database: SqliteDatabase, unusable: Vector, says: str) -> None:
     keep(database, np.array([[1, 0]], np.float32))
     with pytest.raises(ValueError, match=says):
         near(database, unusable)

@@ -38,9 +38,7 @@ def refuse(services: Services, name: str | None, times: int = 1) -> None:
             audit.note_refused_login(db, name, services.clock.now())
 
 
-def test_a_chain_that_was_only_added_to_is_whole_and_says_what_was_done_by_whom_of_whom_and_why(
-    services: Services,
-) -> None:
+def test_a_chain_that_was_only_added_to_is_whole_and_says_what_whom_by_whom_and_why(services: Services) -> None:
     assert verified(services) == audit.Verified(0, audit.FIRST)
     write(services, "login", "forget")
     found = verified(services)
@@ -106,9 +104,7 @@ def test_what_was_rolled_back_leaves_no_entry_and_no_gap(services: Services) -> 
     assert verified(services).is_whole
 
 
-def test_r92_a_flood_of_wrong_passwords_is_an_entry_an_hour_with_their_count(
-    services: Services, clock: FrozenClock
-) -> None:
+def test_r92_a_flood_of_wrong_passwords_is_an_entry_an_hour_with_count(services: Services, clock: FrozenClock) -> None:
     refuse(services, "dana", 40)
     assert entries(services) == [("dana", "login_refused", 1)], "the first is there at once"
 

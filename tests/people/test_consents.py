@@ -23,9 +23,7 @@ def rows(phone: Phone) -> list[Consent]:
         return consents.of(db, phone.person_id)
 
 
-def test_every_word_adds_a_row_with_its_time_and_changes_none(
-    alex: Phone, claude: ClaudeServer, clock: FrozenClock
-) -> None:
+def test_every_word_adds_a_row_with_its_time_alone(alex: Phone, claude: ClaudeServer, clock: FrozenClock) -> None:
     claude.queue(say("Hi."), say("Yes."))
     for words in ("Hello", "Still there?", "HELP", "STOP", "START", "please stop texting me"):
         alex.text(words)
@@ -67,9 +65,7 @@ def test_a_first_text_may_be_stop_and_opting_out_again_keeps_the_first_time(alex
 
 
 @pytest.mark.parametrize("settings", [ALLOWLIST], indirect=True)
-def test_somebody_who_waits_to_be_let_in_may_opt_out_and_gets_the_farewell_alone(
-    alex: Phone, background: InlineBackground
-) -> None:
+def test_who_waits_to_be_let_in_may_opt_out_and_gets_the_farewell(alex: Phone, background: InlineBackground) -> None:
     alex.send("Hello", carrier="twilio")
     alex.send("who is this? stop texting me", carrier="twilio")
     texts = [(message.body, message.state) for message in alex.messages("out")]
@@ -109,9 +105,7 @@ def test_at_the_terminal_own_words_are_heeded_and_the_note_says_so(alex: Phone, 
     assert [message.body for message in alex.messages("out")] == ["Hi."]
 
 
-def test_who_opted_out_elsewhere_is_opted_out_by_the_operator_with_how_they_said_it(
-    alex: Phone, background: InlineBackground
-) -> None:
+def test_an_operator_opts_somebody_out_in_their_own_words(alex: Phone, background: InlineBackground) -> None:
     alex.send("Hello")
     consents.refuse_for(alex.services, alex.person_id, "By phone: no more")
     background.run()

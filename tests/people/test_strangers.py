@@ -122,9 +122,7 @@ def test_beyond_the_limit_those_who_have_been_silent_longest_make_room_whole(ser
 
 
 @with_allowlist
-def test_whoever_is_known_or_has_opted_out_never_makes_room_and_machines_do(
-    services: Services, clock: FrozenClock
-) -> None:
+def test_who_is_known_or_has_opted_out_never_makes_room_and_machines_do(services: Services, clock: FrozenClock) -> None:
     now = clock.now()
     with services.transaction() as db:
         named = people.add(db, number(1), access="waiting", now=now)
@@ -158,9 +156,7 @@ def test_where_everybody_may_text_too_many_new_numbers_in_an_hour_wait(services:
 
 
 @open_to_all
-def test_whoever_may_text_already_is_answered_however_many_are_new(
-    alex: Phone, claude: ClaudeServer, background: InlineBackground
-) -> None:
+def test_who_may_text_is_answered_in_a_flood(alex: Phone, claude: ClaudeServer, background: InlineBackground) -> None:
     now = alex.services.clock.now()
     claude.otherwise = say("Hi.")
     alex.text("Hello")

@@ -83,9 +83,7 @@ def test_r27_after_stop_and_start_routines_wait_for_a_yes(coming: Coming) -> Non
     assert coming.pass_time(hours=23) == ["Reminder: stretch"]
 
 
-def test_r27_who_comes_back_with_start_reads_what_waits_and_once_what_was_to_come_once_and_passed(
-    coming: Coming,
-) -> None:
+def test_r27_who_comes_back_with_start_reads_what_waits_and_once_what_had_passed(coming: Coming) -> None:
     coming.remind("Call Ana", repeat="once", times=["10:00"])
     coming.remind("Call Bo", repeat="once", times=["18:00"])
     coming.remind("stretch", repeat="daily", times=["10:00"])
@@ -104,9 +102,7 @@ def test_r27_who_comes_back_with_start_reads_what_waits_and_once_what_was_to_com
 
 
 @pytest.mark.parametrize("what", ["a joke", "the news", "what I should cook"])
-def test_of_what_only_a_model_could_make_it_is_said_at_once_that_the_words_alone_come(
-    coming: Coming, what: str
-) -> None:
+def test_of_what_only_a_model_could_make_it_is_said_that_the_words_alone_come(coming: Coming, what: str) -> None:
     [said] = coming.phone.text(f"every day at 8am text me {what}")
 
     assert said.endswith("Without a model only these words come then: I can't make anything of them.")

@@ -38,9 +38,7 @@ def test_a_zone_that_was_guessed_is_told_once_it_is_told_though_it_is_the_same(c
     assert "Your time zone is America/Los_Angeles." in coming.phone.text("/memory")[0]
 
 
-def test_r74_an_hour_named_by_the_clock_of_another_zone_is_kept_at_night_and_it_is_said_when_that_is(
-    coming: Coming,
-) -> None:
+def test_r74_an_hour_by_the_clock_of_another_zone_is_kept_at_night_and_it_is_said_when(coming: Coming) -> None:
     [said] = coming.phone.text("Every Monday at 8am London time text me the news")
     assert said.startswith("OK, every Monday at 8 AM (London time): text me the news.")
     assert "That is 00:00 in America/Los_Angeles, within the quiet hours (22:00-07:00). It comes all the same" in said
@@ -64,9 +62,7 @@ def test_after_the_last_day_of_a_stay_the_clocks_of_home_hold_again_by_themselve
     assert (coming.phone.person().timezone, coming.phone.person().timezone_source) == ("America/Los_Angeles", "guessed")
 
 
-def test_an_undo_after_a_stay_has_ended_keeps_its_clocks_and_the_next_takes_back_what_was_before(
-    coming: Coming,
-) -> None:
+def test_an_undo_after_a_stay_keeps_its_clocks_and_the_next_takes_back_what_was_before(coming: Coming) -> None:
     coming.phone.text("I live in Lisbon")
     coming.phone.text("I have a dog called Rex")
     coming.call("update_profile", timezone="Asia/Tokyo", until="2026-11-23")

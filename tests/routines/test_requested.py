@@ -251,5 +251,5 @@ def test_an_anchor_in_the_past_is_told_as_the_next_day_on_which_it_comes() -> No
         ("2026-11-21T18:00Z", "Saturday 21 November 2026, 10:00"),
     ],
 )
-def test_r71_an_instant_is_told_with_weekday_date_time_and_zone(instant: str, words: str) -> None:
+def test_r71_an_instant_is_told_with_day_date_time_and_zone(instant: str, words: str) -> None:
     assert spoken_instant(datetime.fromisoformat(instant), LOS_ANGELES, SUNDAY) == f"{words} (America/Los_Angeles)"

@@ -134,9 +134,7 @@ def test_what_raises_is_rolled_back_whole(database: SqliteDatabase) -> None:
     assert count(database) == 1
 
 
-def test_a_second_transaction_in_the_same_thread_is_refused_instead_of_waiting_for_itself(
-    database: SqliteDatabase,
-) -> None:
+def test_a_second_transaction_in_the_same_thread_is_refused_at_once(database: SqliteDatabase) -> None:
     with (
         database.transaction(),
         pytest.raises(RuntimeError, match="open in this thread already"),

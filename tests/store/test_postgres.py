@@ -105,9 +105,7 @@ def test_a_transaction_of_one_person_waits_for_no_other_persons(database: Databa
     assert done == ["person 2", "first of 1", "person 1"]
 
 
-def test_a_whole_turn_of_one_person_waits_for_no_other_persons(
-    make_line: MakeLine, claude: ClaudeServer, claude_model: ClaudeModel
-) -> None:
+def test_a_turn_waits_for_nobody_elses(make_line: MakeLine, claude: ClaudeServer, claude_model: ClaudeModel) -> None:
     line = make_line({"model": claude_model})
     claude.queue(say("Hello."), call("extract_memory", {"facts": [{"fact": "Likes tea"}]}), say("Noted."))
     line.text("Hi")

@@ -35,9 +35,7 @@ from tests.broken_sqlite_vec import (
         (measures_nothing, "sqlite-vec v0.0.1 measures None where 0.166667 is right"),
     ],
 )
-def test_where_sqlite_vec_is_not_what_it_should_be_numpy_searches(
-    tmp_path: Path, load: LoadExtension, says: str
-) -> None:
+def test_where_sqlite_vec_is_not_as_it_should_numpy_searches(tmp_path: Path, load: LoadExtension, says: str) -> None:
     with closing(migrated(tmp_path / "keepsake.db", load)) as database:
         east, north = np.eye(2, dtype=np.float32)
         today = date(2026, 11, 21)

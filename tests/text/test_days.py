@@ -168,7 +168,5 @@ def test_the_words_themselves_are_never_changed(words: str) -> None:
         ("我上周五说了什么？", (2026, 11, 13), (2026, 11, 13)),
     ],
 )
-def test_a_question_names_its_days_in_these_languages_too(
-    question: str, first: tuple[int, int, int], last: tuple[int, int, int]
-) -> None:
+def test_foreign_days_are_found(question: str, first: tuple[int, int, int], last: tuple[int, int, int]) -> None:
     assert asked_days(question, THURSDAY) == (date(*first).toordinal(), date(*last).toordinal())

@@ -57,9 +57,7 @@ def test_which_one_has_to_be_said(ctx: ToolContext, tool: str, ids: str, noun: s
 
 
 @BOTH
-def test_several_are_only_ended_at_once(
-    ctx: ToolContext, tool: str, ids: str, noun: str, end: str, actions: str
-) -> None:
+def test_several_are_ended_at_once(ctx: ToolContext, tool: str, ids: str, noun: str, end: str, actions: str) -> None:
     before = states(ctx)
     for action in actions.split():
         said = f"2 {noun}s at once: {action} takes one. Call it for each."

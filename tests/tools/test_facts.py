@@ -169,9 +169,7 @@ def test_recalling_gives_five_unless_it_is_told_how_many(services: Services, per
         ("remove_memory", {"fact_ids": [1, 2, 3]}),
     ],
 )
-def test_no_tool_shows_or_changes_what_another_person_told(
-    services: Services, person_id: int, name: str, given: dict[str, Any]
-) -> None:
+def test_no_tool_shows_anothers_facts(services: Services, person_id: int, name: str, given: dict[str, Any]) -> None:
     other = add_person(services, BEN)
     call(context(services, other), "extract_memory", facts=[{"fact": "Hides a violet key", "category": "secret"}])
 
@@ -184,9 +182,7 @@ def test_no_tool_shows_or_changes_what_another_person_told(
 # Lists: few facts at a time, with how many there are, or those that a query means.
 
 
-def test_of_more_facts_than_a_list_holds_the_foremost_are_listed_and_all_are_counted(
-    services: Services, person_id: int
-) -> None:
+def test_of_too_many_facts_the_foremost_are_listed_and_all_are_counted(services: Services, person_id: int) -> None:
     fill(services, person_id, 70)
     tell(services, person_id, "Is allergic to nuts")
     pin_facts(services, person_id, [65], TOLD)

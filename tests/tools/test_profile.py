@@ -81,9 +81,7 @@ def test_what_are_no_quiet_hours_is_refused(services: Services, person_id: int, 
     assert person(services, person_id).quiet_hours is None
 
 
-def test_with_memory_off_quiet_hours_can_be_set_and_nothing_else_of_the_profile(
-    services: Services, person_id: int
-) -> None:
+def test_with_memory_off_quiet_hours_can_be_set_and_no_more_of_a_profile(services: Services, person_id: int) -> None:
     texts = texted(services, person_id, "I'm Alex, text me nothing from 23:00 to 8:00")
     ctx = context(services, person_id, texts, memory_on=False)
 

@@ -124,9 +124,7 @@ HUGE: list[tuple[str, dict[str, object]]] = [
 
 
 @pytest.mark.parametrize(("name", "given"), HUGE)
-def test_a_huge_input_is_refused_in_few_words(
-    services: Services, person_id: int, name: str, given: dict[str, object]
-) -> None:
+def test_huge_input_is_refused_briefly(services: Services, person_id: int, name: str, given: dict[str, object]) -> None:
     assert len(refusal(context(services, person_id), name, given)) < 1500
     assert known(services, person_id) == {}
 
@@ -144,7 +142,7 @@ def test_a_huge_input_is_refused_in_few_words(
         ("change_rule", {"action": "remove", "rule_ids": [10**30, -1, 0]}),
     ],
 )
-def test_odd_words_are_taken_as_far_as_they_say_something(
+def test_odd_words_count_for_what_they_say(
     services: Services, person_id: int, name: str, given: dict[str, Any]
 ) -> None:
     tell(services, person_id, "Likes tea")
@@ -245,7 +243,7 @@ INPUTS = JSON_VALUES | st.dictionaries(st.sampled_from(FIELDS), JSON_VALUES, max
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(name=st.sampled_from(list(EVERY_TOOL)), given_input=INPUTS)
-def test_whatever_the_model_sends_is_answered_in_words_it_can_act_on(
+def test_whatever_is_sent_is_answered_in_words(
     services: Services, person_id: int, name: str, given_input: object
 ) -> None:
     result = run(context(services, person_id), name, given_input)
@@ -330,9 +328,7 @@ def test_one_message_names_all_that_is_wrong(services: Services, person_id: int)
 
 
 @pytest.mark.parametrize("broken", ["[", "{", "[1, 2", '{"fact": "Likes tea"', "[" * 100_000])
-def test_text_that_only_begins_like_json_is_answered_as_it_stands(
-    services: Services, person_id: int, broken: str
-) -> None:
+def test_text_that_begins_like_json_is_answered_as_it_stands(services: Services, person_id: int, broken: str) -> None:
     said = refusal(context(services, person_id), "extract_memory", {"facts": broken})
 
     assert said.startswith("The input does not fit extract_memory: facts: input should be a valid list")

@@ -48,9 +48,7 @@ OTHER_SUBJECTS = [
 
 
 @pytest.mark.parametrize(("old", "new"), CORRECTIONS)
-def test_a_correction_is_taken_and_what_was_known_before_is_kept(
-    services: Services, person_id: int, old: str, new: str
-) -> None:
+def test_a_correction_is_taken_and_what_was_is_kept(services: Services, person_id: int, old: str, new: str) -> None:
     tell(services, person_id, old)
 
     assert call(context(services, person_id), "update_memory", fact_id=1, fact=new)["fact"]["fact"] == new
@@ -59,9 +57,7 @@ def test_a_correction_is_taken_and_what_was_known_before_is_kept(
 
 
 @pytest.mark.parametrize(("old", "new"), OTHER_SUBJECTS)
-def test_a_sentence_about_something_else_replaces_nothing(
-    services: Services, person_id: int, old: str, new: str
-) -> None:
+def test_a_sentence_about_another_replaces_nothing(services: Services, person_id: int, old: str, new: str) -> None:
     tell(services, person_id, old)
 
     said = refusal(context(services, person_id), "update_memory", {"fact_id": 1, "fact": new})
@@ -83,9 +79,7 @@ def test_a_sentence_about_something_else_replaces_nothing(
         ("Works as a nurse", "Is retired"),
     ],
 )
-def test_where_another_fact_is_plainly_meant_the_refusal_names_it(
-    services: Services, person_id: int, other: str, new: str
-) -> None:
+def test_where_another_fact_is_meant_it_is_named(services: Services, person_id: int, other: str, new: str) -> None:
     tell(services, person_id, "Likes black coffee", other)
 
     said = refusal(context(services, person_id), "update_memory", {"fact_id": 1, "fact": new})
@@ -96,9 +90,7 @@ def test_where_another_fact_is_plainly_meant_the_refusal_names_it(
 
 
 @pytest.mark.parametrize("other", ["Likes tea", "Is sensitive to caffeine", "Has a wife named Ana", "Plays the cello"])
-def test_a_fact_that_is_only_somewhat_like_it_stands_in_no_corrections_way(
-    services: Services, person_id: int, other: str
-) -> None:
+def test_a_fact_only_somewhat_like_it_is_in_no_corrections_way(services: Services, person_id: int, other: str) -> None:
     tell(services, person_id, "Drinks two coffees a day", other)
 
     for new in ("Likes green tea", "Quit caffeine"):
