@@ -1,5 +1,6 @@
 """The only file that chooses an implementation."""
 
+import hashlib
 from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING
@@ -7,10 +8,9 @@ from typing import TYPE_CHECKING
 from app.background.local import LocalBackground
 from app.clock import SystemClock
 from app.delivery.account import CarrierAccount
-from app.delivery.here import PhoneCarrier, TerminalCarrier
 from app.errors import Refused
 from app.features import FEATURES
-from app.services import Carrier, Embedder, Ledger, Services
+from app.services import Carrier, Embedder, Ledger, OutgoingText, Services
 from app.services.feature import first_of
 from app.services.model import Model, Summariser
 from app.settings import Settings
@@ -24,6 +24,25 @@ if TYPE_CHECKING:
 
 HOOK_NAMES = ("before_prompt", "on_tool_result", "after_reply")
 """Functions of a module by which it joins a turn: `assistant/hooks.py`."""
+
+
+class PhoneCarrier:
+    """Sends nothing: the phone page shows the row itself."""
+
+    name = "phone"
+
+    def send(self, text: OutgoingText) -> str:
+        """An id like a carrier's, and the same one when the same text is sent again."""
+        return "PH" + hashlib.sha256(text.key.encode()).hexdigest()[:32]
+
+
+class TerminalCarrier:
+    """Sends nothing: the terminal prints the reply."""
+
+    name = "terminal"
+
+    def send(self, text: OutgoingText) -> str:
+        return f"TE{text.key}"
 
 
 def build_services(settings: Settings) -> Services:

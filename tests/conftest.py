@@ -21,7 +21,6 @@ from werkzeug.routing import Rule
 from app.cli.serve import spare_what_is_loaded
 from app.clients.claude import ClaudeModel
 from app.conversation.turn import answer
-from app.delivery.here import PhoneCarrier, TerminalCarrier
 from app.delivery.twilio.ledger import TwilioLedger
 from app.delivery.twilio.send import TwilioCarrier
 from app.features import FEATURES
@@ -33,6 +32,7 @@ from app.store.locks import Process
 from app.store.postgres import PostgresDatabase
 from app.store.schema import migrate
 from app.web.application import create_app
+from app.wiring import PhoneCarrier, TerminalCarrier
 from tests import postgres
 from tests.claude_server import ClaudeServer, model_at
 from tests.fakes import FrozenClock, InlineBackground, plain_model

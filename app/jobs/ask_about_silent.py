@@ -2,7 +2,7 @@
 
 from apscheduler.triggers.interval import IntervalTrigger
 
-from app.delivery.doubts import ask_about_silent
+from app.delivery.ledger import ask_about_silent
 from app.services import Services
 
 SCHEDULE = IntervalTrigger(minutes=10)  # After hours of silence minutes do not matter.

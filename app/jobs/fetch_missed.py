@@ -2,7 +2,7 @@
 
 from apscheduler.triggers.interval import IntervalTrigger
 
-from app.delivery.missed import take_in_missed
+from app.delivery.ledger import take_in_missed
 from app.services import Services
 
 SCHEDULE = IntervalTrigger(seconds=60)  # Whoever texted into an outage waits no longer than they would for a friend.

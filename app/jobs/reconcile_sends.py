@@ -2,7 +2,7 @@
 
 from apscheduler.triggers.interval import IntervalTrigger
 
-from app.delivery.doubts import settle_doubts
+from app.delivery.ledger import settle_doubts
 from app.services import Services
 
 SCHEDULE = IntervalTrigger(seconds=15)  # Somebody waits for the reply; without one in doubt a look reads an index.

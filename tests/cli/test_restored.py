@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import select
 
 from app import memory
-from app.delivery.missed import take_in_missed
+from app.delivery.ledger import take_in_missed
 from app.memory import forgotten
 from app.memory.episodes.retelling import forgotten_subjects
 from app.models import Occurrence, Routine

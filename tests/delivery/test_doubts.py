@@ -7,10 +7,9 @@ from sqlalchemy import select
 from sqlalchemy.orm import make_transient
 
 from app.delivery import outbox
-from app.delivery.doubts import MAX_ASKED, ask_about_silent, settle_doubts
+from app.delivery.ledger import MAX_ASKED, ask_about_silent, settle_doubts
 from app.models import Message
 from tests.line import Line
-from tests.stores import FullDisk
 from tests.twilio_server import CUT_AFTER_ACCEPTING, HTML_503, PERSON, Fault
 
 LOST_ON_THE_WAY = Fault()  # The connection is cut and the text was not taken: to us the same as `CUT_AFTER_ACCEPTING`.
@@ -53,18 +52,6 @@ def test_a_text_in_doubt_that_twilio_has_is_adopted_at_the_first_look_with_what_
     assert message.cost_cents == pytest.approx(0.79)
     look_later(line)
     assert len(line.twilio.accepted) == len(line.twilio.looks) == 1
-
-
-def test_a_text_that_the_list_shows_late_is_adopted_and_not_sent_again(line: Line) -> None:
-    in_doubt(line, CUT_AFTER_ACCEPTING)
-    sid = line.twilio.accepted[0].sid
-    line.twilio.books.not_listed_yet.add(sid)
-    look_later(line, seconds=15)
-    assert states(line) == ["unknown"]
-    line.twilio.books.not_listed_yet.clear()
-    look_later(line)
-    assert [(message.state, message.sid) for message in line.went()] == [("sent", sid)]
-    assert len(line.twilio.accepted) == 1
 
 
 def test_a_text_that_twilio_does_not_have_is_sent_again_once_after_two_looks(line: Line) -> None:
@@ -203,7 +190,7 @@ def ask_later(line: Line, **span: float) -> None:
     ask_about_silent(line.services)
 
 
-@pytest.mark.parametrize("end", ["delivered", "read", "canceled"])
+@pytest.mark.parametrize("end", ["delivered", "read", "canceled", "undelivered"])
 def test_what_became_of_a_silent_text_is_kept_with_its_price(line: Line, end: str) -> None:
     line.text("Hello")
     entry(line).update(status=end, price="-0.0158", price_unit="USD")
@@ -211,13 +198,6 @@ def test_what_became_of_a_silent_text_is_kept_with_its_price(line: Line, end: st
     [message] = line.went()
     assert (message.delivery, message.checked_at) == (end, line.clock.now())
     assert message.cost_cents == pytest.approx(1.58)
-
-
-def test_a_loss_that_no_callback_told_of_is_acted_on(line: Line) -> None:
-    line.text("Hello")
-    entry(line).update(status="undelivered", error_code=30005)
-    ask_later(line)
-    assert (deliveries(line), line.person().undelivered) == (["undelivered"], 1)
 
 
 @pytest.mark.parametrize("so_far", ["queued", "sent", "forgotten by Twilio"])
@@ -238,15 +218,6 @@ def test_what_the_carrier_tells_in_the_end_still_counts(line: Line, told: str, k
     ask_later(line)
     assert line.call_back(line.twilio.accepted[0], told) == 204
     assert deliveries(line) == [kept]
-
-
-def test_what_never_went_to_the_carrier_or_has_a_known_end_is_not_asked_about(line: Line) -> None:
-    for told in ("delivered", "undelivered"):
-        line.text("Hello")
-        line.call_back(line.twilio.accepted[-1], told)
-    line.text("STOP")
-    ask_later(line)
-    assert line.twilio.looks == []
 
 
 @pytest.mark.parametrize(("fault", "alerts"), [(HTML_503, []), (REFUSED, ["carrier_books"])])
@@ -282,13 +253,3 @@ def test_a_text_that_is_committed_after_one_with_a_higher_id_is_asked_about(line
         db.add(first)
     ask_later(line)
     assert deliveries(line) == ["unconfirmed", "delivered"]
-
-
-def test_a_disk_that_is_full_when_the_answer_is_kept_has_it_asked_for_once_more(line: Line) -> None:
-    line.text("Hello")
-    full = line.on(FullDisk(line.services.store, lambda: bool(line.twilio.looks)))
-    with pytest.raises(OSError, match="space"):
-        ask_later(full)
-    assert deliveries(full) == [None]
-    ask_later(full, minutes=10)
-    assert (deliveries(full), len(full.twilio.looks)) == (["unconfirmed"], 2)

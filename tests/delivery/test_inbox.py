@@ -67,12 +67,6 @@ def test_a_word_of_the_carrier_is_recorded_and_not_answered(word: str, alex: Pho
     assert alex.person().opted_out_at == (None if word == "HELP" else alex.services.clock.now())
 
 
-@pytest.mark.parametrize("words", ["yes", "stop talking about the dog"])
-def test_what_is_no_word_of_the_carrier_here_is_an_ordinary_text(words: str, alex: Phone, claude: ClaudeServer) -> None:
-    claude.queue(say("Good."))
-    assert alex.text(words) == ["Good."]
-
-
 def test_r9_a_start_brought_again_after_a_later_stop_changes_nothing(alex: Phone) -> None:
     start = alex.send("START")
     alex.text("STOP")
@@ -100,9 +94,3 @@ def test_a_blocked_number_is_kept_and_never_answered(alex: Phone) -> None:
     people.block(alex.services, alex.person_id)
     alex.send("Hello?", carrier="twilio")
     assert {message.state for message in alex.messages("in")} == {"unanswered"}
-
-
-@with_allowlist
-def test_the_phone_page_needs_no_letting_in(alex: Phone, claude: ClaudeServer) -> None:
-    claude.queue(say("Hi."))
-    assert alex.text("Hello") == ["Hi."]

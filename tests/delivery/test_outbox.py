@@ -12,7 +12,6 @@ from app.delivery import outbox
 from app.models import Message
 from app.services import Services
 from tests.claude_server import ClaudeServer, say
-from tests.conftest import MakeServices
 from tests.fakes import FrozenClock, InlineBackground
 from tests.phoning import Phone
 from tests.twilio_server import CUT_AFTER_ACCEPTING, LIVE, NO_ANSWER, NUMBER, TOO_MANY, Accepted, Fault, TwilioServer
@@ -112,12 +111,6 @@ def test_what_no_worker_came_back_for_is_shown_again_where_that_is_harmless(alex
     pass_the_lease(alex, clock)
     sweep(alex)
     assert states(alex) == ["sent"]
-
-
-def test_what_is_for_a_carrier_that_is_not_set_up_waits(alex: Phone, make_services: MakeServices) -> None:
-    phone = Phone(make_services(model=alex.services.model), alex.background)
-    assert phone.text("Hi", carrier="twilio") == []
-    assert states(phone) == ["queued"]
 
 
 @pytest.mark.parametrize(

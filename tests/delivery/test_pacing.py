@@ -171,26 +171,6 @@ def test_r67_after_a_clock_was_set_back_a_reply_still_goes_before_the_routines_a
 
 
 @pace(1)
-def test_a_wake_up_that_was_lost_is_made_good_by_the_sweep(line: Line, background: InlineBackground) -> None:
-    line.queue(["a", "b"])
-    background.run(within_seconds=0.5)
-    background.later.clear()
-    wake_waiting(line.services, quiet_seconds=0)
-    assert background.woken == [], "Its slot is still to come."
-    line.clock.advance(seconds=5)
-    wake_waiting(line.services, quiet_seconds=0)
-    background.run()
-    assert line.times["b"] == 5.5
-
-
-@pace(0)
-def test_nothing_waits_for_a_sender_without_a_pace(line: Line, background: InlineBackground) -> None:
-    line.queue([f"Text {number}" for number in range(10)])
-    background.run(within_seconds=0)
-    assert len(line.times) == 10
-
-
-@pace(1)
 def test_whatsapp_and_the_page_know_no_segments(line: Line, background: InlineBackground, twilio: TwilioServer) -> None:
     for number in range(3):
         sender = f"whatsapp:+1206555{number:04}"
@@ -214,13 +194,3 @@ def test_the_cost_of_a_text_is_estimated_when_it_goes_out(line: Line, background
     with line.services.reading() as db:
         costs = {row.body: row.cost_cents for row in db.scalars(select(Message))}
     assert costs == {"a" * 400: pytest.approx(3 * 0.83), "Waits": None, "On the page": None}
-
-
-@pace(1)
-def test_the_next_part_of_a_reply_follows_once_the_last_is_through(line: Line, background: InlineBackground) -> None:
-    with line.services.transaction() as db:
-        person = people.add(db, "+12065550199", access="allowed", now=line.began)
-        outbox.queue(db, person.id, None, "twilio", ["a" * 400, "The rest"], line.began)
-    background.wake(person.id, at_once=True)
-    background.run()
-    assert line.times == {"a" * 400: 0.0, "The rest": 3.0}

@@ -1,17 +1,12 @@
 """What follows from the carrier's word on a text: an error code, told at once or later, and callbacks in any order."""
 
-from datetime import timedelta
-
 import pytest
 from sqlalchemy import select
 
 from app import people
 from app.conversation.waiting import wake_waiting
-from app.delivery import outbox
-from app.delivery.pacing import STOPPED
-from app.delivery.reports import MEANINGS, RANKS, record_status
+from app.delivery.reports import MEANINGS, record_status
 from app.models import Consent, Message
-from app.operations import marks
 from app.operations.alerts import open_alerts
 from app.services import Services
 from tests.claude_server import ClaudeServer, overloaded, say
@@ -20,7 +15,6 @@ from tests.phoning import Phone
 from tests.twilio_server import LIVE, TwilioServer
 
 live_settings = pytest.mark.parametrize("settings", [LIVE], indirect=True)
-SID, OTHER_SID = "SM" + "a" * 32, "SM" + "b" * 32
 
 
 @pytest.fixture
@@ -233,12 +227,7 @@ def test_a_code_nobody_knows_refuses_this_one_text_alone(alex: Phone, twilio: Tw
     assert ask(alex) == ["Hello"]
 
 
-@live_settings
-def test_a_sender_whose_last_try_was_forgotten_meanwhile_tries_again(alex: Phone, clock: FrozenClock) -> None:
-    ask(alex)
-    with alex.services.transaction() as db:
-        marks.put(db, STOPPED, clock.now() - timedelta(minutes=1), number=30034, note="999999")
-    assert ask(alex) == ["Hello"]
+# Callbacks, in every state that their text can be in.
 
 
 @live_settings
@@ -255,62 +244,10 @@ def test_a_blocked_persons_turn_is_never_taken_up_again(alex: Phone, claude: Cla
     assert [message.state for message in alex.messages("in")] == ["unanswered"]
 
 
-# Callbacks, in every state that their text can be in.
-
-
-@pytest.fixture
-def key(services: Services, clock: FrozenClock) -> str:
-    """The key of one text that is queued."""
-    with services.transaction() as db:
-        person = people.add(db, "+14155550123", access="allowed", now=clock.now())
-        [message] = outbox.queue(db, person.id, None, "twilio", ["Hi"], clock.now())
-        return str(message.key)
-
-
-def row(services: Services) -> Message:
-    with services.reading() as db:
-        return db.scalars(select(Message)).one()
-
-
-def change(services: Services, **values: object) -> None:
-    with services.transaction() as db:
-        message = db.scalars(select(Message)).one()
-        for name, value in values.items():
-            setattr(message, name, value)
-
-
-@pytest.mark.parametrize("state", ["queued", "sending", "unknown"])
-def test_a_callback_proves_the_text_was_accepted(services: Services, clock: FrozenClock, key: str, state: str) -> None:
-    change(services, state=state, note="It may have been sent.")
-    record_status(services, key=key, sid=SID, status="queued")
-    message = row(services)
-    assert (message.state, message.sid, message.delivery) == ("sent", SID, "queued")
-    assert (message.note, message.sent_at) == (None, clock.now())
-
-
-@pytest.mark.parametrize("lost", ["undelivered", "failed", "canceled"])
-def test_what_is_lost_stays_lost(services: Services, key: str, lost: str) -> None:
-    record_status(services, key=key, sid=SID, status=lost, error_code=30007)
-    for status in RANKS:
-        record_status(services, key=key, sid=SID, status=status)
-    assert row(services).delivery == lost
-    assert row(services).note == f"The carrier did not deliver it: {lost}, error 30007."
-
-
-def test_what_was_delivered_is_never_undelivered(services: Services, key: str) -> None:
-    for status in ("delivered", "undelivered", "failed", "sent", "queued"):
-        record_status(services, key=key, sid=SID, status=status)
-    assert (row(services).delivery, row(services).note) == ("delivered", None)
-
-
-def test_a_second_id_for_a_key_is_logged_alone(services: Services, key: str, caplog: pytest.LogCaptureFixture) -> None:
-    record_status(services, key=key, sid=SID, status="sent")
-    record_status(services, key=key, sid=OTHER_SID, status="failed")
-    assert (row(services).sid, row(services).delivery) == (SID, "sent")
+@live_settings
+def test_a_second_id_for_a_key_is_logged_alone(alex: Phone, caplog: pytest.LogCaptureFixture) -> None:
+    ask(alex)
+    sid = newest(alex).sid
+    record_status(alex.services, key=newest(alex).key, sid="SM" + "b" * 32, status="failed")
+    assert (newest(alex).sid, newest(alex).delivery) == (sid, None)
     assert "another" in caplog.text
-
-
-def test_a_text_that_came_in_is_no_business_of_a_callback(services: Services, key: str) -> None:
-    change(services, direction="in", state="answered", sid=SID)
-    record_status(services, key=key, sid=SID, status="failed")
-    assert (row(services).state, row(services).delivery) == ("answered", None)

@@ -143,17 +143,6 @@ def test_a_reminder_that_is_still_of_use_when_they_write_comes_as_it_is(window: 
     ]
 
 
-def test_of_what_comes_each_day_one_line_tells_how_often_it_passed(window: Window) -> None:
-    window.remind("water the plants", repeat="daily", times=["10:00"])
-    came = [text for _ in range(24 * 5) for text in window.pass_time(hours=1)]
-    assert came == ["Reminder: water the plants"], "One comes within 24 hours."
-    assert "One text waits for one person" in str(window.alert())
-    [missed] = [text for text in window.text("Good morning") if "water the plants" in text]
-    assert missed.startswith("Sorry, I was out of reach and missed this: water the plants (due ")
-    assert "times before" in missed
-    assert window.lost() == []
-
-
 @pytest.mark.parametrize("at_once", [False, True])
 def test_a_reply_that_twilio_calls_too_late_is_kept_and_comes_once_they_write(window: Window, at_once: bool) -> None:
     window.twilio.account.refuses_closed_windows = at_once

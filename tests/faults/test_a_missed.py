@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import update
 
 from app import people
-from app.delivery.missed import BEGUN, MARK, take_in_missed
+from app.delivery.ledger import BEGUN, MARK, take_in_missed
 from app.models import Message
 from app.operations.marks import read
 from app.people.strangers import MAX_TEXTS

@@ -14,8 +14,7 @@ from sqlalchemy import select
 
 from app.conversation.turn import answer
 from app.delivery import outbox
-from app.delivery.doubts import KNOWN, MAX_PEOPLE, ask_about_silent, settle_doubts
-from app.delivery.missed import take_in_missed
+from app.delivery.ledger import KNOWN, MAX_PEOPLE, ask_about_silent, settle_doubts, take_in_missed
 from app.delivery.outbox import settle_interrupted
 from app.models import Alert, Message
 from app.operations import marks

@@ -20,7 +20,7 @@ import pytest
 from sqlcipher3 import dbapi2
 
 from app.conversation import turn, waiting
-from app.delivery.doubts import MAX_PEOPLE
+from app.delivery.ledger import MAX_PEOPLE
 from app.jobs import reconcile_sends
 from app.settings import load_settings
 from app.wiring import build_services

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.delivery.missed import MARK
+from app.delivery.ledger import MARK
 from app.jobs import ask_about_silent, fetch_missed, reconcile_sends
 from app.operations import marks
 from app.services import Services

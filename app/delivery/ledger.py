@@ -1,28 +1,34 @@
-"""Texts of ours of which we do not know what became, looked up in the carrier's own books.
+"""All that the carrier's own books are asked for: texts in doubt, texts it said no more of, texts that never came.
 
 A text whose sending ended in doubt is never blindly sent again. It is adopted as soon as anything shows that the
 carrier has it: a status callback with its key (`reports.py`), or an entry of the books with the same words to the same
 address. When two looks find nothing, it is sent again once if it still matters; else it is given up, and the operator
-is told.
+is told. A text that the carrier took and then said no more of is asked about once, and then left.
 
-A text that the carrier took and then said no more of is asked about once, and then left.
+Twilio gives a text for us up when our address does not answer, and calls nobody for one that it takes for a machine's
+(30039). So the books are read from a mark on, a little overlapping since they may show a text late; each text is taken
+in once, by its id, like any other.
 """
 
 import logging
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, TextClause, and_, or_, select
+from sqlalchemy import ColumnElement, TextClause, and_, func, or_, select
 from sqlalchemy.orm import Session
 
+from app import people
 from app.clock import was_long_ago
+from app.delivery import inbox
 from app.delivery.reports import ON_THE_WAY, UNCONFIRMED, adopt, record_entry, wake_if_more
 from app.errors import CarrierBusy, CarrierError
-from app.models import Message, Person, move
+from app.models import Consent, Message, Person, move
 from app.operations import marks
 from app.operations.alerts import clear, raise_alert
+from app.people import strangers
 from app.services import Ledger, LedgerEntry, Services
 from app.store.faultpoints import reach
+from app.text.opt_out import asks_to_stop, carrier_word
 from app.text.plain_text import with_stand_ins
 
 SKEW = timedelta(minutes=2)  # The carrier's clock and ours may differ by as much.
@@ -39,6 +45,12 @@ MAX_ASKED = 20  # For one run, so that a long outage of the callbacks is caught 
 KNOWN = "deliveries_known"
 """The number is the id up to which nothing more will be heard of any text: rows that need no second look."""
 
+BEGUN = "received_from"  # When this installation first looked: what came before is none of its business.
+MARK = "received_until"  # Up to when all that came has been looked at.
+OVERLAP = timedelta(minutes=10)  # The books may show a text some minutes after it came.
+WEBHOOK_TIME = timedelta(minutes=1)  # Webhook and fallback are tried for 15 s each, and bring more than the books hold.
+MACHINE_MADE = 30039  # Source: https://www.twilio.com/docs/api/errors/30039
+
 TRIAL = "Sent from your Twilio trial account - "  # What Twilio puts before each text of an account that is on trial.
 
 GIVEN_UP = (
@@ -51,6 +63,24 @@ BOOKS_CLOSED = (
 )
 
 logger = logging.getLogger(__name__)
+
+
+def _books_failed(services: Services, error: CarrierError) -> None:
+    """Say why the books could not be read: the operator hears of what will not pass by itself."""
+    logger.warning("%s", error)
+    if not isinstance(error, CarrierBusy):
+        with services.transaction() as db:
+            raise_alert(db, "carrier_books", BOOKS_CLOSED, services.clock.now())
+
+
+def _books_opened(services: Services) -> None:
+    """The list of what came can be read, and so can all others, unless somebody in doubt has one that cannot."""
+    with services.transaction() as db:
+        if db.scalar(select(Message.id).where(Message.TROUBLED, Message.state == "unknown").limit(1)) is None:
+            clear(db, "carrier_books", services.clock.now())
+
+
+# Texts of ours in doubt.
 
 
 def settle_doubts(services: Services) -> None:
@@ -66,26 +96,11 @@ def settle_doubts(services: Services) -> None:
         try:
             _look_for(services, services.ledger, person_id)
         except CarrierError as error:  # It may be this person's list alone: the others' are looked at all the same.
-            books_failed(services, error)
+            _books_failed(services, error)
             failed = True
     with services.transaction() as db:
         marks.put(db, LOOKED_AT, services.clock.now(), number=in_doubt[-1])
         if not failed and len(in_doubt) < MAX_PEOPLE:  # Else somebody whose list cannot be read may be yet to come.
-            clear(db, "carrier_books", services.clock.now())
-
-
-def books_failed(services: Services, error: CarrierError) -> None:
-    """Say why the books could not be read: the operator hears of what will not pass by itself."""
-    logger.warning("%s", error)
-    if not isinstance(error, CarrierBusy):
-        with services.transaction() as db:
-            raise_alert(db, "carrier_books", BOOKS_CLOSED, services.clock.now())
-
-
-def books_opened(services: Services) -> None:
-    """The list of what came can be read, and so can all others, unless somebody in doubt has one that cannot."""
-    with services.transaction() as db:
-        if db.scalar(select(Message.id).where(Message.TROUBLED, Message.state == "unknown").limit(1)) is None:
             clear(db, "carrier_books", services.clock.now())
 
 
@@ -186,6 +201,9 @@ def _folded(body: str) -> str:
     return " ".join(with_stand_ins(body).split())
 
 
+# Texts that the carrier took and said no more of.
+
+
 def ask_about_silent(services: Services) -> None:
     """Ask the carrier once about each text it has said nothing final of for `SILENCE`."""
     if services.ledger is None:
@@ -196,7 +214,7 @@ def ask_about_silent(services: Services) -> None:
         try:
             _ask(services, services.ledger, message_id, sid)
         except CarrierError as error:
-            books_failed(services, error)
+            _books_failed(services, error)
 
 
 def _silent(db: Session, carrier: str, now: datetime) -> list[tuple[int, str]]:
@@ -232,3 +250,89 @@ def _ask(services: Services, ledger: Ledger, message_id: int, sid: str) -> None:
             record_entry(db, row, entry, now)
         if row.delivery is None or row.delivery in ON_THE_WAY:  # A callback may have ended it meanwhile.
             row.delivery = UNCONFIRMED
+
+
+# Texts for us that the webhook never brought.
+
+
+def take_in_missed(services: Services) -> None:
+    """Take in each text of the books that is not here yet, the oldest first."""
+    ledger = services.ledger
+    if ledger is None:
+        return
+    now = services.clock.now()
+    since = _since(services, now)
+    if since is None:
+        return
+    try:
+        entries = ledger.received(since)
+    except CarrierError as error:
+        _books_failed(services, error)
+        return
+    _books_opened(services)
+    reach("missed.listed")
+    for entry in entries:
+        if entry.status != "receiving" and since <= entry.created_at <= now - WEBHOOK_TIME:
+            _take_in(services, ledger.carrier, entry)
+    with services.transaction() as db:
+        marks.put(db, MARK, now)
+    reach("missed.marked")
+
+
+def _since(services: Services, now: datetime) -> datetime | None:
+    """From when on to look; None at the first look, which only begins."""
+    with services.transaction() as db:
+        begun, mark = marks.read(db, BEGUN), marks.read(db, MARK)
+        if begun is None or mark is None:
+            marks.put(db, BEGUN, now)
+            marks.put(db, MARK, now)
+            return None
+        return max(begun.at, mark.at - OVERLAP)
+
+
+def _take_in(services: Services, carrier: str, entry: LedgerEntry) -> None:
+    with services.reading() as db:
+        if inbox.is_known(db, entry.sid) or _was_left_out(db, entry.sender):
+            return
+        unheeded = _reason_not_to_heed(db, entry)
+    text = inbox.IncomingText(
+        sid=entry.sid,
+        sender=entry.sender,
+        recipient=entry.recipient,
+        body=entry.body,
+        carrier=carrier,
+        media_count=entry.media_count,
+        sent_at=entry.created_at,
+        unheeded=unheeded,
+    )
+    inbox.take_in(services, text)
+    logger.info("A text that the webhook had not brought was taken in from the carrier's books.")
+
+
+def _was_left_out(db: Session, sender: str) -> bool:
+    """Whether it may be missing on purpose: of a stranger a few texts are kept, and in a flood none for long."""
+    person = people.by_address(db, sender)
+    if person is not None:
+        return person.access == "waiting" and strangers.has_texted_enough(db, person.id)
+    not_let_in = db.scalar(select(func.count()).where(Person.access != "allowed")) or 0
+    return not_let_in >= strangers.MAX_STRANGERS - strangers.ROOM
+
+
+def _reason_not_to_heed(db: Session, entry: LedgerEntry) -> str | None:
+    """Why nothing in the text may have an effect any more, if so."""
+    if entry.error_code == MACHINE_MADE:
+        return "The carrier took it for a machine's (30039), and a machine gets no answer."
+    if entry.status != "received":
+        return f"The carrier did not take it in whole ({entry.status}, error {entry.error_code or 'unknown'})."
+    if _is_overtaken(db, entry):
+        return "The person has said since whether they want to be texted; this older word changes nothing."
+    return None
+
+
+def _is_overtaken(db: Session, entry: LedgerEntry) -> bool:
+    """Whether it is a STOP or START of before the person's last one: words count in the order they were said."""
+    person = people.by_address(db, entry.sender)
+    if person is None or not (carrier_word(entry.body, None, opted_out=True) or asks_to_stop(entry.body)):
+        return False
+    later = (Consent.person_id == person.id, Consent.how != "texted_first", Consent.at > entry.created_at)
+    return db.scalar(select(Consent.id).where(*later).limit(1)) is not None
