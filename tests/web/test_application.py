@@ -11,8 +11,6 @@ from app.services import Services
 from app.settings import Settings
 from app.web.application import create_app, secret_key
 
-GZIP = {"Accept-Encoding": "gzip, deflate, br"}
-STYLE = "/static/admin.css"
 KEY = Path("instance/secret_key")
 
 

@@ -15,10 +15,7 @@ from app.operations import marks
 from app.operations.alerts import raise_alert
 from app.operations.numbers.figures import ERROR, FIGURES
 from app.services import Services
-from app.store.db import Database
-from app.web import metrics
 from tests.fakes import FrozenClock
-from tests.statements import asked, tables
 from tests.turns import add_ended_turn
 from tests.twilio_server import LIVE, inbound_form, sign
 
@@ -192,14 +189,6 @@ def test_time_is_told_in_seconds_and_every_figure_has_its_definition(app: Flask,
     told = get(app).text
     for figure in FIGURES:
         assert f"Of the last 24 hours. {figure.means}" in told
-
-
-@pytest.mark.usefixtures("a_day")
-def test_a_look_at_them_reads_what_was_counted_and_no_texts(services: Services, database: Database) -> None:
-    count_hours.run(services)
-    with asked(database) as statements, services.reading() as db:
-        list(metrics.of_last_day(db, services.clock.now()))
-    assert tables(statements) == {"counts", "counted_hours"}
 
 
 def test_an_empty_database_has_metrics_too(app: Flask) -> None:

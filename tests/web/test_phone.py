@@ -7,7 +7,6 @@ from collections.abc import Callable
 import pytest
 from flask.testing import FlaskClient
 
-from app.delivery.inbox import IncomingText, take_in
 from app.memory import NewFact, remember
 from app.memory.versions import Origin
 from app.models import Message, Person, Turn
@@ -17,24 +16,12 @@ from app.settings import Settings
 from app.web.application import create_app
 from tests.fakes import FrozenClock, InlineBackground
 from tests.memory.archiving import put_away
-from tests.web.phone_door import NEW_YORK, SEATTLE, TWILIO, new_sid, snapshot, text, visible
+from tests.web.phone_door import SEATTLE, TWILIO, new_sid, snapshot, text, visible
 
 POISON = "<script>alert(1)</script><img src=x onerror=alert(2)>"
 
 
 # Texting.
-
-
-def test_a_text_is_answered_in_the_thread(client: FlaskClient, background: InlineBackground) -> None:
-    assert text(client, "I have a dog named Max").status_code == 202
-    assert snapshot(client)["typing"]
-    assert visible(snapshot(client)["thread"]).endswith("You: I have a dog named Max Delivered")
-    background.run()
-    after = snapshot(client)
-    assert not after["typing"]
-    assert "Keepsake: " in visible(after["thread"])
-    assert "Read" in visible(after["thread"])
-    assert "Remembered 1 fact" in visible(after["thread"])
 
 
 def test_what_was_scheduled_is_noted_under_the_answer_and_what_was_only_listed_is_not(
@@ -58,22 +45,6 @@ def test_the_same_text_posted_twice_is_one_message(
     with services.reading() as db:
         assert db.query(Message).filter_by(direction="in").count() == 1
         assert db.query(Turn).count() == 1
-
-
-def test_a_form_without_a_script_sends_and_comes_back_to_the_thread(
-    client: FlaskClient, background: InlineBackground
-) -> None:
-    page = client.get("/phone", query_string={"number": NEW_YORK}).get_data(as_text=True)
-    sid = re.search(r'name="sid" value="(SM[0-9a-f]{32})"', page)
-    assert sid
-    form = {"from": NEW_YORK, "sid": sid[1], "body": "I have a dog named Max\r\nand a cat"}
-    response = client.post("/phone/texts", data=form)
-    assert (response.status_code, response.headers["Location"]) == (303, f"/phone?number=%2B{NEW_YORK[1:]}")
-    background.run()
-    page = client.get(response.headers["Location"]).get_data(as_text=True)
-    assert "I have a dog named Max\nand a cat</span>" in page
-    assert "Keepsake: " in page
-    assert "Has a dog named Max" in page
 
 
 @pytest.mark.parametrize(
@@ -132,17 +103,6 @@ def test_what_people_and_models_write_is_shown_as_words_and_never_run(
         assert "&lt;script&gt;alert(1)" in html
 
 
-def test_two_numbers_never_see_each_others_thread_and_memory(client: FlaskClient, background: InlineBackground) -> None:
-    text(client, "I have a dog named Max", SEATTLE)
-    text(client, "I have a cat named Luna", NEW_YORK)
-    background.run()
-    for number, own, other in ((SEATTLE, "Max", "Luna"), (NEW_YORK, "Luna", "Max")):
-        shown = snapshot(client, number)
-        parts = shown["thread"] + shown["facts"] + shown["turns"] + shown["profile"]
-        assert own in parts
-        assert other not in parts
-
-
 def test_f9_the_drawer_tells_each_fact_with_its_number_and_where_it_came_from_and_none_that_is_archived(
     client: FlaskClient, services: Services, background: InlineBackground
 ) -> None:
@@ -162,16 +122,6 @@ def test_f9_the_drawer_tells_each_fact_with_its_number_and_where_it_came_from_an
     shown = snapshot(client)
     assert shown["count"] == 0
     assert "peanuts" not in shown["facts"]
-
-
-def test_the_drawer_tells_what_each_turn_did(client: FlaskClient, background: InlineBackground) -> None:
-    text(client, "I have a dog named Max")
-    background.run()
-    turn = visible(snapshot(client)["turns"])
-    parts = ("extract_memory", "Asked with", "Came back with", "memory_updated", "Outcome replied", "Tokens", "Cost")
-    for part in parts:
-        assert part in turn
-    assert "&lt;user_memory&gt;" in turn
 
 
 def test_a_silence_is_marked_with_the_time_on_the_persons_clock(
@@ -211,15 +161,6 @@ def test_a_number_shows_the_name_it_told_and_why_it_is_not_answered(
     assert visible(snapshot(client)["notice"]) == ""
     block(services, _person(services, SEATTLE).id)
     assert "blocked this number" in visible(snapshot(client)["notice"])
-
-
-def test_a_long_thread_shows_its_newest_two_hundred_texts(client: FlaskClient, services: Services) -> None:
-    for number in range(205):
-        take_in(services, IncomingText(new_sid(), SEATTLE, "keepsake", f"text {number}.", "phone"))
-    thread = visible(snapshot(client)["thread"])
-    assert "text 4." not in thread
-    assert "text 5." in thread
-    assert "text 204." in thread
 
 
 def test_numbers_that_texted_are_offered_again_but_not_those_of_a_twilio_number(

@@ -28,9 +28,3 @@ def test_a_page_on_which_there_is_nothing_yet_says_so(operator: Browser, path: s
     page = operator.get(path)
     for words in says:
         assert words in page
-
-
-def test_before_anyone_texts_the_page_of_people_says_what_to_do(operator: Browser) -> None:
-    page = operator.get("/people")
-    assert "Nobody has texted yet" in page
-    assert 'href="/phone"' in page

@@ -1,12 +1,10 @@
 """A fact's own page, its links, what can be done with it, and the undo of one change."""
 
-import html
 import re
 
 import pytest
 
 from app import memory
-from app.jobs import pair_facts
 from app.memory import Origin
 from app.services import Services
 from tests.web.admin.conftest import Browser, in_words
@@ -47,36 +45,6 @@ def test_it_leads_to_the_episode_it_was_learned_in_and_to_what_was_merged_into_i
     assert "Max is a poodle fact 2, merged into it" in section(into, "links-title")
     assert "It is said by <a" in merged
     assert "Merged 21 Nov 2026, 09:00 PST by the assistant." in section(merged, "receipt-title")
-
-
-def test_facts_much_like_it_can_be_merged_with_it_or_kept_apart(
-    operator: Browser, services: Services, alex: Someone
-) -> None:
-    alex.learn("Likes black tea", "Lives in Lima")
-    alex.learn("Likes green tea", "Moved to Cusco")
-    pair_facts.run(services)
-
-    page = operator.get(f"{alex.path}/facts/1")
-    assert "Likes green tea much alike fact 3, 50% the same words" in section(page, "alike-title")
-    assert f"/admin{alex.path}/merge?numbers=1,3" in html.unescape(page)
-    assert 'Keep both<span class="unseen"> this and fact 3</span></button>' in page, "it is read as one sentence"
-    assert "may contradict it" in operator.get(f"{alex.path}/facts/4")
-    after = operator.act(f"{alex.path}/facts/1/apart/3")
-    assert "Facts 1 and 3 stand side by side" in after
-    for page in (after, operator.get(f"{alex.path}/facts/3")):
-        assert "Much like it" not in page
-    operator.act(f"{alex.path}/facts/1/apart/99")
-
-
-def test_it_is_archived_and_brought_back_on_its_page(operator: Browser, alex: Someone) -> None:
-    alex.learn("Likes tea")
-    page = operator.act(f"{alex.path}/facts/1/archive")
-    assert "Archived fact 1." in page
-    assert ">archived</span>" in page
-    assert alex.live() == {}
-    assert "Fact 1 is archived or forgotten already." in operator.act(f"{alex.path}/facts/1/archive")
-    operator.undo_newest(alex.id)
-    assert alex.live() == {1: "Likes tea"}
 
 
 def test_forgotten_on_its_page_it_is_receipted_there(operator: Browser, alex: Someone) -> None:
@@ -205,13 +173,3 @@ def test_undo_of_a_move_leaves_the_fact_with_one_person_unless_it_was_corrected_
     operator.act(f"{ben.path}/facts/{number}", fact="Has a birthday in June", category="")
     assert f"Fact {number} was changed again since." in operator.act(undo)
     assert (alex.live(), ben.live()) == ({}, {number: "Has a birthday in June"})
-
-
-def test_the_address_of_a_refused_form_entered_again_shows_the_page_that_has_the_form(
-    operator: Browser, alex: Someone
-) -> None:
-    alex.learn("Has a kite")
-    for address in ("facts/1/move", "facts/1/move/ask"):
-        assert "Has a kite" in operator.get(f"{alex.path}/{address}")
-    response = operator.client.get(f"/admin{alex.path}/routines/7/run")
-    assert response.headers["Location"].endswith(f"{alex.path}/routines/7")

@@ -113,14 +113,6 @@ def test_the_operator_corrects_a_fact_which_is_written_down_with_its_versions_an
     assert alex.live() == {1: "Lives in Portland"}
 
 
-def test_a_fact_is_pinned_and_unpinned(operator: Browser, alex: Someone) -> None:
-    alex.learn("Likes tea")
-    pinned = operator.act(f"{alex.path}/facts/1/pin")
-    assert ">pinned</span>" in pinned
-    assert f'formaction="/admin{alex.path}/facts/1/unpin"' in pinned
-    assert ">pinned</span>" not in operator.act(f"{alex.path}/facts/1/unpin")
-
-
 def test_a_forgotten_fact_is_listed_apart_and_can_be_restored_unless_another_one_says_it_by_now(
     operator: Browser, alex: Someone
 ) -> None:
@@ -162,17 +154,6 @@ def test_f9_what_is_archived_is_listed_apart_found_by_its_words_and_brought_back
     assert "no longer archived" in operator.get(f"{told.path}/changes")
     assert "The change is taken back." in operator.undo_newest(told.id)
     assert archived(services, told.id) == [KITE]
-
-
-def test_f9_what_is_archived_is_forgotten_from_its_page_or_brought_back_by_correcting_it(
-    operator: Browser, services: Services, told: Someone
-) -> None:
-    operator.act(f"{told.path}/facts/1/forget")
-    assert archived(services, told.id) == []
-    assert listed(operator.get(f"{told.path}/forgotten")) == [KITE]
-    operator.undo_newest(told.id)
-    operator.post(f"{told.path}/facts/1", fact="Has an old red kite", category="")
-    assert told.live()[1] == "Has an old red kite"
 
 
 def test_f9_the_operator_gives_a_fact_its_last_day_and_takes_it_away(

@@ -174,14 +174,6 @@ def test_an_address_that_no_page_has_shows_the_frame_to_a_browser_and_json_to_ot
     assert (answer.status_code, answer.headers["Location"]) == (303, "/admin/login?next=/admin/nonsense")
 
 
-def test_numbers_in_an_address_that_no_row_can_have_show_the_first_page(operator: Browser, alex: Someone) -> None:
-    odd = [f"{name}={value}" for name in ("before", "after", "around") for value in (10**30, -1)]
-    facts = (f"/facts?before={10**30}", f"/forgotten?skip={10**30}")
-    for path in (*(f"{alex.path}?{one}" for one in odd), *(alex.path + one for one in facts)):
-        operator.get(path)
-    operator.get(f"/people?after={10**30}-x")
-
-
 def test_f9_one_persons_pages_never_reach_what_is_another_persons(
     app: Flask, operator: Browser, services: Services, alex: Someone
 ) -> None:

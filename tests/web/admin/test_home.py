@@ -114,20 +114,6 @@ def test_a_text_that_was_given_up_is_tried_again_from_here_if_its_person_may_tex
         assert db.get_one(Message, text.id).state == state
 
 
-def test_of_those_whose_texts_were_given_up_the_newest_comes_first(
-    operator: Browser, services: Services, alex: Someone
-) -> None:
-    sam = add_person(services, "+13125550200", name="Sam")
-    alex.text("Hi", state="dead")
-    sam.text("Hello", state="dead")
-    sam.text("Again", state="waiting")
-    newest = alex.text("Hi again", state="dead")
-    stuck = in_words(operator.get("/").partition('data-key="stuck"')[2])
-    places = [stuck.index(words) for words in ("2 texts ended", "Sam", "1 text ended the process five times", "Again")]
-    assert places == sorted(places)
-    assert f'around={newest.id}#message-{newest.id}"' in operator.get("/")
-
-
 def test_what_comes_in_the_next_hours_stands_in_its_order_by_its_persons_clock_and_once(
     operator: Browser, alex: Someone
 ) -> None:
@@ -197,7 +183,3 @@ def test_what_the_doctor_finds_amiss_stands_in_one_line_that_leads_to_the_settin
     assert 'href="/admin/settings#findings-title">Settings</a> says' in page
     Path("instance/keepsake.db").chmod(0o644)
     assert "Fix these settings: permissions. Warning: HOST." in operator.read("/")
-
-
-def test_of_a_set_up_that_is_sound_nothing_of_the_doctor_is_said(operator: Browser) -> None:
-    assert 'data-key="doctor"' not in operator.get("/")

@@ -6,11 +6,10 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import select
 from werkzeug.test import TestResponse
 
-from app import operators
-from app.models import Message, OperatorSession
+from app.models import OperatorSession
 from app.operations import audit
 from app.services import Services
 from app.web.admin.log import ON_A_PAGE
@@ -58,18 +57,6 @@ def test_a_page_is_told_what_is_new_and_nothing_that_it_shows(operator: Browser,
     first = told(events)
     assert "Are you there?" in json.dumps(first)
     assert first.keys() <= SECTIONS
-
-
-def test_a_text_that_gets_a_state_shows_it_where_it_stands(
-    operator: Browser, services: Services, alex: Someone
-) -> None:
-    text = alex.text("Yes", state="sent", direction="out")
-    events = open_stream(operator, alex.path)
-    with services.transaction() as db:
-        db.execute(update(Message).values(delivery="delivered"))
-    [[key, shown]] = told(events)["thread"]
-    assert key == str(text.id)
-    assert "delivered" in shown
 
 
 def test_what_is_done_stands_on_top_of_the_log_and_the_page_after_it_begins_where_it_ends(
@@ -130,12 +117,6 @@ def test_a_stream_ends_when_its_session_has_been_idle_for_too_long_and_keeps_non
     assert_ended(events)
     with services.reading() as db:
         assert db.scalars(select(OperatorSession.last_seen_at)).one() == began
-
-
-def test_a_stream_ends_when_another_password_is_set(operator: Browser, services: Services) -> None:
-    events = open_stream(operator, "/")
-    operators.reset(services)
-    assert_ended(events)
 
 
 def test_a_busy_server_is_looked_at_once_a_second(operator: Browser, alex: Someone, clock: FrozenClock) -> None:

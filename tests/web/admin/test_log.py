@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import text
 
 from app import operators
-from app.operations import alerts, audit, marks
+from app.operations import alerts, audit
 from app.services import Services
 from tests.fakes import FrozenClock
 from tests.web.admin.conftest import PASSWORD, Browser, in_words
@@ -160,16 +160,6 @@ def test_a_refusal_by_role_is_one_entry_and_support_is_led_to_no_operators_page(
     page = support.get("/log")
     assert "reset operator" in page
     assert "/admin/operators/" not in page
-
-
-def test_what_became_of_entries_from_before_it_was_written_down_is_not_told(
-    masked: Browser, services: Services, alex: Someone
-) -> None:
-    masked.post(f"{alex.path}/block")
-    with services.transaction() as db:
-        marks.put(db, "audit_outcomes", services.clock.now(), number=2)
-    masked.post(f"{alex.path}/let-in")
-    assert entries(masked.get("/log")) == ["let in Alex done 3", "block Alex 2", "login 1"]
 
 
 def test_a_persons_pages_lead_to_who_looked_at_their_words(masked: Browser, alex: Someone, mia: Someone) -> None:

@@ -8,7 +8,6 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from app import operators
-from app.models import Person
 from app.operators import sessions
 from app.services import Services
 from app.settings import Settings
@@ -24,12 +23,6 @@ def session_of(browser: Browser) -> str:
     cookie = browser.client.get_cookie("keepsake_session")
     assert cookie is not None
     return cookie.value
-
-
-def test_the_page_says_which_password_the_first_one_is(browser: Browser) -> None:
-    page = browser.get("/login")
-    assert "The first password is that of <code>ADMIN_PASSWORD</code>" in page
-    assert "keepsake operator reset" in page
 
 
 def test_the_one_time_password_opens_only_the_page_that_changes_it_and_is_of_no_use_after(
@@ -132,17 +125,6 @@ def test_r92_logging_out_ends_the_session_and_takes_the_cookie_back(operator: Br
     assert "You are logged out." in operator.act("/logout")
     assert operator.client.get_cookie("keepsake_session") is None
     assert sessions.operator_for(services, session) is None
-
-
-def test_a_session_that_was_idle_for_eight_hours_leads_to_the_login_and_its_forms_change_nothing(
-    operator: Browser, services: Services, alex: Someone, clock: FrozenClock
-) -> None:
-    token = operator.token()
-    clock.advance(hours=8)
-    assert operator.post(f"{alex.path}/block", token=token).status_code == 403
-    assert operator.client.get("/admin/people").headers["Location"].startswith("/admin/login")
-    with services.reading() as db:
-        assert db.get_one(Person, alex.id).access == "allowed"
 
 
 def test_over_plain_http_the_cookie_is_kept_from_scripts_and_other_sites(browser: Browser) -> None:

@@ -5,7 +5,6 @@ import re
 from typing import Any
 
 import pytest
-from sqlalchemy import select
 
 from app import memory
 from app.jobs import pair_facts
@@ -231,12 +230,3 @@ def test_ticked_facts_of_one_person_are_merged_into_a_sentence_that_the_operator
 def test_what_no_page_of_ours_asks_for_shows_a_page_all_the_same(operator: Browser, alex: Someone, query: str) -> None:
     alex.learn("Likes tea")
     operator.get(f"/memory?{query}")
-
-
-def test_the_ids_of_facts_that_are_listed_are_those_of_the_database(services: Services, alex: Someone) -> None:
-    add_numbered(alex, 3)
-    with services.reading() as db:
-        page = memory_queries.listed(db, memory_queries.Asked("facts"), services.clock.now())
-        assert [row.id for row in page.rows] == list(db.scalars(select(Fact.id).order_by(Fact.id.desc())))
-    assert page.is_all
-    assert page.next_key is None

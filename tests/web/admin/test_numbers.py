@@ -12,13 +12,11 @@ import pytest
 
 from app.jobs import count_hours
 from app.models import Message, Spending
-from app.operations.numbers.figures import FIGURES, PEOPLE_MEANS
+from app.operations.numbers.figures import FIGURES
 from app.services import Services
-from app.store.db import Database
 from tests.fakes import FrozenClock
-from tests.statements import asked, tables
 from tests.web.admin.conftest import Browser, in_words
-from tests.web.admin.scenes import BY_PERSON, Someone, add_person
+from tests.web.admin.scenes import BY_PERSON, Someone
 
 STATIC = Path(__file__).parents[3] / "app" / "web" / "static"
 DECISION = Path(__file__).parents[3] / "docs" / "decisions" / "0029-operator-pages.md"
@@ -55,14 +53,6 @@ def file(operator: Browser, key: str, over: str = "hour") -> list[dict[str, str]
     assert answer.status_code == 200
     assert answer.content_type == "text/csv; charset=utf-8"
     return list(csv.DictReader(io.StringIO(answer.text)))
-
-
-def test_before_anything_was_counted_each_figure_says_what_it_will_show(operator: Browser) -> None:
-    page = operator.get("/numbers")
-    for figure in FIGURES:
-        assert "Nothing in this time." in section(page, figure.key)
-        assert figure.means in section(page, figure.key)
-    assert PEOPLE_MEANS in section(page, "people")
 
 
 @pytest.mark.usefixtures("an_hour")
@@ -214,14 +204,3 @@ def test_what_is_not_ours_is_as_it_was_published() -> None:
     for one in vendored:
         assert f"| `{one.name}` | " in written
         assert hashlib.sha256(one.read_bytes()).hexdigest() in written
-
-
-def test_what_is_asked_for_the_page_reads_no_table_of_rows(
-    operator: Browser, services: Services, database: Database
-) -> None:
-    add_person(services, "+12065550101")
-    operator.get("/numbers")
-    with asked(database) as statements:
-        operator.get("/numbers")
-    counted = {"counts", "counted_hours", "person_spends"}
-    assert tables(statements) <= counted | {"people", "operators", "operator_sessions"}

@@ -26,18 +26,6 @@ def path_of(services: Services, name: str) -> str:
     return f"/operators/{operators.named(services, name).id}"
 
 
-def test_the_password_of_a_new_operator_is_shown_once_and_opens_the_page_that_changes_it(
-    app: Flask, operator: Browser
-) -> None:
-    one_time = added(operator)
-    listed = operator.get("/operators")
-    assert one_time not in listed
-    assert "sam" in listed
-    sam = Browser(app)
-    assert sam.log_in(one_time, name="sam").status_code == 303
-    assert "Choose your password" in sam.get("/people")
-
-
 @pytest.mark.parametrize(
     ("fields", "sentence"),
     [

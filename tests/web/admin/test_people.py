@@ -2,16 +2,13 @@
 
 import re
 from datetime import date
-from typing import Any
 
 import pytest
 
 from app.delivery.inbox import IncomingText, take_in
 from app.models import Message, Person, Spending
 from app.services import Services
-from app.store.db import Database
 from tests.fakes import FrozenClock, InlineBackground
-from tests.statements import plan
 from tests.web.admin.conftest import Browser, in_words
 from tests.web.admin.scenes import Someone, add_person
 
@@ -57,20 +54,6 @@ def test_only_their_own_texts_bring_people_to_the_top_by_whichever_way_they_came
     assert names(operator.get("/people")) == [second.address, third.address, first.address]
     prompts = re.findall(r'href="/admin/settings/prompt/(\d+)"', operator.get("/settings/prompt"))
     assert prompts == [str(one.id) for one in (second, third, first)]
-
-
-@pytest.mark.parametrize("path", ["/people", "/people?access=blocked", "/people?after=70-3", "/settings/prompt"])
-@pytest.mark.sqlite
-def test_the_list_is_read_from_its_index_whoever_else_there_is(
-    operator: Browser, database: Database, count_queries: Any, path: str
-) -> None:
-    operator.get(path)
-    with count_queries() as statements:
-        operator.client.get(f"/admin{path}")
-    [listing, *_] = [one for one in statements if "last_text_id DESC" in one.sql]
-    steps = [step for step in plan(database, listing) if "people" in step]
-    assert steps
-    assert all("USING COVERING INDEX ix_people_access_last_text_id (access=?" in step for step in steps), steps
 
 
 @pytest.mark.parametrize(
@@ -148,14 +131,3 @@ def test_letting_a_number_in_has_its_texts_answered_and_blocking_it_keeps_them(
     with services.reading() as db:
         assert db.get_one(Person, waiting.id).access == access
         assert db.query(Message).one().state == state
-
-
-def test_before_a_number_is_blocked_it_is_asked_and_letting_in_stands_beside_it_without_a_question(
-    operator: Browser, waiting: Someone
-) -> None:
-    for path in ("/", "/people", waiting.path):
-        page = operator.get(path)
-        assert "Hi, this is Sam" in page
-        let_in, block = (page.index(f'formaction="/admin{waiting.path}/{did}"') for did in ("let-in", "block"))
-        asked = page.index('<details class="asking">')
-        assert let_in < asked < page.index("nothing more is sent to them") < block < page.index("</details>", asked)

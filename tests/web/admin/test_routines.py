@@ -12,7 +12,7 @@ from app.memory import Origin
 from app.models import Change, Message, Occurrence, Routine
 from app.people import consents
 from app.routines.schedule import Schedule
-from app.routines.setting import NewRoutine, cancel, pause, pause_all, revise_routine, set_routine
+from app.routines.setting import NewRoutine, cancel, pause_all, set_routine
 from app.routines.values import local_time
 from app.services import Services
 from app.web.admin.shown import as_stamp
@@ -65,19 +65,6 @@ def test_routines_are_listed_with_state_schedule_and_quiet_hours_and_those_that_
         assert f" until {as_stamp(until, alex.row.timezone)} ." in operator.read(page)
     assert "All are paused since" in operator.read(path)
     assert "everything is paused since" in operator.read(f"{alex.path}/changes")
-
-
-def test_among_the_changes_a_routine_is_named_and_what_was_done_to_it(
-    operator: Browser, services: Services, alex: Someone
-) -> None:
-    alex.remind("Stretch <b>")
-    at_night = Schedule("daily", times=(local_time("times", "23:00"),))
-    revise_routine(services, alex.id, 1, BY_PERSON, schedule=at_night)
-    pause(services, alex.id, 1, BY_PERSON)
-    page = operator.read(f"{alex.path}/changes")
-    for done in ("scheduled", "another time", "paused"):
-        assert f"Stretch <b>, daily at 23:00 : {done}" in page
-    assert "at_night" not in page
 
 
 def form_of(page: str, action: str) -> dict[str, str]:
@@ -144,15 +131,6 @@ def test_it_says_what_it_does_when_it_comes_and_where_it_came_from(known: Known)
         assert words in in_words(page)
     assert f'href="/admin{known.person.path}?around=1#message-1"' in page
     assert f'href="/admin{known.path}"' in known.operator.get(f"{known.person.path}/routines")
-
-
-def test_a_number_that_no_routine_has_is_a_page_that_says_so(operator: Browser, alex: Someone) -> None:
-    path = f"{alex.path}/routines/1"
-    assert operator.client.get(f"/admin{path}").status_code == 404
-    for what in ("run", "pause", "resume", "skip"):
-        assert operator.post(f"{path}/{what}", seen="0").status_code == 404
-    assert operator.post("/people/999/routines/pause").status_code == 404
-    assert "is not there to end" in operator.act(f"{path}/end")
 
 
 def test_run_now_brings_it_once_and_says_so_in_the_history(known: Known) -> None:
@@ -234,23 +212,3 @@ def test_the_next_is_skipped_and_the_one_after_it_comes(known: Known, clock: Fro
     known.press("skip")
     with known.services.reading() as db:
         assert db.query(Occurrence).one().reason == "An operator skipped it."
-
-
-def test_all_of_a_person_is_paused_and_the_pause_ended_in_these_words(known: Known, clock: FrozenClock) -> None:
-    known.person.remind("Rest", "11:00")
-    pause(known.services, known.person.id, 2, BY_PERSON)
-    theirs = f"{known.person.path}/routines"
-    assert "Pause all" in known.operator.get(theirs)
-    paused = in_words(known.operator.act(f"{theirs}/pause"))
-    assert "All are paused: nothing comes to this person by itself." in paused
-    assert "End the pause" in paused
-    for words in ("All routines of this person are paused since", "All routines of the person are paused."):
-        assert words in known.read()
-    clock.advance(hours=1)
-    begin_routines.run(known.services)
-    assert known.sent() == []
-    ended = known.operator.act(f"{theirs}/end-pause")
-    assert "All routines resumed. 1 is still paused on its own." in ended
-    clock.advance(hours=24)
-    begin_routines.run(known.services)
-    assert known.sent() == ["Reminder: Stretch"]  # What they had paused by itself stays so.

@@ -1,10 +1,8 @@
 """A person's rules: listed, added, corrected, paused, forgotten and restored."""
 
-import re
-
 import pytest
 
-from app.memory import Origin, RuleWords, forget_rules, revise_rule, rules, set_rule
+from app.memory import Origin, RuleWords, rules, set_rule
 from app.services import Services
 from tests.web.admin.conftest import Browser, in_words, listed
 from tests.web.admin.scenes import TOLD, Someone
@@ -70,22 +68,6 @@ def test_a_rule_that_will_not_do_is_given_back_with_the_reason(
     assert known(alex) == {1: ("Never suggest peanuts", "active")}
 
 
-def test_a_forgotten_rule_is_listed_apart_and_can_be_restored(
-    operator: Browser, services: Services, alex: Someone
-) -> None:
-    for words in (PEANUTS, QUICK):
-        set_rule(services, alex.id, words, TOLD)
-    path = f"{alex.path}/rules"
-    page = operator.act(f"{path}/1/forget")
-    assert "Forgot rule 1." in page
-    assert page.index("quick update") < page.index("<h2>Forgotten</h2>") < page.rindex("Never suggest peanuts")
-    assert ">forgotten</span>" in operator.get(f"{path}/1")
-    assert "is not there to forget" in operator.act(f"{path}/1/forget")
-    assert "Rule 1 is back." in operator.act(f"{path}/1/restore")
-    assert set(known(alex)) == {1, 2}
-    assert "cannot come back" in operator.act(f"{path}/1/restore")
-
-
 def test_the_operator_cannot_say_yes_for_the_person(operator: Browser, services: Services, alex: Someone) -> None:
     set_rule(services, alex.id, PEANUTS, Origin("assistant", "file"), proposed=True)
     page = operator.get(f"{alex.path}/rules")
@@ -93,17 +75,3 @@ def test_the_operator_cannot_say_yes_for_the_person(operator: Browser, services:
         assert f"/{verb}" not in page
         assert operator.post(f"{alex.path}/rules/1/{verb}").status_code == 403
     assert known(alex) == {1: ("Never suggest peanuts", "proposed")}
-
-
-def test_changes_of_rules_are_written_down_and_can_be_taken_back(
-    operator: Browser, services: Services, alex: Someone
-) -> None:
-    set_rule(services, alex.id, QUICK, TOLD)
-    revise_rule(services, alex.id, 1, TOLD, paused=True)
-    forget_rules(services, alex.id, [1], TOLD)
-    page = operator.get(f"{alex.path}/changes")
-    assert re.findall(r'data-label="Did"><span class="mark \w+">(\w+)<', page) == ["forget", "revise", "remember"]
-    assert 'Bullets only → On "quick update": Bullets only (paused)' in in_words(page)
-    for _ in range(2):
-        operator.undo_newest(alex.id)
-    assert known(alex) == {1: ("Bullets only", "active")}

@@ -70,13 +70,6 @@ def test_with_an_app_on_the_login_asks_for_its_code_and_leads_where_one_wanted_t
     assert "Security" in step.browser.get("/security")
 
 
-def test_a_recovery_code_stands_in_for_the_app_once(app: Flask, app_on: AppOn) -> None:
-    step = Step(app)
-    assert step.give(app_on.codes[0]).status_code == 303
-    assert "9 left" in step.browser.get("/security")
-    assert Step(app).give(app_on.codes[0]).status_code == 403
-
-
 def test_r92_a_thousand_guesses_from_a_thousand_addresses_leave_the_owners_own_browser_open(
     app: Flask, operator: Browser
 ) -> None:
@@ -117,14 +110,6 @@ def test_every_change_asks_for_the_password(
     found = factors.factors_of(services, row(services).id)
     assert (found.has_app, found.codes_left) == (True, 10)
     assert row(services).totp_secret == app_on.secret
-
-
-def test_the_app_is_turned_off_and_codes_are_made_anew(app: Flask, operator: Browser, app_on: AppOn) -> None:
-    new = CODE.findall(operator.post("/security/recovery-codes", password=PASSWORD).text)
-    assert len(new) == 10
-    assert not set(app_on.codes) & set(new)
-    assert "The authenticator app is off" in operator.act("/security/app/off", password=PASSWORD)
-    assert Browser(app).log_in().status_code == 303
 
 
 def test_a_wrong_code_shows_the_same_picture_again(operator: Browser) -> None:

@@ -2,7 +2,6 @@
 
 import html
 import re
-import threading
 from pathlib import Path
 from typing import Any
 
@@ -13,18 +12,15 @@ from app import memory, operators
 from app.clients.claude import ClaudeModel
 from app.conversation import budget
 from app.conversation.context import preview
-from app.errors import NotFound
 from app.memory import NewFact, Origin, RuleWords
-from app.models import Conversation, Spending
-from app.operations.checks import rounds, warn
+from app.models import Spending
 from app.services import Services
 from app.settings import Settings
-from app.store.db import Database
 from app.text.secrets import is_secret
 from app.web.application import create_app
 from tests.claude_server import ClaudeServer, say
 from tests.conftest import MakeServices
-from tests.fakes import InlineBackground, WordEmbedder
+from tests.fakes import InlineBackground
 from tests.phoning import Phone
 from tests.twilio_account_server import API_KEY, API_SECRET, TwilioAccountServer
 from tests.twilio_server import twilio_settings
@@ -134,19 +130,6 @@ def logged_in(services: Services) -> Browser:
     return browser
 
 
-def test_who_does_not_answer_in_time_is_said_not_to_have(services: Services, database: Database) -> None:
-    let, embedder = threading.Event(), WordEmbedder()
-
-    class Slow(WordEmbedder):
-        def embed(self, *given: Any, **how: Any) -> Any:
-            let.wait()
-            return embedder.embed(*given, **how)
-
-    found = rounds.ask(services.settings, database, None, services.model, Slow(), seconds=0.2)
-    let.set()
-    assert warn("EMBEDDINGS", "no answer within 0 seconds. Ask again.") in found
-
-
 def test_the_day_has_what_was_spent_and_by_whom_most(operator: Browser, services: Services, alex: Someone) -> None:
     assert "Nothing is spent today." in operator.get("/settings")
     mia = add_person(services, "+13125550200", name="Mia")
@@ -201,31 +184,6 @@ def test_a_prompt_is_shown_as_the_next_turn_would_send_it(
     assert sent["tools"] == made.tools
     assert "Is allergic to walnuts." in page
     assert html.escape(head).replace("&#x27;", "&#39;") in page
-
-
-def test_what_is_masked_of_a_prompt_is_revealed_from_its_page(masked: Browser, alex: Someone) -> None:
-    alex.learn("Likes tea")
-    path = f"/settings/prompt/{alex.id}"
-    page = masked.get(path)
-    assert "Likes tea" not in page
-    assert f'action="/admin{alex.path}/reveal"' in page
-    assert f'name="back" value="/admin{path}"' in page
-    masked.reveal(alex.id)
-    page = masked.get(path)
-    assert "Likes tea" in page
-    assert "Hide again" in page
-
-
-def test_a_prompt_is_shown_without_memory_where_it_is_off(services: Services, alex: Someone) -> None:
-    alex.learn("Likes tea")
-    now = services.clock.now()
-    with services.transaction() as db:
-        db.add(Conversation(person_id=alex.id, started_at=now, last_at=now, memory_on=False))
-    _, made = preview(services, alex.id)
-    assert "tea" not in made.memory.block
-    assert "<memory>off" in made.said[0]["content"][0]["text"]
-    with pytest.raises(NotFound):
-        preview(services, 999)
 
 
 def test_the_person_whose_prompt_is_shown_is_chosen_from_all(operator: Browser, alex: Someone, ben: Someone) -> None:

@@ -12,10 +12,7 @@ from app.memory.index import gates
 from app.models import Message, Occurrence, Turn
 from app.services import Services
 from app.web.admin.shown import RECALL
-from tests.claude_server import call, say
-from tests.conftest import MakeServices
 from tests.fakes import FrozenClock
-from tests.phoning import talking
 from tests.web.admin.conftest import Browser, in_words
 from tests.web.admin.scenes import Someone
 
@@ -165,19 +162,6 @@ def test_a_fact_is_not_said_to_have_been_known_to_the_turn_that_learned_it(
     assert "It was shown 1 fact Likes tea changed or forgotten since" in corrected
 
 
-def test_what_came_back_is_shown_in_its_words(operator: Browser, alex: Someone) -> None:
-    alex.learn("Has a dog named Max")
-    alex.episode()
-    back = [
-        {"kind": "episode", "id": 1, "score": 0.5, "scale": "meaning", "floor": 0.3},
-        {"kind": "fact", "id": 1, "score": 0.4, "scale": "meaning"},
-    ]
-    alex.turn("How was it?", "Fine.", recall_gate="past", recalled=back)
-    page = operator.read(alex.path)
-    assert "episode 1 Alex passed the exam. meaning 0.50 0.30" in page
-    assert "fact 1 Has a dog named Max meaning 0.40 –" in page
-
-
 def test_a_reply_costs_what_the_model_and_the_carrier_take_together(
     operator: Browser, alex: Someone, clock: FrozenClock
 ) -> None:
@@ -223,28 +207,3 @@ def test_a_turn_of_a_routine_shows_what_was_due_and_all_that_a_reply_shows(
     assert "Nobody texted: routine 1 was due at 09:00 PST and came 5.0 s late." in page
     for words in ("get_weather", "Tokens in 77", "<user_memory/>"):
         assert words in page
-
-
-def test_the_page_of_a_fact_tells_how_often_and_when_it_was_last_used(
-    operator: Browser, make_services: MakeServices, alex: Someone, clock: FrozenClock
-) -> None:
-    alex.learn("Has a dog named Max", "Likes tea")
-    assert "Used never" in operator.read(f"{alex.path}/facts/1")
-    with talking(make_services, say("How is Max?"), say("Max again!")) as (_, text):
-        for _ in range(2):
-            clock.advance(hours=1)
-            text(alex.address, "Hm")
-    assert re.search(r"Used 2 times ?, last 21 Nov 2026, 11:00 PST", operator.read(f"{alex.path}/facts/1"))
-    assert "Used never" in operator.read(f"{alex.path}/facts/2")
-
-
-def test_a_forgotten_name_is_on_no_page_of_people(
-    operator: Browser, make_services: MakeServices, alex: Someone
-) -> None:
-    assert "Alex" in operator.read("/people")
-    with talking(make_services, call("update_profile", {"name": ""}), say("I've forgotten your name.")) as (_, text):
-        text(alex.address, "Forget my name")
-    for path in ("/people", alex.path, f"{alex.path}/facts", f"{alex.path}/forgotten"):
-        assert "Alex" not in operator.read(path)
-    assert "no name yet" in operator.read("/people")
-    assert "name: Alex → not known" in operator.read(f"{alex.path}/changes")
