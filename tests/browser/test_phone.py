@@ -115,8 +115,11 @@ def test_on_a_desk_reminders_and_turns_stand_beside_the_thread_and_stay_folded_o
     page.get_by_text("For developers").click()
     page.locator(".turn").last.locator("summary").click()
 
-    text(page, "What do you know about me?")
+    offers = page.get_by_role("list", name="Things to try")
+    expect(offers.get_by_role("button")).to_have_count(3)
+    offers.get_by_role("button", name="What do you know about me?").click()
     expect(theirs(page)).to_have_count(2)
+    expect(offers.get_by_role("button", name="What do you know about me?")).to_have_count(0)
     expect(page.locator(".turn")).to_have_count(2)
     expect(page.locator(".turn").last.get_by_text("Outcome")).to_be_visible()
     expect(page.locator(".turn").first.get_by_text("Outcome")).to_be_hidden()

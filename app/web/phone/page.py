@@ -94,7 +94,8 @@ def _page(number: str, *, problem: str | None = None, draft: str = "") -> str:
 
 def _sections() -> Sections:
     """The parts of the page that change, as the template writes them: lists by key, so that the page moves little."""
-    seen, address = _see(auth.services(), _number_asked()), url_for("phone.page")
+    number, address, texts = _number_asked(), url_for("phone.page"), url_for("phone.send")
+    seen = _see(auth.services(), number)
     parts: Any = current_app.jinja_env.get_template("phone/parts.html").module
     return {
         "typing": seen.is_typing,
@@ -105,6 +106,7 @@ def _sections() -> Sections:
         "profile": [["profile", str(parts.profile(seen))]],
         "routines": [[str(number), str(parts.kept("Routine", number, *said))] for number, *said in seen.routines],
         "rules": [[str(number), str(parts.kept("Rule", number, words))] for number, words in seen.rules],
+        "offers": [[sid, str(parts.offer(sid, words, number, texts))] for sid, words in seen.offers],
         "facts": [[str(fact.number), str(parts.fact(fact, origin))] for fact, origin in seen.facts],
         "turns": [[str(shown.turn.id), str(parts.turn(shown))] for shown in seen.turns],
     }

@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from hashlib import sha256
 from typing import Any
 
 from sqlalchemy import func, select
@@ -27,6 +28,7 @@ MAX_TURNS = 30
 MAX_FACTS = 200
 MAX_NUMBERS = 12
 PREVIEW_CHARS = 60
+OFFERS, OFFERED_UNTIL = 3, 6  # So many at a time, until so many different texts were sent.
 GAP = timedelta(minutes=15)  # A longer silence gets the time written above the next text.
 RUN = timedelta(minutes=1)  # Texts of one side that follow each other faster stand together as one block.
 
@@ -41,6 +43,15 @@ SOURCES = {
 
 STATES = {"active": "", "paused": " · paused", "proposed": " · waits for your yes"}
 """What stands behind a routine's time."""
+
+NEXT = (
+    "What do you know about me?",
+    "Remind me tomorrow at 9am to call mom",
+    "What is scheduled?",
+    "I like my coffee black",
+    "/help",
+)
+"""Words to try after the first reply."""
 
 HELP_HERE = "On a phone the carrier answers HELP itself. Text /help to see what Keepsake can do."
 
@@ -113,6 +124,8 @@ class View:
     routines: list[tuple[int, str, str]] = field(default_factory=list)
     """Reminders too, all that comes by itself: number, words, when it comes and whether it does."""
     rules: list[tuple[int, str]] = field(default_factory=list)
+    offers: list[tuple[str, str]] = field(default_factory=list)
+    """What may be texted next, as long as only a few texts were, each under its id until another text has come."""
     turns: list[TurnShown] = field(default_factory=list)
 
 
@@ -153,6 +166,7 @@ def see(db: Session, number: str, now: datetime, *, with_everyone: bool) -> View
         facts_count=db.scalar(select(func.count()).select_from(Fact).where(live)) or 0,
         routines=routines,
         rules=[(one.number, spoken(one)) for one in rules.live(db, person.id)],
+        offers=_offers(number, messages) if why_not is None else [],
         turns=[TurnShown(one, _clock_time(one.started_at, zone), _seconds(one), calls[one.id]) for one in turns],
     )
 
@@ -268,6 +282,16 @@ def _noted(calls: Sequence[ToolCall]) -> str | None:
             counts["Forgot"] += len(result.get("removed", ()))
     parts = [f"{verb} {count} {'fact' if count == 1 else 'facts'}" for verb, count in counts.items() if count]
     return " · ".join([*parts, *dict.fromkeys(others)]) or None
+
+
+def _offers(number: str, messages: Sequence[Message]) -> list[tuple[str, str]]:
+    """A few further words to try, after the first reply and while few texts were sent, without those that were."""
+    mine = {message.body for message in messages if message.direction == "in"}
+    if not any(message.direction == "out" for message in messages) or not 0 < len(mine) <= OFFERED_UNTIL:
+        return []
+    offered = [words for words in NEXT if words not in mine][:OFFERS]
+    seeds = (f"{number} {messages[-1].id} {words}" for words in offered)
+    return [(f"SM{sha256(seed.encode()).hexdigest()[:32]}", words) for seed, words in zip(seeds, offered, strict=True)]
 
 
 def laid_out(given: object) -> str:

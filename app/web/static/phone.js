@@ -135,6 +135,7 @@ body.addEventListener("keydown", (event) => {
 });
 body.addEventListener("input", fit);
 
+// Suggestions come and go with the texts, so whichever is there now is heard by the document.
 document.addEventListener("submit", (event) => {
   const form = event.target.closest(".suggestion");
   if (!form) return;
