@@ -6,7 +6,7 @@ that they refuse: so all of it has to be taken, and what tries one rule has to b
 
 import re
 import tempfile
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import chdir, closing
 from dataclasses import replace
 from pathlib import Path
@@ -122,29 +122,26 @@ def _told(differences: Iterable[str]) -> int:
 
 def _compared(settings: Settings, first: WatchedModel, small: WatchedModel, tool: ServerTool | None) -> Iterator[str]:
     with closing(build_services(settings)) as services:
-        left = yield from _texted(replace(services, model=small), small, FIRST)
+        yield from _texted(replace(services, model=small), small, FIRST)
         first.tokens_share = small.tokens_share  # So that the dear one's prompts are not thought twice as long.
-        yield from _texted(replace(services, model=first), first, (*left, *THEN))
+        yield from _texted(replace(services, model=first), first, THEN)
         if not small.ended:
             yield from _by_itself(replace(services, model=small), small)
         for model in (first, small):
             yield from model.of_single_rules(tool)
 
 
-def _texted(services: Services, model: WatchedModel, texts: tuple[str, ...]) -> Generator[str, None, tuple[str, ...]]:
-    """What differed; and at the end the texts for which there was no money any more."""
-    for place, words in enumerate(texts):
+def _texted(services: Services, model: WatchedModel, texts: tuple[str, ...]) -> Iterator[str]:
+    """What differed, for as long as there is money and an answer."""
+    for words in texts:
         if model.ended:
-            return ()
+            return
         try:
             said = hold(services, SOMEBODY, words).text
         except KeepsakeError as error:
             said = f"({error})"
         click.echo(f"> {words}\n{said}")
         yield from model.differences()
-        if model.ended and not model.is_away:
-            return texts[place:]
-    return ()
 
 
 def _by_itself(services: Services, model: WatchedModel) -> Iterator[str]:

@@ -116,19 +116,20 @@ def check_is_file(file: Path) -> None:
     """That there is something to restore.
 
     Raises:
-        Refused: there is no such file, it is empty, or it is half of a database that was copied.
+        Refused: there is no such file, or it is empty.
     """
     if not file.is_file() or not file.stat().st_size:
         raise Refused(f"{file} is {'empty' if file.is_file() else 'no file'}, so there is nothing to restore.")
-    if file.with_name(f"{file.name}-wal").exists():
-        raise Refused(_plain_copy(file))
 
 
 def _check_is_backup(copy: SqliteDatabase, file: Path) -> None:
     try:
         with copy.looking() as db:
             if db.scalar(text("PRAGMA journal_mode")) == "wal":
-                raise Refused(_plain_copy(file))
+                raise Refused(
+                    f"{file} is a plain copy of a database and no backup: what was written last may be missing from "
+                    "it. If the whole folder was copied while Keepsake was stopped, put that folder back as it was."
+                )
     except DBAPIError as error:
         raise schema.unreadable(copy.path, error) from None
     if found := _damage(copy):
@@ -137,13 +138,6 @@ def _check_is_backup(copy: SqliteDatabase, file: Path) -> None:
     with copy.reading() as db:
         if marks.read(db, MARK) is None:
             raise DatabaseError(f"{copy.path} was not made by `keepsake backup`.")
-
-
-def _plain_copy(file: Path) -> str:
-    return (
-        f"{file} is a plain copy of a database and no backup: what was written last may be missing from it. If the "
-        "whole folder was copied while Keepsake was stopped, put that folder back as it was."
-    )
 
 
 def _damage(database: SqliteDatabase) -> str | None:

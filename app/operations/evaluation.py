@@ -40,16 +40,7 @@ WITH_ASSISTANT = frozenset({"user", "assistant"})
 PERSON = "user"
 ADVERSARIAL = "5"  # The category of questions that the chat does not answer.
 
-_DATE_FORMS = (
-    "%I:%M %p on %d %B, %Y",  # As LoCoMo has them: "1:56 pm on 8 May, 2023".
-    "%d %B, %Y",
-    "%d %B %Y",
-    "%B %d, %Y",
-    "%Y/%m/%d (%a) %H:%M",
-    "%Y/%m/%d",
-    "%d.%m.%Y, %H:%M:%S",
-    "%d.%m.%Y",
-)
+_DATE_FORM = "%I:%M %p on %d %B, %Y"  # "1:56 pm on 8 May, 2023".
 _WITHOUT_DATE = datetime(2023, 1, 1, 12, 0)  # noqa: DTZ001  (local to the chat, as all its times)
 _SESSION = re.compile(r"session_\d{1,9}")
 _TURN = re.compile(r"(\d+)\s*:\s*(\d+)")
@@ -177,14 +168,10 @@ def _question(given: object, places: Mapping[Key, int], where: str) -> Question 
 
 
 def _date(given: object) -> datetime | None:
-    if not isinstance(given, str):
-        return None
-    text = " ".join(given.split())
-    with suppress(ValueError):
-        return datetime.fromisoformat(text).replace(tzinfo=None)
-    for form in _DATE_FORMS:
+    text = " ".join(given.split()) if isinstance(given, str) else ""
+    for read in (datetime.fromisoformat, lambda text: datetime.strptime(text, _DATE_FORM)):  # noqa: DTZ007  (local)
         with suppress(ValueError):
-            return datetime.strptime(text, form)  # noqa: DTZ007  (local to the chat)
+            return read(text).replace(tzinfo=None)
     return None
 
 

@@ -93,13 +93,6 @@ def test_settings_that_do_not_fit_are_found(
     assert (finding["level"], says in finding["says"]) == (level, True), finding
 
 
-def test_each_finding_is_a_line_and_without_a_public_address_nobody_is_asked(run: Run, migrated: Path) -> None:
-    lines = run.printed("doctor").splitlines()
-    assert all(line.startswith(("ok    ", "warn  ", "bad   ")) for line in lines)
-    assert any(line.startswith("ok    pages: whole") for line in lines)
-    assert not any("outside" in line for line in lines)
-
-
 def test_before_the_first_start_it_makes_nothing_and_malformed_settings_are_all_that_is_said(examine: Examine) -> None:
     assert examine()["database"]["level"] == "warn"
     assert not DATABASE.parent.exists()

@@ -1,6 +1,5 @@
 """Facts from the terminal: their history, their last day, and those that are archived."""
 
-import re
 from contextlib import closing
 from datetime import UTC, datetime
 
@@ -25,19 +24,14 @@ def test_a_revised_fact_keeps_its_id_and_its_history_with_the_category_of_each_v
     revised = run.json("facts", "revise", "1", "Lives in Seattle")
     assert (revised["id"], revised["fact"]) == (1, "Lives in Seattle")
     run.printed("facts", "revise", "1", "--category", "home")
+    assert run.printed("facts", "revise", "1", "--pin") == "    1  Lives in Seattle  (home, pinned)\n"
+    assert run.json("facts", "revise", "1", "--unpin")["pinned"] is False
     versions = run.json("facts", "show", "1")["versions"]
     assert [one["fact"] for one in versions] == ["Lives in Portland", "Lives in Seattle", "Lives in Seattle"]
     assert [one["retired_at"] is None for one in versions] == [False, False, True]
     first, source, second, _, third, _ = run.printed("facts", "show", "1").splitlines()
     assert (first, second, third) == ("Lives in Portland", "Lives in Seattle", "Lives in Seattle  (home)")
     assert source.startswith("    operator, known from ")
-
-
-def test_pinning_changes_nothing_but_the_pin(run: Run, alex: str) -> None:
-    run.printed("facts", "add", "Is allergic to peanuts")
-    assert run.printed("facts", "revise", "1", "--pin") == "    1  Is allergic to peanuts  (pinned)\n"
-    assert run.json("facts", "list")[0]["pinned"] is True
-    assert run.json("facts", "revise", "1", "--unpin")["pinned"] is False
 
 
 def test_f9_a_fact_with_a_last_day_says_so_and_one_that_is_over_is_refused(run: Run, alex: str) -> None:
@@ -69,17 +63,5 @@ def test_f9_what_is_archived_is_listed_apart_and_restored_or_forgotten(run: Run,
     archive(1)
     assert run.printed("facts", "forget", "1") == "Forgotten:\n    1  Has an old kite\n"
     assert run.json("facts", "list", "--archived") == []
-
-
-def test_f9_a_forgotten_fact_is_restored_once(run: Run, alex: str) -> None:
-    run.printed("facts", "add", "Likes tea")
-    run.printed("facts", "forget", "1")
-    restored = run.json("facts", "restore", "1")
-    assert (restored["id"], restored["fact"]) == (1, "Likes tea")
-    assert run.refusal("facts", "restore", "1") == "Fact 1 is remembered already: 'Likes tea'.\n"
-
-
-def test_a_fact_is_said_back_with_the_date_that_it_is_kept_with(run: Run, alex: str) -> None:
-    added = run.printed("facts", "add", "Has an exam next Friday at 10")
-    assert re.fullmatch(r"    1  Has an exam next Friday \[\d{1,2} [A-Z][a-z]{2} \d{4}\] at 10\n", added)
-    assert run.printed("facts", "list") == f"{alex}\n{added}"
+    assert run.json("facts", "restore", "1")["fact"] == "Has an old kite"
+    assert run.refusal("facts", "restore", "1") == "Fact 1 is remembered already: 'Has an old kite'.\n"

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -15,9 +15,7 @@ from tests.claude_server import (
     ClaudeServer,
     Reply,
     call,
-    cut,
     error,
-    overloaded,
     rate_limited,
     say,
     several,
@@ -122,39 +120,11 @@ def test_a_rule_or_an_answer_that_nobody_knows_is_told_with_the_requests_id(run:
     assert "> Thank you, good night.\nI see." in told
 
 
-@pytest.mark.parametrize(
-    ("refuses", "differences"),
-    [
-        (
-            lambda _: None,
-            (
-                "with a temperature was taken, although the rules refuse it (temperature), request",
-                "with five cache marks was taken",
-            ),
-        ),
-        (
-            lambda request: "Not so." if refusal(request) else None,
-            (
-                "with five cache marks was refused in other words: Claude answered 400",
-                "Not so. The rules say: maximum of 4",
-            ),
-        ),
-    ],
-    ids=["a rule that is none any more", "a refusal in other words"],
-)
-def test_a_refusal_that_differs_is_told(
-    run: Run,
-    claude: ClaudeServer,
-    monkeypatch: pytest.MonkeyPatch,
-    refuses: Callable[[dict[str, Any]], str | None],
-    differences: tuple[str, ...],
-) -> None:
-    monkeypatch.setattr("tests.claude_server.refusal", refuses)
+def test_a_rule_that_is_none_any_more_is_told(run: Run, claude: ClaudeServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.claude_server.refusal", lambda _: None)
     told = lived(run, 1)
     assert "DIFFERENT  A request " in told
-    assert "request req_" in told
-    for difference in differences:
-        assert difference in told
+    assert "with a temperature was taken, although the rules refuse it (temperature), request req_" in told
 
 
 def at_most(request: dict[str, Any]) -> float:
@@ -167,9 +137,8 @@ def in_many_words(request: dict[str, Any]) -> Reply:
     return say("word " * (request["max_tokens"] * 4 // 5), stop_reason="end_turn")
 
 
-@pytest.mark.parametrize("answers", [in_many_words, lambda _: cut("body")], ids=["long", "lost on the way"])
-def test_it_ends_at_what_was_agreed(run: Run, claude: ClaudeServer, answers: Callable[[dict[str, Any]], Reply]) -> None:
-    claude.otherwise = answers
+def test_it_ends_at_what_was_agreed(run: Run, claude: ClaudeServer) -> None:
+    claude.otherwise = in_many_words
     told = run("doctor", "--live", "--yes").stdout
     assert 2 < cost(told) <= MOST_CENTS
     assert sum(at_most(request) for request in claude.requests if refusal(request) is None) < 10
@@ -177,23 +146,9 @@ def test_it_ends_at_what_was_agreed(run: Run, claude: ClaudeServer, answers: Cal
     assert len(asked_of(claude, LARGE)) < 20
 
 
-@pytest.mark.parametrize(
-    ("fault", "says"),
-    [
-        (error(401, "authentication_error", "invalid x-api-key"), "Check ANTHROPIC_API_KEY."),
-        (overloaded(), "Asked 3 times."),
-    ],
-)
-def test_a_silent_server_is_told_once_alone(run: Run, claude: ClaudeServer, fault: Reply, says: str) -> None:
-    claude.otherwise = fault
+def test_a_silent_server_is_told_once_alone(run: Run, claude: ClaudeServer) -> None:
+    claude.otherwise = error(401, "authentication_error", "invalid x-api-key")
     told = lived(run, 1)
     assert "DIFFERENT" not in told
-    assert told.count(says) == 2
+    assert told.count("Check ANTHROPIC_API_KEY.") == 2
     assert len(claude.requests) <= 8
-
-
-def test_a_dear_small_model_leaves_its_texts(run: Run, claude: ClaudeServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CLAUDE_SMALL_MODEL", LARGE)
-    told = run("doctor", "--live", "--yes").stdout
-    assert "> Hello!\nI see." in told
-    assert "As far as it was asked, the real Claude took and refused" in told

@@ -16,29 +16,18 @@ def listed(run: Run, *arguments: str) -> list[dict[str, object]]:
 
 
 def test_each_command_on_a_persons_data_is_one_entry_without_words_or_numbers(run: Run, alex: str) -> None:
-    for command, person, about in (
-        ("facts add", 1, ""),
-        ("facts forget", 1, "fact 1 7"),
-        ("facts list", None, ""),
-        ("facts show", 1, "fact 1"),
-        ("people show", 1, ""),
-        ("people list", None, ""),
-        ("people opt-out", 1, ""),
-        ("people block", 1, ""),
-        ("episodes search", 1, ""),
-        ("rules add", 1, ""),
-        ("operator reset", None, ""),
+    for command, more, person, about in (
+        ("facts add", ["Likes violet tea", "--category", "violets"], 1, ""),
+        ("facts forget", ["1", "7"], 1, "fact 1 7"),
+        ("facts list", [], None, ""),
+        ("facts show", ["1", "--json", "--person", ALEX], 1, "fact 1"),
+        ("people list", [], None, ""),
+        ("people opt-out", [ALEX, "By phone: no more violets"], 1, ""),
+        ("people block", [ALEX, "--json"], 1, ""),
+        ("episodes search", ["my exam"], 1, ""),
+        ("rules add", ["Answer in Spanish"], 1, ""),
+        ("operator reset", [], None, ""),
     ):
-        more = {
-            "facts add": ["Likes violet tea", "--category", "violets"],
-            "facts forget": ["1", "7"],
-            "facts show": ["1", "--json", "--person", ALEX],
-            "people show": [ALEX],
-            "people opt-out": [ALEX, "By phone: no more violets"],
-            "people block": [ALEX, "--json"],
-            "episodes search": ["my exam"],
-            "rules add": ["Answer in Spanish"],
-        }.get(command, [])
         run(*command.split(), *more)
         last = [entry for entry in listed(run) if entry["did"] != "not_done"][-1]
         assert (last["did"], last["person_id"], last["about"], last["who"]) == (command, person, about, "terminal")

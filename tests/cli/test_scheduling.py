@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from apscheduler.triggers.base import BaseTrigger
-from apscheduler.triggers.interval import IntervalTrigger
 
 from app import jobs
 from app.background.local import LocalBackground
@@ -48,9 +47,11 @@ def age(services: Services, part: str) -> float | None:
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-def test_r73_a_dead_scheduler_is_noticed_within_a_minute_and_begun_anew(services: Services, clock: FrozenClock) -> None:
+def test_r73_a_dead_scheduler_is_noticed_within_a_minute_and_begun_anew(
+    make_services: MakeServices, clock: FrozenClock
+) -> None:
     deadly, ran = job(Deadly())
-    scheduling = Scheduling(services, jobs=(deadly,))
+    scheduling = Scheduling(make_services(features=(Feature("counting", jobs=(deadly,)),)), jobs=())
     scheduling.start()
     dead = scheduling._scheduler
     dead._thread.join(SOON)
@@ -63,20 +64,6 @@ def test_r73_a_dead_scheduler_is_noticed_within_a_minute_and_begun_anew(services
     assert scheduling.look()
     scheduling.stop()
     assert STILL_SECONDS + 10 < 60, "the watch looks every ten seconds"
-
-
-def test_a_scheduler_at_work_is_left_alone_with_all_its_jobs(make_services: MakeServices, clock: FrozenClock) -> None:
-    regular, ran = job(IntervalTrigger(seconds=0.01))
-    scheduling = Scheduling(make_services(features=(Feature("counting", jobs=(regular,)),)), jobs=())
-    scheduling.start()
-    for _ in range(3):
-        clock.advance(seconds=STILL_SECONDS - 1)
-        while not ran.empty():
-            ran.get_nowait()
-        assert ran.get(timeout=SOON)
-        assert ran.get(timeout=SOON)  # The first may have begun before the clock moved.
-        assert scheduling.look()
-    scheduling.stop()
 
 
 def test_every_file_of_jobs_that_has_a_schedule_runs() -> None:

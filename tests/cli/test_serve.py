@@ -18,7 +18,7 @@ import pytest
 from app.models import Message
 from app.settings import Settings
 from app.wiring import build_services
-from tests.claude_server import ClaudeServer, Reply, say, text
+from tests.claude_server import ClaudeServer, Reply, text
 from tests.cli.conftest import Keepsake, Run
 from tests.embedding_servers import Answer, OllamaServer
 from tests.loopback import HeldPort
@@ -218,25 +218,3 @@ def test_an_answer_under_way_is_finished_before_it_ends_and_not_logged(start: St
     assert kept() == [("in", "answered", "My dog is called Maximilian"), ("out", "sent", "Max is a fine name.")]
     for secret in ("Maximilian", "fine name", "2065550100", server.key):
         assert secret not in said + logged
-
-
-def test_a_text_that_nobody_answered_is_answered_at_the_next_start(start: Start, free_port: int) -> None:
-    held, asked = threading.Event(), threading.Event()
-
-    def never(_: dict[str, object]) -> Reply:
-        asked.set()
-        return Reply(content=[text("Too late.")], until=held)
-
-    with ClaudeServer(never, say("Here I am again.")) as server:
-        first = start("serve", "--port", str(free_port), **with_claude(server))
-        first.lines_until(LAST_LINE)
-        text_in(free_port, "Are you there?")
-        asked.wait()
-        first.kill()
-        first.communicate()
-        held.set()
-        second = start("serve", "--port", str(free_port), **with_claude(server))
-        second.lines_until(LAST_LINE)
-        wait_for_words(free_port, "Here I am again.")
-        end(second)
-    assert [one for one in kept() if one[0] == "out"] == [("out", "sent", "Here I am again.")]

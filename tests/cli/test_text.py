@@ -1,9 +1,5 @@
 """Texting from the terminal."""
 
-import os
-import pty
-import subprocess
-import sys
 from collections.abc import Callable
 
 from app.cli.text import NO_ANSWER
@@ -13,11 +9,10 @@ from app.settings import Settings
 from app.text import kind_words
 from app.wiring import build_services
 from tests.claude_server import ClaudeServer, Reply, call, error, say
-from tests.cli.conftest import ROOT, Keepsake, Run
+from tests.cli.conftest import Keepsake, Run
 from tests.otlp_collector import Collector
 
 Start = Callable[..., Keepsake]
-END_OF_INPUT = b"\x04"  # Ctrl-D
 
 
 def with_claude(server: ClaudeServer) -> dict[str, str]:
@@ -48,33 +43,6 @@ def test_without_a_message_each_line_is_a_text_and_a_pipe_sees_only_replies(run:
     assert said == "One.\nTwo.\n"
     assert "first" in str(asked[0])
     assert "second" in str(asked[1])
-
-
-def test_at_a_keyboard_there_is_a_prompt_until_the_input_ends() -> None:
-    ours, terminal = pty.openpty()
-    with ClaudeServer(say("Hello.")) as server:
-        chat = subprocess.Popen(
-            [sys.executable, "-m", "app.cli", "text"],
-            env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), **with_claude(server)},
-            stdin=terminal,
-            stdout=terminal,
-            stderr=terminal,
-        )
-        os.close(terminal)
-        seen = read_until(ours, b"> ")
-        os.write(ours, b"Hi\n")
-        seen += read_until(ours, b"Hello.\r\n> ")
-        os.write(ours, END_OF_INPUT)
-        assert chat.wait() == 0
-    os.close(ours)
-    assert seen.count(b"> ") == 2
-
-
-def read_until(terminal: int, end: bytes) -> bytes:
-    seen = b""
-    while not seen.endswith(end):
-        seen += os.read(terminal, 1)
-    return seen
 
 
 def test_a_reply_to_the_terminal_is_not_left_to_be_sent_and_from_says_whose_phone_it_is(run: Run) -> None:

@@ -104,14 +104,6 @@ def test_a_service_is_set_with_its_numbers_calls(connect: Connect, account: Twil
     }
 
 
-def test_a_number_with_an_address_of_its_own_is_set_itself(connect: Connect, account: TwilioAccountServer) -> None:
-    account.services = [Service(numbers=[NUMBER], inbound_request_url=OLD)]
-    assert connect("--yes").exit_code == 0
-    assert account.services[0].inbound_request_url == OLD
-    assert account.number is not None
-    assert account.number["sms_url"] == TEXTS
-
-
 def test_what_cannot_be_connected_is_refused_at_once(run: Run, connect: Connect, account: TwilioAccountServer) -> None:
     assert "Set TWILIO_ACCOUNT_SID" in run.refusal("twilio", "connect")
     private = ("localhost", "127.0.0.1:8080", "192.168.1.5", "[fd00::1]", "keepsake.local", "keepsake")
