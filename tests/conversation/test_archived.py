@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 from sqlalchemy import delete
 
-from app.features.offline.extract import ExtractiveSummariser
-from app.memory import facts, index, recall, revise
+from app.memory import index, recall, revise
 from app.memory.facts.archive import MOST_LIVE
 from app.models import Fact, ToolCall
 from app.services import Services
@@ -15,9 +14,8 @@ from tests.asked_of_claude import memory_shown
 from tests.claude_server import ClaudeServer, call, say
 from tests.conftest import MakeServices
 from tests.fakes import FrozenClock, InlineBackground
-from tests.memory.archiving import archived, fill, held, put_away
+from tests.memory.archiving import archived, held, put_away
 from tests.memory.remembering import TOLD, add_person, known, tell, versions
-from tests.memory.talking import Talk
 from tests.phoning import DyingAfter, Killed, Phone, text
 
 THEREMIN, COFFEE, DOG = "Plays the theremin", "Likes black coffee", "Has a dog named Max"
@@ -74,15 +72,6 @@ def test_f9_of_a_thousand_facts_the_one_put_away_is_found_and_forgotten(services
     assert versions(services, person_id, 1)[-1].retired_at == clock.now()
     with services.reading() as db:
         assert index.find(db, person_id, "fact", "theremin") == []
-
-
-def test_f9_what_is_archived_does_not_make_a_small_memory_a_large_one(told: Phone, claude: ClaudeServer) -> None:
-    tell(told.services, told.person_id, *(f"Owns the record number {number}" for number in range(18)))
-    assert len(known(told.services, told.person_id)) == 20, "all of them are shown whatever is talked about"
-    claude.queue(say("A fine thing."))
-    told.text("Do you remember which record number I own?")
-
-    assert [one for one in told.turns()[-1].recalled or [] if one["kind"] == "fact"] == []
 
 
 def test_f9_it_is_not_shown_and_a_search_on_purpose_marks_it(told: Phone, claude: ClaudeServer) -> None:
@@ -195,36 +184,6 @@ def test_f5_the_list_has_it_behind_what_is_live_and_forgets_by_number(told: Phon
     assert archived(told.services, told.person_id) == []
 
 
-def test_f5_of_very_many_archived_facts_the_list_says_how_many_it_leaves_out(told: Phone, claude: ClaudeServer) -> None:
-    fill(told.services, told.person_id, 300)
-    put_away(told.services, told.person_id, *range(4, 250))
-    claude.queue(call("list_memories", {}), call("list_memories", {"category": "music"}), say("A lot."))
-    told.text("What do you know?")
-
-    whole, music = (json.loads(one.result) for one in told.tool_calls())
-    assert (len(whole["facts"]), whole["shown"]) == (60, 60)
-    assert whole["of"] > 300
-    assert music == {"facts": [], "shown": 0, "of": 0}
-
-
-def test_f11_forgotten_out_of_the_archive_it_is_told_in_no_episode(make_services: MakeServices) -> None:
-    alex = Talk(make_services(summariser=ExtractiveSummariser()))
-    alex.say("I have a chemistry exam on Friday and I am really scared of it")
-    alex.say("My dog is called Max")
-    alex.fall_silent()
-    [dog] = [number for number, sentence in known(alex.services, alex.person_id).items() if "Max" in sentence]
-    put_away(alex.services, alex.person_id, dog)
-    assert "Max" in alex.episode.narrative, "that it is archived changes nothing in what happened"
-
-    alex.say("Forget about my dog")
-    alex.fall_silent()
-
-    assert archived(alex.services, alex.person_id) == []
-    told = " ".join(f"{one.summary} {one.narrative} {one.key_facts}" for one in alex.episodes())
-    assert "exam" in told
-    assert "Max" not in told
-
-
 def test_f9_a_text_lists_what_is_known_and_counts_what_is_archived(told: Phone) -> None:
     [listed] = told.text("/memory")
     assert f"2. {COFFEE}\n3. {DOG}\nAnd 1 archived: /memory archived.\nWrong?" in listed
@@ -240,24 +199,3 @@ def test_f9_a_text_lists_what_is_known_and_counts_what_is_archived(told: Phone) 
     assert told.text("/memory pin 1") == [f"Pinned: {THEREMIN}. I will always keep it in mind."]
     assert told.text("/memory archived") == ["Nothing is archived: all I know about you is under /memory."]
     assert archived(told.services, told.person_id) == []
-
-
-def test_f9_when_all_is_archived_the_list_does_not_say_that_nothing_is_known(told: Phone) -> None:
-    put_away(told.services, told.person_id, 2, 3)
-
-    [listed] = told.text("/memory")
-
-    assert "And 3 archived: /memory archived." in listed
-    assert "don't know" not in listed
-
-
-def test_f9_nobody_elses_archive_is_listed_or_used(told: Phone, blair: Phone, claude: ClaudeServer) -> None:
-    claude.queue(say("Hello."), call("recall_memory", {"query": "theremin"}), say("The theremin? Nothing."))
-    blair.text("Hi")
-    blair.text("Do I play the theremin?")
-
-    assert answered(blair, "recall_memory")["facts"] == []
-    assert blair.text("/memory archived") == ["Nothing is archived: all I know about you is under /memory."]
-    assert archived(told.services, told.person_id) == [THEREMIN]
-    with told.services.reading() as db:
-        assert facts.count_archived(db, blair.person_id, told.services.clock.now()) == 0

@@ -8,13 +8,12 @@ from app.services import Services
 from app.settings import Settings
 from app.text import kind_words
 from tests.asked_of_claude import newest
-from tests.claude_server import ClaudeServer, Reply, call, error, overloaded, say, several, text, truncated
+from tests.claude_server import ClaudeServer, Reply, error, overloaded, say, several, text, truncated
 from tests.conftest import MakeServices
 from tests.conversation.spendings import NOT_EVEN_ONE_CALL, ONE_CALL, alerts, spendings, spent
 from tests.fakes import FrozenClock, InlineBackground
 from tests.phoning import ALEX, DyingAfter, Killed, Phone
 
-COFFEE = {"facts": [{"fact": "Likes black coffee", "category": "food"}]}
 RESTING = kind_words.resting("today, 16:00")  # Midnight of UTC on the clocks of Seattle.
 
 
@@ -162,17 +161,6 @@ def test_a_clock_that_is_set_back_gives_no_money_twice(alex: Phone, claude: Clau
     assert len(claude.requests) == 1
 
 
-@person_has(ONE_CALL)
-def test_a_clock_set_right_after_it_ran_ahead_frees_all(alex: Phone, claude: ClaudeServer, clock: FrozenClock) -> None:
-    clock.advance(days=400)
-    claude.queue(dear("Hi."))
-    alex.text("Hello")
-    alex.text("And now?")
-    clock.advance(days=-400)
-    claude.queue(say("Now."))
-    assert swept(alex) == ["Now."]
-
-
 def test_a_lost_answer_is_counted_in_full_beside_the_one_that_came(alex: Phone, claude: ClaudeServer) -> None:
     claude.queue(truncated(), say("Here."))
     assert alex.text("Hello") == ["Here."]
@@ -188,14 +176,6 @@ def test_a_call_that_was_refused_costs_nothing(refused: Reply, alex: Phone, clau
     alex.text("Hello")
     claude.otherwise = refused
     assert spent(alex.services) == 0.0
-
-
-@person_has(ONE_CALL)
-def test_a_further_attempt_is_made_only_when_there_is_room_for_it(alex: Phone, claude: ClaudeServer) -> None:
-    claude.queue(truncated())
-    alex.text("Hello")
-    assert len(claude.requests) == 1
-    assert spent(alex.services) <= ONE_CALL
 
 
 def test_a_call_of_a_dead_process_stays_counted(alex: Phone, claude: ClaudeServer, make_services: MakeServices) -> None:
@@ -240,32 +220,3 @@ def test_the_offline_model_costs_nothing_and_writes_nothing(services: Services, 
     phone = Phone(services, background)
     assert phone.text("Hello")
     assert spendings(services) == []
-
-
-@person_has(9)
-def test_a_turn_that_runs_out_midway_says_what_it_kept(alex: Phone, claude: ClaudeServer, clock: FrozenClock) -> None:
-    claude.queue(dear("", cents=4, calls=call("extract_memory", COFFEE)))
-    assert alex.text("I like black coffee") == [kind_words.resting_midway("today, 16:00", memory_changed=True)]
-    assert alex.facts() == ["Likes black coffee"]
-    assert alex.turns()[0].outcome == "budget"
-    assert alex.text("And now?") == []  # Told once that day.
-    clock.advance(hours=7)
-    claude.queue(say("Now."))
-    assert swept(alex) == ["Now."]
-
-
-@person_has(0)
-def test_the_hour_is_the_persons_own(alex: Phone, background: InlineBackground) -> None:
-    kiribati = Phone(alex.services, background, "+68673012345")  # It is Sunday there, 05:00.
-    assert kiribati.text("Mauri") == [kind_words.resting("today, 12:00")]
-
-
-@person_has(0)
-def test_the_budget_knows_summer_time(alex: Phone, background: InlineBackground, clock: FrozenClock) -> None:
-    clock.advance(days=130)
-    berlin = Phone(alex.services, background, "+493012345678")  # Midnight of UTC is two in the morning there.
-    assert berlin.text("Hallo") == [kind_words.resting("tomorrow, 07:00")]
-    clock.advance(hours=11, minutes=59)
-    assert swept(berlin) == []
-    clock.advance(minutes=1)
-    assert swept(berlin) == [kind_words.resting("tomorrow, 07:00")]

@@ -14,7 +14,6 @@ from app.services import Services
 from app.text.sms_text import PART_MAX_UNITS, segments, split
 from tests.claude_server import call, say
 from tests.conftest import MakeServices
-from tests.memory.archiving import put_away
 from tests.memory.remembering import ANNA, BEN, TOLD, add_person, fact, known, tell
 from tests.phoning import talking, text
 
@@ -257,16 +256,6 @@ def test_more_is_answered_without_the_model_and_not_shown_it(services: Services,
         assert [one.kind for one in db.query(Turn).order_by(Turn.id)] == ["command", "command", "reply", "reply"]
 
 
-@pytest.mark.usefixtures("much")
-def test_more_never_shows_the_list_of_another_person(services: Services) -> None:
-    text(services, "/memory")
-
-    assert "book" not in text(services, "more", BEN)
-    assert text(services, "/memory more", BEN) == (
-        "There is nothing more to show. Text /memory to see what I know about you."
-    )
-
-
 def test_a_page_that_is_not_there_is_named_with_the_last_that_is(services: Services, much: int) -> None:
     last = pages(text(services, "/memory"))
 
@@ -282,23 +271,3 @@ def test_a_page_of_wide_letters_is_one_text_too(services: Services, person_id: i
 
     for words in ("/memory", "/memory 2", "/memory 3"):
         assert len(split(text(services, words))) == 1
-
-
-def test_the_archive_comes_in_pages_too(services: Services, much: int) -> None:
-    put_away(services, much, *range(1, 101))
-
-    first = text(services, "/memory archived")
-    seen = numbers(first) + numbers(text(services, "/memory archived 2")) + numbers(text(services, "more"))
-
-    assert sorted(seen) == sorted(set(seen))
-    assert len(seen) > len(numbers(first))
-    assert "/memory archived" in text(services, "/memory")
-
-
-@pytest.mark.usefixtures("much")
-def test_what_speaks_of_a_word_comes_in_pages_too(services: Services) -> None:
-    first = text(services, "/memory books")
-
-    assert numbers(text(services, "/memory books 2"))[0] == numbers(first)[-1] + 1
-    assert text(services, "/memory books") == first
-    assert numbers(text(services, "more"))[0] == numbers(first)[-1] + 1

@@ -150,13 +150,6 @@ def test_with_memory_off_the_texts_themselves_are_shown(alex: Talk, claude: Clau
     assert len(alex.episodes()) == made
 
 
-def test_the_next_conversation_begins_without_the_head(alex: Talk, claude: ClaudeServer) -> None:
-    chat(alex, 25)
-    alex.fall_silent()
-    chat(alex, 1, begin=25)
-    assert head(claude) == ""
-
-
 def test_the_offline_model_does_not_take_the_head_for_the_persons_words(make_services: MakeServices) -> None:
     alex = Talk(make_services(summariser=ExtractiveSummariser()))
     alex.say("My dog is called Max and I love my father. " + FILLER)
@@ -168,15 +161,6 @@ def test_the_offline_model_does_not_take_the_head_for_the_persons_words(make_ser
     alex.say("What is my dog called?")
     assert "Max" in alex.received()[-1]
     assert alex.facts() == known
-
-
-@pytest.mark.parametrize("settings", [{"episode_triggers": "quiet"}], indirect=True)
-def test_without_compaction_the_history_has_no_head(alex: Talk, claude: ClaudeServer, settings: object) -> None:
-    chat(alex, 30)
-    assert alex.episodes() == []
-    assert head(claude) == ""
-    alex.fall_silent()
-    assert {one.trigger for one in alex.episodes()} == {"quiet"}
 
 
 def test_what_is_forgotten_is_gone_from_the_summary_and_from_its_texts(alex: Talk, claude: ClaudeServer) -> None:

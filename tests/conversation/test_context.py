@@ -53,13 +53,6 @@ def test_a_long_text_is_shown_by_its_ends_and_kept_whole(alex: Phone, claude: Cl
     assert [message.body for message in alex.messages("in")] == [letter]
 
 
-def test_seven_full_texts_are_shown_whole(alex: Phone, claude: ClaudeServer) -> None:
-    claude.queue(say("I see."))
-    texts = [f"{number}" + "a" * 1599 for number in range(7)]
-    alex.text(*texts)
-    assert newest(claude) == "\n".join(texts)
-
-
 def test_a_long_text_leaves_the_history_as_it_is(alex: Phone, claude: ClaudeServer) -> None:
     claude.queue(*(say(f"answer {number}") for number in range(21)))
     for number in range(20):
@@ -79,14 +72,6 @@ def test_a_long_text_of_earlier_does_not_shut_out_what_came_before_it(alex: Phon
     assert letter.startswith("Dear Alex")
     assert LEFT_OUT in letter
     assert estimate_tokens(letter) <= 1500
-
-
-def test_the_longest_answer_there_may_be_is_shown_whole_in_the_next_turn(alex: Phone, claude: ClaudeServer) -> None:
-    answer = ("word " * 820).strip()  # 1,024 tokens of four letters.
-    claude.queue(say(answer), say("Yes."))
-    alex.text("Tell me a story")
-    alex.text("And then?")
-    assert earlier(claude)[1].split() == answer.split()
 
 
 def test_a_turn_without_words_leaves_no_two_answers_in_a_row_in_the_history(

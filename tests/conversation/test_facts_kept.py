@@ -115,11 +115,6 @@ def test_no_secret_is_kept_as_a_fact_a_rule_a_routine_or_a_name(alex: Ruler, sec
         assert [db.query(table).count() for table in (Fact, Rule, Routine)] == [0, 0, 0]
 
 
-@pytest.mark.parametrize("told", [sentence for kind, sentence in SECRETS if kind == "no"][::4])
-def test_other_numbers_are_kept(alex: Ruler, told: str) -> None:
-    assert alex.learns(told, told)["stored"] == [{"id": 1, "fact": told}]
-
-
 @pytest.mark.parametrize("card", CARDS)
 def test_what_a_fact_a_rule_or_a_routine_quotes_holds_no_card_number_and_no_code(alex: Ruler, card: str) -> None:
     rest = f"My card is {card}. My code is 4 8 2 9 1 1"
@@ -295,7 +290,9 @@ SMALL_TALK = ["good morning!", "haha ok", "coffee time", "thanks, you are lovely
 
 
 @pytest.mark.parametrize("settings", [{"person_daily_budget_cents": 300}], indirect=True)
-def test_two_hundred_turns_of_small_talk_teach_nothing_twice(services: Services, make_services: MakeServices) -> None:
+def test_r83_two_hundred_turns_of_small_talk_teach_nothing_twice(
+    services: Services, make_services: MakeServices
+) -> None:
     known = ["Likes black coffee", "Has a dog named Max", "Lives in Lima"]
     person_id = add_person(services)
     tell(services, person_id, *known)

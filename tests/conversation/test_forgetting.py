@@ -14,12 +14,10 @@ from app.jobs import index_texts
 from app.memory import forget, index, undo
 from app.memory.versions import Origin
 from app.people import everyone
-from app.store.schema import migrate
-from app.store.sqlite import SqliteDatabase
 from tests.asked_of_claude import memory_shown
 from tests.claude_server import ClaudeServer, call, say
 from tests.conftest import MakeServices
-from tests.fakes import FrozenClock, InlineBackground
+from tests.fakes import InlineBackground
 from tests.memory.talking import Talk
 from tests.phoning import DyingAfter, Killed, Phone
 
@@ -61,7 +59,7 @@ def talk_of_the_parrot(talk: Talk, claude: ClaudeServer) -> None:
     talk.say("Zephyr ate all the nuts")
 
 
-def test_after_forget_about_it_the_words_are_in_no_request_until_an_undo(talk: Talk, claude: ClaudeServer) -> None:
+def test_f11_after_forget_about_it_the_words_are_in_no_request_until_an_undo(talk: Talk, claude: ClaudeServer) -> None:
     talk_of_the_parrot(talk, claude)
     claude.queue(
         call("remove_memory", {"fact_ids": [1], "about": ["Zephyr"]}), say("I forgot all about Zephyr the parrot.")
@@ -95,17 +93,6 @@ def test_a_text_that_taught_a_forgotten_fact_in_other_words_is_blanked(talk: Tal
     assert "scrubs" not in shown(claude)
     assert "nurse" not in shown(claude)
     assert "Is it late?" in shown(claude)
-
-
-def test_an_answer_that_names_it_in_the_turn_that_forgot_is_not_shown(talk: Talk, claude: ClaudeServer) -> None:
-    talk_of_the_parrot(talk, claude)
-    claude.queue(say("Shall I forget the parrot?"))
-    talk.say("Could you not keep that about my bird?")
-    claude.queue(call("remove_memory", {"fact_ids": [1], "about": ["Zephyr"]}), say("Zephyr is forgotten."))
-    talk.say("Yes, forget it")
-    claude.queue(say("Hello."))
-    talk.say("Good evening")
-    assert "Zephyr" not in shown(claude)
 
 
 def test_what_an_operator_had_forgotten_is_out_of_the_conversation_too(talk: Talk, claude: ClaudeServer) -> None:
@@ -215,12 +202,6 @@ def test_a_name_leaves_the_memory_of_the_same_turn_and_undo_brings_it_back(named
     assert has_name == [True, False, False, True]
 
 
-def test_a_name_that_was_not_forgotten_is_not_said_to_be(named: Phone, claude: ClaudeServer) -> None:
-    claude.queue(call("update_profile", {"name": "Lex"}), *[say("Okay. I've forgotten your name.")] * 2)
-
-    assert named.text("Forget my name") == ["Okay. (To be clear: I did not remove anything just now.)"]
-
-
 def test_a_turn_that_is_begun_again_still_says_that_it_forgot_the_name(
     named: Phone, claude: ClaudeServer, make_services: MakeServices, background: InlineBackground
 ) -> None:
@@ -268,18 +249,6 @@ def test_once_memory_is_on_nothing_said_with_it_off_is_shown_or_found(talk: Talk
     assert all("Quagmire" not in f"{one.summary} {one.narrative}" for one in talk.episodes())
 
 
-def test_what_was_said_with_memory_off_stays_hidden(alex: Phone, claude: ClaudeServer, clock: FrozenClock) -> None:
-    alex.text("/memory off")
-    claude.queue(say("I see."), say("Good morning."), say("Hm."))
-    alex.text("I bought a zebra")
-    clock.advance(minutes=31)
-    alex.text("Good morning")
-    assert "zebra" not in shown(claude)
-    alex.text("/memory off")
-    alex.text("Again something between us")
-    assert "zebra" not in shown(claude), "nor when it is off again in another conversation"
-
-
 def test_a_text_with_memory_off_is_no_ground_for_what_is_remembered_later(alex: Phone, claude: ClaudeServer) -> None:
     alex.text("/memory off")
     claude.queue(say("I see."))
@@ -291,38 +260,3 @@ def test_a_text_with_memory_off_is_no_ground_for_what_is_remembered_later(alex: 
     with alex.services.reading() as db:
         quotes = db.scalars(sql("SELECT quote FROM facts")).all()
     assert "Quagmire" not in str(quotes)
-
-
-def test_turns_of_before_know_from_the_commands_before_them_that_memory_was_off(tmp_path: Any) -> None:
-    database = SqliteDatabase(tmp_path / "earlier.db")
-    migrate(database, up_to="0034_what_to_stop")
-    said = [("command", "/Memory off"), ("reply", "a zebra"), ("command", "/memory  ON"), ("reply", "tea")]
-    with database.transaction() as db:
-        db.execute(
-            sql(
-                "INSERT INTO people (id, address, key, timezone, timezone_source, access, created_at)"
-                " VALUES (1, '+12065550100', 'k', 'UTC', 'unknown', 'allowed', '2026-11-01 10:00:00')"
-            )
-        )
-        db.execute(sql("INSERT INTO conversations (id, person_id, started_at, last_at) VALUES (1, 1, '2026', '2026')"))
-        for number, (kind, body) in enumerate(said, 1):
-            row = {"id": number, "kind": kind, "body": body}
-            db.execute(
-                sql(
-                    "INSERT INTO turns (id, person_id, conversation_id, kind, carrier, state, owner, leased_until,"
-                    " started_at) VALUES (:id, 1, 1, :kind, 'phone', 'done', 'host:1', '2026-11-01', '2026-11-01')"
-                ),
-                row,
-            )
-            db.execute(
-                sql(
-                    "INSERT INTO messages (person_id, turn_id, direction, carrier, state, body, created_at)"
-                    " VALUES (1, :id, 'in', 'phone', 'answered', :body, '2026-11-01')"
-                ),
-                row,
-            )
-
-    migrate(database)
-
-    with database.reading() as db:
-        assert db.scalars(sql("SELECT id FROM turns WHERE NOT memory_on")).all() == [2]

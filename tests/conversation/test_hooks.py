@@ -133,15 +133,6 @@ def test_a_broken_hook_is_harmless(texting: Texting, claude: ClaudeServer, caplo
     caplog.clear()
 
 
-def test_a_tools_result_that_a_hook_changed_is_what_is_kept(texting: Texting, claude: ClaudeServer) -> None:
-    shorter = module(on_tool_result=lambda services, turn, made: replace(made, result="[]"))
-    claude.queue(call("list_memories", {}), say("Nothing."))
-    phone = texting(shorter)
-    assert phone.text("What do you know?") == ["Nothing."]
-    [kept] = phone.tool_calls()
-    assert kept.result == "[]"
-
-
 def test_whatever_a_hook_tells_the_model_the_turn_knows_what_tools_did(texting: Texting, claude: ClaudeServer) -> None:
     shorter = module(on_tool_result=lambda services, turn, made: replace(made, result="Done."))
     claude.queue(

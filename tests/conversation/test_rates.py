@@ -65,12 +65,6 @@ def test_a_machine_that_texts_commands_is_a_loop_too(line: Line) -> None:
     assert line.alerts() == ["loop"]
 
 
-def test_ten_replies_in_the_course_of_three_minutes_are_a_lively_talk(line: Line) -> None:
-    flood(line, 20, seconds_apart=15)
-    assert len(line.twilio.bodies) == 20
-    assert line.alerts() == []
-
-
 def test_more_replies_in_an_hour_than_are_allowed_wait_for_the_first_to_be_an_hour_old(slow_line: Line) -> None:
     began = slow_line.clock.now()
     flood(slow_line, 12, seconds_apart=60)
@@ -92,14 +86,6 @@ def test_a_person_is_told_once_an_hour_that_they_wait_and_commands_are_no_replie
     before = len(slow_line.twilio.bodies)
     slow_line.text("/memory")
     assert len(slow_line.twilio.bodies) > before
-
-
-def test_a_clock_that_is_set_back_does_not_keep_a_number_waiting_for_hours(slow_line: Line) -> None:
-    flood(slow_line, 5, seconds_apart=60)
-    slow_line.clock.advance(hours=-30)
-    before = len(slow_line.twilio.bodies)
-    slow_line.text("Hello")
-    assert len(slow_line.twilio.bodies) == before + 1
 
 
 def test_r67_a_rest_of_minutes_ends_when_the_clock_is_set_back_by_an_hour(line: Line) -> None:

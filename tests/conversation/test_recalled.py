@@ -122,25 +122,6 @@ def test_what_was_told_in_a_month_comes_back_when_it_is_asked_for(winter: Talk, 
         winter.clock.advance(days=1)
 
 
-def test_a_search_keeps_to_its_days_and_to_its_kind(winter: Talk, claude: ClaudeServer) -> None:
-    bounds = {"since": "2026-01-10", "until": "2026-01-14", "kind": "message"}
-    claude.queue(call("recall_memory", {"query": "what was said", "limit": 20, **bounds}), say("That."))
-    winter.say("hm?")
-    found = result(winter)
-    assert found["episodes"] == found["facts"] == []
-    assert {one["said_at"][:10] for one in found["messages"]} <= {f"2026-01-{day}" for day in range(10, 15)}
-    assert any("deadline" in one["text"] for one in found["messages"])
-
-    claude.queue(call("recall_memory", {"query": "work", "since": "January"}), say("Sorry."))
-    winter.say("hm?")
-    assert winter.tool_calls()[-1].is_error
-    assert "YYYY-MM-DD" in winter.tool_calls()[-1].result
-
-    claude.queue(call("recall_memory", {"query": "submarine", "kind": "fact"}), say("I don't know."))
-    winter.say("hm?")
-    assert result(winter)["note"].startswith("Nothing relevant")
-
-
 # What happened on a day and was told on another
 
 PLUMBER = "The plumber came yesterday and fixed the sink in our kitchen, it cost me 400 dollars"

@@ -170,13 +170,3 @@ def test_where_a_turn_is_cut_all_its_thinking_is_left_out(alex: Phone, claude: C
     refused_one, taken = claude.requests[-2:]
     assert has_thoughts(refused_one)
     assert not has_thoughts(taken)
-
-
-@pytest.mark.parametrize(
-    ("settings", "effort"), [({"claude_effort": "high"}, "high"), ({}, "low")], indirect=["settings"]
-)
-def test_effort_is_a_setting(alex: Phone, claude: ClaudeServer, effort: str) -> None:
-    claude.queue(say("Hi."))
-    alex.text("Hello")
-    assert claude.requests[0]["output_config"] == {"effort": effort}
-    assert claude.requests[0]["max_tokens"] == 4096

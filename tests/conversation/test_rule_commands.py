@@ -115,12 +115,3 @@ def test_why_tells_every_source_in_words_and_when_they_said_yes(services: Servic
     services.clock.wait(2 * 86_400)
     text(services, "/rules keep 1")
     assert text(services, "/rules why 1").endswith(" You said yes to it on 23 Nov 2026.")
-
-
-@pytest.mark.parametrize(
-    "words",
-    ["/rules pause", "/rules pause one", "/rules pause 1 2", "/rules keep -1", "/rulesx", "/rules forget 1 and"],
-)
-def test_what_is_no_form_of_it_changes_nothing(services: Services, person_id: int, words: str) -> None:
-    assert "in that form. Text /help" in text(services, words)
-    assert states(services, person_id) == {1: "active", 2: "active", 3: "proposed"}

@@ -75,22 +75,6 @@ def test_rules_that_the_person_sets_stand_in_the_next_request_of_the_same_turn_a
     assert alex.known() == {1: (ON_QUICK_UPDATE, "active"), 2: ("Never suggest places with peanuts", "active")}
 
 
-def test_the_prompt_is_the_same_to_the_byte_from_turn_to_turn(alex: Ruler) -> None:
-    alex.given("Answer in Spanish", "Never suggest places with peanuts")
-    alex.given("Bullets only", kind="phrase", trigger="quick update")
-    alex.given("Check the weather", kind="situation", trigger="planning a trip")
-    for words in ("Where shall we eat?", "ok", "quick update please", "and a trip to Rome?", "thanks"):
-        alex.text(words, say("Bueno."))
-
-    after = [json.dumps([request["tools"], request["system"]]) for request in alex.claude.requests[1:]]
-    assert len(set(after)) == 1
-    assert procedures(alex.shown()) == (
-        "<procedures>\n  <rule>Answer in Spanish</rule>\n  <rule>Never suggest places with peanuts</rule>\n"
-        '  <rule phrase="quick update">Bullets only</rule>\n'
-        '  <rule situation="planning a trip">Check the weather</rule>\n</procedures>'
-    )
-
-
 def test_the_phrase_of_a_rule_is_matched_in_code_and_named_at_the_head_of_the_text(brief: Ruler) -> None:
     for said in ("quick update", "QUICK   Update?!", "a quick-update, please", "give me a quick\nupdate"):
         brief.text(said, say("- All well"))

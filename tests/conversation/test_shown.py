@@ -11,7 +11,6 @@ from app import people
 from app.clients.claude import ClaudeModel
 from app.conversation.memory_shown import EPISODES_MAX_TOKENS, MEMORY_MAX_TOKENS, MOST_EPISODES
 from app.features.offline.extract import ExtractiveSummariser
-from app.features.offline.model import OfflineModel
 from app.memory import episodes, recall
 from app.memory.facts.selection import estimate_tokens
 from app.memory.index import gates
@@ -20,8 +19,8 @@ from app.settings import Settings
 from tests.asked_of_claude import memory_shown, newest
 from tests.claude_server import ClaudeServer, call, say
 from tests.conftest import MakeServices
-from tests.conversation.recalling import add_episodes, episodes_of, index_all, local
-from tests.fakes import FrozenClock, WordEmbedder
+from tests.conversation.recalling import add_episodes, episodes_of, index_all
+from tests.fakes import WordEmbedder
 from tests.memory.remembering import TOLD, live, tell
 from tests.memory.talking import Talk
 from tests.phoning import Phone
@@ -107,20 +106,6 @@ def test_e6_for_a_topic_the_same_is_shown_again_without_a_search_and_marked_as_c
 
     assert "ep3" in ask(alex, claude, "How was the goulash?")
     assert last(alex).recall_gate == "new topic"
-
-
-def test_a_look_in_vain_tells_how_near_the_nearest_came_to_it(make_services: MakeServices, clock: FrozenClock) -> None:
-    alex = Talk(make_services(embedder=local(clock)))
-    alex.text("hi")
-    add_episodes(alex, DEADLINE, GOULASH)
-    index_all(alex.services)
-    alex.clock.advance(days=2)
-    alex.say("Ben is baking bread for the school fair")
-
-    assert last(alex).recall_gate == "start"
-    [nearest] = last(alex).recalled or []
-    assert (nearest["kind"], nearest["scale"], nearest["floor"]) == ("nearest", "meaning", 0.4)
-    assert 0 < nearest["score"] < 0.4
 
 
 def test_what_happened_on_a_day_is_shown_when_only_the_day_is_asked_for(alex: Talk, claude: ClaudeServer) -> None:
@@ -334,30 +319,3 @@ def test_r83_what_an_episode_told_is_not_learned_as_a_fact(alex: Talk, claude: C
 
 def learn_bats() -> Any:
     return call("extract_memory", {"facts": [{"fact": "Saw bats under the bridge in Austin"}]})
-
-
-def test_r83_two_hundred_turns_of_small_talk_teach_nothing(make_services: MakeServices, alex: Talk) -> None:
-    alex.services = make_services(model=OfflineModel(alex.clock))
-    small = ["good morning!", "haha ok", "ok thanks", "lovely", "yes", "good night!", "cool", "you too", "😂", "hm"]
-    told = len(alex.turns())
-    for number in range(200):
-        alex.say(small[number % len(small)])
-
-    assert {turn.recall_gate for turn in alex.turns()[told:]} <= {"small talk"}
-    assert live(alex.services, alex.person_id) == []
-    assert len(alex.episodes()) == 3
-
-
-def test_e7_a_search_of_the_model_goes_on_by_words_while_the_embedder_is_away(
-    make_services: MakeServices, alex: Talk, claude: ClaudeServer
-) -> None:
-    embedder = WordEmbedder()
-    alex.services = make_services(model=alex.services.model, embedder=embedder)
-    index_all(alex.services)
-    embedder.refuses = lambda _: True
-    claude.queue(call("recall_memory", {"query": "bats"}), say("Bats!"))
-    alex.say("hm, animals")
-
-    result = json.loads(alex.tool_calls()[-1].result)
-    assert result["episodes"][0]["id"] == "ep2"
-    assert re.search(r"\d{4}-\d\d-\d\d \d\d:\d\d", result["episodes"][0]["began"])

@@ -5,36 +5,24 @@ from typing import Any
 
 import pytest
 
-from app import people
 from app.clients.claude import ClaudeModel
-from app.conversation.turn import hold, start
-from app.delivery.inbox import keep_for_terminal
+from app.conversation.turn import hold
 from app.errors import Refused
 from app.jobs import answer_waiting
 from app.services import Services
 from app.store.db import Database
 from app.text import kind_words
-from tests.asked_of_claude import conversation, memory_shown, words
+from tests.asked_of_claude import conversation, words
 from tests.claude_server import ClaudeServer, Reply, call, say
 from tests.conftest import MakeServices
 from tests.fakes import FrozenClock, InlineBackground
 from tests.phoning import ALEX, DyingAfter, Killed, Phone
 from tests.twilio_server import LIVE, TOO_MANY, TwilioServer
 
-COFFEE = {"facts": [{"fact": "Likes black coffee", "category": "food"}]}
-
 
 def last_words(request: dict[str, Any]) -> str:
     """The text of the newest user message."""
     return words(request["messages"][-1])
-
-
-def test_what_is_learned_is_in_the_next_request_of_the_same_turn(alex: Phone, claude: ClaudeServer) -> None:
-    claude.queue(call("extract_memory", COFFEE), say("I'll remember that you like black coffee."))
-    assert alex.text("I like black coffee") == ["I'll remember that you like black coffee."]
-    before, after = map(memory_shown, claude.requests)
-    assert "<facts></facts>" in before
-    assert "  <facts>\n    Likes black coffee.\n  </facts>" in after
 
 
 def test_texts_sent_in_a_burst_are_one_turn_and_the_time_stands_before_them(alex: Phone, claude: ClaudeServer) -> None:
@@ -75,16 +63,6 @@ def test_two_people_never_see_each_others_memory(alex: Phone, blair: Phone, clau
     assert blair.facts() == []
 
 
-def test_tokens_cost_and_calls_are_kept_on_the_turn(alex: Phone, claude: ClaudeServer) -> None:
-    claude.queue(call("extract_memory", COFFEE), say("I'll remember."))
-    alex.text("I like black coffee")
-    [turn] = alex.turns()
-    assert (turn.model, turn.model_calls, turn.outcome, turn.state) == ("claude-sonnet-5-5", 2, "replied", "done")
-    assert min(turn.input_tokens + turn.cache_write_tokens, turn.output_tokens, turn.cost_cents) > 0
-    assert turn.memory_shown is not None
-    assert "Likes black coffee." in turn.memory_shown
-
-
 def test_no_transaction_is_open_while_the_model_thinks(alex: Phone, claude: ClaudeServer, database: Database) -> None:
     found: list[int] = []
 
@@ -120,15 +98,6 @@ def test_a_part_that_is_ready_is_sent_before_the_model_is_asked_for_the_next_ans
     alex.text("And another", carrier="twilio")
     assert " ".join(sent_by_then) == long
     assert " ".join(twilio.bodies) == f"{long} Another."
-
-
-def test_at_a_start_what_is_stored_is_answered(alex: Phone, claude: ClaudeServer, background: InlineBackground) -> None:
-    alex.send("Are you there?")
-    background.woken.clear()  # The process died with its queue.
-    claude.queue(say("I am."))
-    start(alex.services)
-    background.run()
-    assert alex.received() == ["I am."]
 
 
 def test_the_sweep_leaves_a_burst_to_its_quiet_window(
@@ -168,21 +137,6 @@ def test_the_terminal_gets_the_answer_to_its_own_text_though_a_dead_process_left
     background.wake(alex.person_id)
     background.run()
     assert [message.body for message in alex.messages("out") if message.carrier == "phone"] == ["Nice dog."]
-
-
-def test_a_text_whose_terminal_died_is_answered_by_the_server_in_the_end(
-    alex: Phone, claude: ClaudeServer, background: InlineBackground, clock: FrozenClock, services: Services
-) -> None:
-    with services.transaction() as db:
-        person = people.add(db, ALEX, access="allowed", now=clock.now())
-        keep_for_terminal(db, person, "Anybody?", clock.now())
-    answer_waiting.run(alex.services)
-    assert background.woken == []
-    clock.advance(minutes=3)
-    claude.queue(say("Yes."))
-    answer_waiting.run(alex.services)
-    background.run()
-    assert [message.body for message in alex.messages("out")] == ["Yes."]
 
 
 @pytest.mark.parametrize(

@@ -143,14 +143,3 @@ def test_of_more_facts_than_fit_one_that_is_used_takes_the_place_of_one_that_is_
     assert "number 190." not in before
     assert "number 190." in after
     assert after.index("number 0.") < after.index("number 190.")
-
-
-def test_nobody_elses_facts_are_used(told: Phone, blair: Phone, claude: ClaudeServer) -> None:
-    claude.queue(say("How is Max?"))
-    blair.text("Hi")
-    tell(blair.services, blair.person_id, COFFEE, MAX)
-    claude.queue(say("Max?"))
-    blair.text("Hm")
-
-    assert used(blair) == {MAX: 1}
-    assert used(told) == {}

@@ -3,19 +3,16 @@
 import pytest
 
 from app import people
-from app.conversation import waiting
 from app.conversation.turn import answer, hold
-from app.conversation.waiting import wake_waiting
 from app.delivery import outbox
 from app.jobs import tell_of_outage
 from app.text import kind_words, sms_text
 from tests.claude_server import ClaudeServer, overloaded, say
-from tests.fakes import FrozenClock, InlineBackground
+from tests.fakes import FrozenClock
 from tests.faults.outages import pass_time
 from tests.features.habits.weeks import Weeks
 from tests.phoning import ALEX, Phone
 from tests.routines.routine_line import Coming
-from tests.twilio_server import ALLOWLIST
 
 UNCLEAR = "leave me alone, I had a terrible day"
 HOURLY = {"repeat": "hourly", "from_time": "08:00", "to_time": "20:00"}
@@ -48,12 +45,6 @@ def test_an_unclear_wish_gets_the_question_without_the_model(body: str, alex: Ph
     assert alex.person().opted_out_at is None
     assert [turn.outcome for turn in alex.turns()] == ["asked_what_to_stop"]
     assert [message.state for message in alex.messages("in")] == ["answered"]
-
-
-def test_texts_of_one_burst_get_one_question(alex: Phone, claude: ClaudeServer) -> None:
-    assert alex.text("leave me alone. Really.", "I had a terrible day", "yes") == [kind_words.WHAT_TO_STOP]
-    assert is_asked(alex)
-    assert claude.requests == []
 
 
 @pytest.mark.parametrize("body", ["yes stop all", "Yes", "everything", "stop it", "sí, todo", "please stop texting me"])
@@ -108,26 +99,6 @@ def test_a_text_under_way_is_answered_and_settles_none(alex: Phone, claude: Clau
     assert is_asked(alex)
 
 
-def test_the_question_comes_also_while_the_model_is_down(alex: Phone, claude: ClaudeServer) -> None:
-    claude.otherwise = overloaded()
-    blair = Phone(alex.services, alex.background, "+12125550101")
-    blair.text("Hello")
-    with alex.services.reading() as db:
-        assert waiting.is_model_down(db)
-    assert alex.text("stop everything") == [kind_words.WHAT_TO_STOP]
-
-
-def test_a_process_that_dies_before_the_question_asks_it_after_the_restart(
-    alex: Phone, claude: ClaudeServer, background: InlineBackground
-) -> None:
-    alex.send("stop everything")
-    background.woken.clear()
-    assert is_asked(alex)
-    wake_waiting(alex.services, quiet_seconds=0)
-    background.run()
-    assert alex.received() == [kind_words.WHAT_TO_STOP]
-
-
 def test_no_routine_comes_until_the_answer_and_then_they_go_on(coming: Coming, claude: ClaudeServer) -> None:
     coming.remind("drink", **HOURLY)
     assert coming.pass_time(hours=1) == ["Reminder: drink"]
@@ -139,16 +110,6 @@ def test_no_routine_comes_until_the_answer_and_then_they_go_on(coming: Coming, c
     claude.queue(say("I go on."))
     coming.phone.text("no, keep going")
     assert [text for _ in range(4) for text in coming.pass_time(minutes=30)].count("Reminder: drink") >= 2
-
-
-def test_what_comes_once_waits_for_the_answer(coming: Coming, claude: ClaudeServer, clock: FrozenClock) -> None:
-    coming.remind("call the bank", repeat="once", times=["10:00"])
-    coming.phone.text("stop everything")
-    assert [text for _ in range(8) for text in coming.pass_time(minutes=10)] == []
-    claude.queue(say("I go on."))
-    coming.phone.text("no, keep going")
-    (late,) = coming.tick()
-    assert "call the bank" in late
 
 
 def test_a_queued_text_of_a_routine_waits_for_it(coming: Coming, claude: ClaudeServer, clock: FrozenClock) -> None:
@@ -180,16 +141,6 @@ def test_no_outage_notice_comes_until_the_answer(alex: Phone, claude: ClaudeServ
     tell_of_outage.run(alex.services)
     alex.background.run(within_seconds=0)
     assert kind_words.MODEL_DOWN not in [one.body for one in alex.messages("out")]
-
-
-@pytest.mark.parametrize("settings", [ALLOWLIST], indirect=True)
-def test_somebody_who_was_let_in_after_it_is_asked_then(alex: Phone) -> None:
-    alex.send("how do I unsubscribe", carrier="twilio")
-    assert not is_asked(alex)
-    people.let_in(alex.services, alex.person_id)
-    answer(alex.services, alex.person_id)
-    assert is_asked(alex)
-    assert [one.body for one in alex.messages("out")][-1] == kind_words.WHAT_TO_STOP
 
 
 def test_at_the_terminal_the_question_is_printed(alex: Phone) -> None:

@@ -1,22 +1,17 @@
 """Texts that the webhook never brought, brought late, or brought again after a month."""
 
-from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import update
 
-from app import people
 from app.delivery.ledger import BEGUN, MARK, take_in_missed
-from app.models import Message
 from app.operations.marks import read
-from app.people.strangers import MAX_TEXTS
 from app.services import Services
 from app.text import kind_words
 from tests.line import Line
 from tests.stores import FullDisk
-from tests.twilio_server import HTML_503, NUMBER, PERSON, inbound_form
+from tests.twilio_server import HTML_503, NUMBER, PERSON
 
 OTHER = "+14155550199"
 
@@ -75,15 +70,6 @@ def test_r9_r13_the_webhook_may_bring_the_text_before_it_was_fetched_or_after_it
     assert len(line.twilio.accepted) == 2
 
 
-def test_r13_a_text_that_the_webhook_is_still_bringing_is_left_to_it(line: Line) -> None:
-    """It knows what the books do not: which word the carrier has heeded, and where the pictures are."""
-    miss(line, "Just now")
-    look(line, seconds=59)
-    assert came(line) == []
-    look(line, seconds=1)
-    assert came(line) == [("Just now", "answered")]
-
-
 def test_r13_the_texts_of_an_outage_are_taken_in_in_their_order_and_answered_together(line: Line) -> None:
     for number in range(60):
         miss(line, f"text {number}")
@@ -126,15 +112,6 @@ def test_r13_r14_what_came_half_a_day_ago_or_from_a_machine_is_kept_not_answered
     assert (text.body, text.state, line.twilio.accepted) == (body, "unanswered", [])
     assert note in str(text.note)
     assert line.person(sender).opted_out_at is None
-
-
-def test_r13_a_text_that_is_still_coming_in_is_taken_when_it_is_whole(line: Line) -> None:
-    sid = miss(line, "First half", status="receiving")
-    look(line)
-    assert came(line) == []
-    line.twilio.books[sid].update(body="First half and second", status="received")
-    look(line)
-    assert came(line) == [("First half and second", "answered")]
 
 
 def test_r13_what_the_books_show_late_is_not_missed(line: Line) -> None:
@@ -201,21 +178,6 @@ def test_r13_r27_a_missed_word_is_heeded_as_if_it_had_been_brought_and_undoes_no
     assert (line.came()[-1].state == "answered") != is_out
 
 
-def test_r13_the_first_look_of_a_stranger_costs_one_reply_as_by_the_webhook(line: Line) -> None:
-    allowlist = line.services.settings.model_copy(update={"access": "allowlist"})
-    services = replace(line.services, settings=allowlist)
-    for number in range(MAX_TEXTS + 5):
-        miss(line, f"text {number}", sender=OTHER)
-    line.clock.advance(minutes=1)
-    for _ in range(3):
-        take_in_missed(services)
-        line.clock.advance(minutes=1)
-    line.background.run()
-    assert {state for _, state in came(line)} == {"held"}
-    assert len(came(line)) == MAX_TEXTS
-    assert line.twilio.bodies == [kind_words.PLEASE_WAIT]
-
-
 def test_r13_a_database_that_fails_half_way_leaves_the_rest_for_the_next_look(line: Line) -> None:
     miss(line, "one")
     miss(line, "two", sender=OTHER)
@@ -228,28 +190,3 @@ def test_r13_a_database_that_fails_half_way_leaves_the_rest_for_the_next_look(li
     look(full)
     assert came(line) == [("one", "answered"), ("two", "answered")]
     assert len(line.twilio.accepted) == 2
-
-
-def test_r9_a_genuine_request_of_a_month_ago_changes_nothing_even_after_its_words_are_gone(line: Line) -> None:
-    form = inbound_form("START")
-    line.bring("START", sid=form["MessageSid"])
-    line.text("Hi")
-    line.text("STOP")
-    answers = len(line.twilio.accepted)
-    with line.services.transaction() as db:
-        db.execute(update(Message).where(Message.sid == form["MessageSid"]).values(body=""))
-    line.clock.advance(days=31)
-    before = came(line)
-    line.text("START", sid=form["MessageSid"])
-    assert came(line) == before
-    assert line.person().opted_out_at is not None
-    assert len(line.twilio.accepted) == answers
-
-
-def test_r13_somebody_who_was_blocked_is_not_answered_though_the_text_was_missed(line: Line) -> None:
-    line.text("Hi")
-    people.block(line.services, line.person().id)
-    miss(line, "Hello?")
-    look(line)
-    assert came(line)[1:] == [("Hello?", "unanswered")]
-    assert len(line.twilio.accepted) == 1

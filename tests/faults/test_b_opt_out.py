@@ -1,7 +1,5 @@
 """Whoever wants no more texts gets none, on the line of Twilio's stand-in and with Claude's real client."""
 
-import threading
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,12 +10,10 @@ from app.models import Turn
 from app.people import consents
 from app.text import kind_words
 from tests.asked_of_claude import memory_shown
-from tests.claude_server import ClaudeServer, Reply, call, say, text
+from tests.claude_server import ClaudeServer, Reply, call, say
 from tests.line import Line
-from tests.serving import Serving
-from tests.twilio_server import NUMBER, PERSON, TwilioServer
+from tests.twilio_server import NUMBER, PERSON
 
-BLAIR = "+12125550101"
 COFFEE = {"facts": [{"fact": "Likes black coffee"}]}
 
 
@@ -108,14 +104,6 @@ def test_r27_a_number_that_twilio_refuses_as_opted_out_gets_nothing_more(talk: L
     assert talk.twilio.bodies == ["Welcome back."]
 
 
-def test_r27_a_farewell_that_twilio_refuses_changes_nothing(talk: Line) -> None:
-    talk.twilio.account.opted_out.add((PERSON, NUMBER))
-    talk.text("stop texting me please")
-    assert talk.twilio.bodies == []
-    assert talk.person().opted_out_at is not None
-    assert talk.states() == ["refused"]
-
-
 def test_r27_what_only_sounds_like_an_opt_out_is_answered(talk: Line, claude: ClaudeServer) -> None:
     bodies = ["stop reminding me about the gym", "don't text me before 9", "my boss won't stop texting me"]
     claude.queue(*(say(f"About that {number}") for number, _ in enumerate(bodies)))
@@ -163,22 +151,3 @@ def test_r29_a_carriers_word_is_shown_to_operators_not_answered(word: str, talk:
         "everything."
     )
     assert notes[2] == "The person has opted out; only START opens the way back."
-
-
-def test_r28_r29_in_a_real_process_a_stop_silences_the_turn_under_way_and_the_operator_sees_the_word(
-    tmp_path: Path, claude: ClaudeServer, twilio: TwilioServer
-) -> None:
-    with Serving.live(tmp_path, twilio, claude) as keepsake:
-        may_answer = threading.Event()
-        claude.queue(Reply(content=[text("Too late")], until=may_answer))
-        keepsake.text("Which reminders do I have?")
-        assert claude.wait_for(1)
-        keepsake.text("cancel")
-        may_answer.set()
-        claude.queue(say("Hello Blair"))
-        keepsake.text("Hi", From=BLAIR)
-        assert [(accepted.to, accepted.body) for accepted in twilio.wait_for(1)] == [(BLAIR, "Hello Blair")]
-        assert f"{PERSON}  opted out" in keepsake.command("people", "list")
-        assert '("cancel")' in keepsake.command("people", "list")
-        keepsake.terminate()
-    assert twilio.bodies == ["Hello Blair"]

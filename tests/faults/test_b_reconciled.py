@@ -66,15 +66,6 @@ def test_r20_a_text_that_twilio_took_unsaid_is_adopted(line: Line, fault: Fault,
     assert ends_well(line)
 
 
-def test_r20_the_texts_after_one_in_doubt_go_on(line: Line) -> None:
-    line.twilio.next_faults = [CUT_AFTER_ACCEPTING]
-    line.text("Hello")
-    line.text("And this?")
-    assert line.states() == ["unknown", "sent"]
-    settle(line)
-    assert [message.sid for message in line.went()] == [text.sid for text in line.twilio.accepted]
-
-
 @pytest.mark.parametrize("by_callback", [True, False])
 def test_r20_the_next_part_goes_out_once_the_one_before_is_known_at_twilio(line: Line, by_callback: bool) -> None:
     line.text("Hello")
@@ -88,16 +79,6 @@ def test_r20_the_next_part_goes_out_once_the_one_before_is_known_at_twilio(line:
         settle_doubts(line.services)
     line.background.run()
     assert line.twilio.bodies[1:] == ["First part", "Second part"]
-
-
-def test_r20_a_callback_for_a_text_that_is_known_to_be_sent_wakes_nobody(line: Line) -> None:
-    line.text("Hello")
-    person = line.person()
-    with line.services.transaction() as db:
-        outbox.queue(db, person.id, None, "twilio", ["Later"], line.clock.now())
-    line.call_back(line.twilio.accepted[0], "sent")
-    line.call_back(line.twilio.accepted[0], "delivered")
-    assert line.background.woken == []
 
 
 def test_r20_people_whose_list_can_never_be_read_do_not_keep_others_from_being_looked_at(line: Line) -> None:
@@ -165,27 +146,6 @@ def test_r35_a_disk_that_is_full_when_the_id_is_to_be_saved_costs_no_second_text
     assert ends_well(full)
 
 
-def test_r67_a_text_whose_lease_seems_to_end_far_ahead_is_given_up(line: Line) -> None:
-    full = line.on(FullDisk(line.services.store, lambda: bool(line.twilio.accepted)))
-    full.bring("Hello")
-    with pytest.raises(OSError, match="space"):
-        full.background.run()
-    full.clock.set_back(hours=1)
-    settle_interrupted(full.services)
-    assert full.states() == ["unknown"]
-
-
-def test_r35_a_disk_that_is_full_when_the_text_is_adopted_has_it_adopted_at_the_next_look(line: Line) -> None:
-    line.twilio.next_faults = [CUT_AFTER_ACCEPTING]
-    line.text("Hello")
-    full = line.on(FullDisk(line.services.store, lambda: True))
-    with pytest.raises(OSError, match="space"):
-        settle_doubts(full.services)
-    assert full.went()[0].state == "unknown"
-    settle(full)
-    assert ends_well(full)
-
-
 def test_r35_a_disk_that_is_full_when_the_text_is_to_be_sent_again_has_it_sent_again_once(line: Line) -> None:
     line.twilio.next_faults = [HTML_503]
     line.text("Hello")
@@ -237,21 +197,6 @@ def test_r25_a_callback_of_nobodys_is_logged_and_2xx(line: Line, key: str, caplo
     assert "none of ours" in caplog.text
     assert ends_well(line)
     assert line.went()[0].delivery is None
-
-
-def test_r25_a_callback_whose_id_is_not_saved_yet_finds_its_row_by_the_key_in_its_address(line: Line) -> None:
-    seen: list[tuple[str, str | None]] = []
-
-    def look(text: Accepted) -> None:
-        seen.append((line.went()[0].state, line.went()[0].sid))
-        assert line.call_back(text, "delivered") == 204
-        seen.append((line.went()[0].state, line.went()[0].sid))
-
-    line.twilio.before_answering = look
-    line.text("Hello")
-    sid = line.twilio.accepted[0].sid
-    assert seen == [("sending", None), ("sent", sid)]
-    assert line.went()[0].delivery == "delivered"
 
 
 def test_r31_a_text_without_a_word_for_six_hours_is_asked_about_once_and_then_unconfirmed(line: Line) -> None:

@@ -105,27 +105,12 @@ def test_a_refusal_without_a_code_is_told_by_its_status(status: int, named: str,
     assert line.alerts() == []
 
 
-def test_a_mistyped_account_loses_no_reply(line: Line) -> None:
-    send_by(line, twilio_account_sid="AC" + "9" * 32)
-    line.text("Hello")
-    assert line.states() == ["queued"]
-    assert "TWILIO_ACCOUNT_SID" in told(line)
-    send_as_before(line)
-    line.sweep(minutes=5)
-    assert line.states() == ["sent"]
-    assert line.alerts() == []
-
-
 def test_a_sender_that_may_not_text_one_number_goes_on_texting_others_and_the_operator_is_told(line: Line) -> None:
     line.twilio.account.refused_numbers[PERSON] = 21606
     line.text("Hello")
     line.text("Hi", sender=OTHER)
     assert line.states() == ["refused", "sent"]
     assert line.alerts() == ["carrier_21606"]
-
-
-def test_no_pause_is_longer_than_the_longest_that_is_believed() -> None:
-    assert {meaning.stops_for for meaning in MEANINGS.values()} <= {None, pacing.TRY_EVERY, pacing.LONGEST_PAUSE}
 
 
 @pytest.mark.parametrize("code", [30001, 30002])
@@ -239,27 +224,6 @@ def test_r22_what_is_of_no_use_any_more_is_dropped_and_the_rest_goes_out(line: L
     assert "of no use any more" in str(line.went()[1].note)
 
 
-def test_a_sender_that_is_stopped_for_its_own_reason_is_not_said_to_be_out_of_reach(line: Line) -> None:
-    line.twilio.next_faults = [refusal(20003, 401)]
-    line.text("Hello")
-    with line.services.transaction() as db:
-        db.scalars(select(Message).where(Message.direction == "out")).one().attempts = ATTEMPTS_IN_A_ROW - 1
-    send_by(line, twilio_api_url=f"http://{NOWHERE}")
-    line.sweep(minutes=5)
-    assert line.went()[0].attempts == ATTEMPTS_IN_A_ROW
-    assert "credentials" in told(line)
-
-
-@pytest.mark.parametrize(
-    "fault", [Fault(302, "", headers={"Location": "http://127.0.0.1:9/log-in"}), Fault(307, "")], ids=["302", "307"]
-)
-def test_a_network_that_wants_a_login_first_loses_no_reply(fault: Fault, line: Line) -> None:
-    line.twilio.next_faults = [fault]
-    line.text("Hello")
-    assert line.states() == ["sent"]
-    assert len(line.twilio.accepted) == 1
-
-
 @pytest.mark.parametrize("code", [20003, 30034])
 def test_r67_a_pause_that_seems_to_last_since_the_clock_was_set_back_is_over(code: int, line: Line) -> None:
     with line.services.transaction() as db:
@@ -268,14 +232,4 @@ def test_r67_a_pause_that_seems_to_last_since_the_clock_was_set_back_is_over(cod
         pacing.stop_sender(db, code, "Something is wrong. Mend it.", line.clock.now(), pause=pause)
     line.clock.advance(hours=-2)
     line.text("Hello")
-    assert line.states() == ["sent"]
-
-
-def test_r67_a_pause_of_the_longest_kind_is_still_kept_to_the_end(line: Line) -> None:
-    with line.services.transaction() as db:
-        pacing.stop_sender(db, 30034, "Something is wrong. Mend it.", line.clock.now(), pause=pacing.LONGEST_PAUSE)
-    line.text("Hello")
-    line.sweep(seconds=pacing.LONGEST_PAUSE.total_seconds() - 1)
-    assert line.states() == ["queued"]
-    line.sweep(seconds=1)
     assert line.states() == ["sent"]

@@ -191,16 +191,6 @@ def test_t9_fifty_people_are_answered_oldest_first_after_one_try_at_a_time(scene
     assert max(scene.background.delays) == pytest.approx(0.2 * 48)
 
 
-def test_t9_the_one_try_is_made_by_who_has_waited_longest_and_the_next_by_another(scene: Scene) -> None:
-    phones = scene.phones(3)
-    scene.claude.otherwise = overloaded()
-    for phone in phones:
-        phone.text(f"Hello from {phone.number}")
-    scene.pass_time(minutes=1)
-    asked = [newest(request)[-4:] for request in scene.claude.requests[::3]]
-    assert asked[:4] == ["0000", "0001", "0002", "0000"]
-
-
 def test_t9_of_two_processes_one_tries_and_when_it_dies_the_next_try_is_made_by_another(scene: Scene) -> None:
     scene.put_off()
     scene.clock.advance(seconds=10)
@@ -301,17 +291,3 @@ def test_r19_whose_text_is_given_up_is_told_that_what_it_changed_is_kept(
         scene.background.wake(scene.alex.person_id)
     scene.background.run()
     assert scene.alex.received() == [kind_words.trouble(memory_changed=True)]
-
-
-def test_t9_a_process_killed_after_it_put_a_text_off_answers_it_once_after_the_restart(
-    tmp_path: Path, claude: ClaudeServer, twilio: TwilioServer
-) -> None:
-    claude.otherwise = error(401, "authentication_error")
-    serving = Serving.live(tmp_path, twilio, claude)
-    serving.start(faults="turn.put_off:1:KILL")
-    serving.text("Hello")
-    assert serving.wait_for_death() == -signal.SIGKILL
-    claude.otherwise = say("Here I am.")
-    with serving:
-        assert [accepted.body for accepted in twilio.wait_for(1)] == ["Here I am."]
-    assert len(claude.requests) == 2

@@ -5,9 +5,6 @@ weak; and a second one in its place.
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
-from functools import partial
-from itertools import pairwise
 
 import pytest
 
@@ -15,15 +12,12 @@ from app.clients.claude import ClaudeModel
 from app.clients.fallback import AWAY_SECONDS, FallbackModel
 from app.conversation.turn import answer
 from app.jobs import check_model, tell_of_outage
-from app.store.db import Database
 from app.text import kind_words
 from tests.claude_server import ClaudeServer, Reply, model_at, overloaded, rate_limited, say, several, text, tool
 from tests.conftest import MakeServices
 from tests.fakes import FrozenClock
 from tests.faults.outages import COFFEE, Scene
 from tests.stores import Meanwhile
-
-MORNING = datetime(2026, 11, 21, 17, 0, tzinfo=UTC)
 
 
 def test_t9_they_are_told_after_a_minute_not_before_and_not_again_in_the_outage_within_the_hour(scene: Scene) -> None:
@@ -41,26 +35,6 @@ def test_t9_they_are_told_after_a_minute_not_before_and_not_again_in_the_outage_
     assert scene.alex.received() == [kind_words.MODEL_DOWN]
 
 
-def test_t9_nobody_is_told_when_the_answer_went_out_meanwhile(scene: Scene) -> None:
-    scene.claude.queue(*[overloaded()] * 3, say("Here I am."))
-    scene.alex.text("Hello")
-    scene.pass_time(minutes=5)
-    assert scene.alex.received() == ["Here I am."]
-
-
-def test_t9_a_round_that_finds_nobody_to_tell_writes_nothing(scene: Scene, database: Database) -> None:
-    scene.claude.otherwise = overloaded()
-    scene.alex.text("Hello")
-    scene.clock.advance(seconds=61)
-    commits = [database.wait_for_change(-1, 0)]
-    for _ in range(3):
-        tell_of_outage.run(scene.services)
-        commits.append(database.wait_for_change(-1, 0))
-    assert [after - before for before, after in pairwise(commits)] == [1, 0, 0]
-    scene.background.run()
-    assert scene.alex.received() == [kind_words.MODEL_DOWN]
-
-
 def test_t9_nobody_is_told_when_the_model_comes_back_while_they_are_looked_for(scene: Scene) -> None:
     def come_back() -> None:
         scene.claude.otherwise = say("Here I am.")
@@ -73,25 +47,6 @@ def test_t9_nobody_is_told_when_the_model_comes_back_while_they_are_looked_for(s
     tell_of_outage.run(replace(scene.services, store=Meanwhile(scene.services.store, come_back)))
     scene.background.run()
     assert [text.body for text in scene.alex.messages("out")] == ["Here I am."]
-
-
-def test_t9_of_two_processes_that_find_somebody_to_tell_one_does(scene: Scene) -> None:
-    scene.claude.otherwise = overloaded()
-    scene.alex.text("Hello")
-    scene.clock.advance(seconds=61)
-    other = partial(tell_of_outage.run, scene.services)
-    tell_of_outage.run(replace(scene.services, store=Meanwhile(scene.services.store, other)))
-    scene.background.run()
-    assert [text.body for text in scene.alex.messages("out")] == [kind_words.MODEL_DOWN]
-
-
-@pytest.mark.parametrize("minutes", [779, 1080])  # 21:59 in Seattle, and 3:00: they are up, they have just texted.
-def test_t9_at_night_whoever_texted_just_now_is_told(scene: Scene, minutes: float) -> None:
-    scene.clock.advance(minutes=minutes)
-    scene.claude.otherwise = overloaded()
-    scene.alex.text("Hello")
-    scene.pass_time(minutes=2)
-    assert scene.alex.received() == [kind_words.MODEL_DOWN]
 
 
 def test_t9_at_night_nobody_is_told_of_a_text_that_they_sent_long_ago(scene: Scene) -> None:
@@ -191,15 +146,6 @@ def test_r47_the_start_looks_whether_the_model_is_there(scene: Scene, fate: dict
     assert scene.claude.requests == []
 
 
-def test_r47_the_date_on_which_a_model_ends_is_named_and_the_alert_ends_with_another_model(scene: Scene) -> None:
-    scene.claude.fates["claude-sonnet-5-5"] = {"lifecycle": "deprecated", "retires_at": "2026-12-01T00:00:00Z"}
-    check_model.run(scene.services)
-    assert "claude-sonnet-5-5 retires on 01 Dec 2026" in scene.alerts()["model_retires"]
-    with closing(model_at(scene.claude, scene.clock, "claude-haiku-5-5")) as newer:
-        check_model.run(replace(scene.services, model=newer))
-    assert scene.alerts() == {}
-
-
 def test_r47_a_model_that_nobody_knows_and_a_refused_key_are_told_at_the_start(scene: Scene) -> None:
     with closing(model_at(scene.claude, scene.clock, "claude-misspelt")) as gone:
         check_model.run(replace(scene.services, model=gone))
@@ -216,12 +162,6 @@ def test_r47_r49_a_server_without_a_list_of_models_is_taken_as_it_is(scene: Scen
     scene.claude.has_list = False
     check_model.run(scene.services)
     assert scene.alerts() == {}
-
-
-def test_r47_the_look_is_taken_at_once_and_then_daily() -> None:
-    first = check_model.SCHEDULE.get_next_fire_time(None, MORNING)
-    assert first == MORNING
-    assert check_model.SCHEDULE.get_next_fire_time(first, MORNING) == MORNING + timedelta(days=1)
 
 
 def test_r49_a_local_server_without_usage_cache_or_ids_and_with_odd_input_is_degraded_but_works(scene: Scene) -> None:

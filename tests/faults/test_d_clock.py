@@ -13,16 +13,12 @@ from app.conversation.turn import start
 from app.delivery.inbox import keep_for_terminal
 from app.jobs import answer_waiting, notice_waiting
 from app.models import Turn
-from app.operations import marks
 from app.services import Services
-from app.text import kind_words
 from tests.claude_server import Reply, overloaded, rate_limited, say
 from tests.conftest import MakeLine
-from tests.fakes import FrozenClock
 from tests.faults.outages import Scene, sweep
 from tests.line import Line
 from tests.phoning import ALEX
-from tests.twilio_server import TOO_MANY
 
 
 @pytest.fixture
@@ -38,17 +34,6 @@ def test_r67_a_reply_goes_out_at_once_when_the_senders_line_seems_to_end_far_ahe
     paced.bring("Hello again")
     paced.background.run(within_seconds=1)
     assert len(paced.twilio.bodies) == 2
-
-
-def test_r67_a_text_that_the_carrier_was_too_busy_for_is_tried_again_by_the_sweep(paced: Line) -> None:
-    paced.bring("Hello")
-    paced.twilio.next_faults = [TOO_MANY]
-    paced.background.run(within_seconds=0.1)
-    assert paced.twilio.bodies == []
-    paced.background.later.clear()
-    paced.clock.set_back(hours=1)
-    sweep(paced.services, paced.background, answer_waiting.run)
-    assert len(paced.twilio.bodies) == 1
 
 
 def is_put_off(scene: Scene, fault: Reply) -> None:
@@ -106,16 +91,6 @@ def test_r67_a_text_that_was_left_is_answered_at_the_next_look(
     assert (scene.outage(), scene.alerts()) == (None, {})
 
 
-def test_r67_a_model_that_is_still_down_is_tried_no_oftener_and_who_waits_for_it_is_told(scene: Scene) -> None:
-    scene.claude.otherwise = overloaded()
-    scene.alex.text("Hello")
-    scene.clock.set_back(hours=1)
-    scene.pass_time(minutes=1.5)
-    assert scene.alex.received() == [kind_words.MODEL_DOWN]
-    scene.pass_time(minutes=1.5)
-    assert len(scene.claude.requests) <= 3 * 9
-
-
 def test_r67_a_wait_that_the_model_asked_for_after_the_step_is_kept_to(scene: Scene) -> None:
     def meanwhile_down(_: object) -> object:
         scene.claude.otherwise = overloaded()
@@ -132,16 +107,6 @@ def test_r67_a_wait_that_the_model_asked_for_after_the_step_is_kept_to(scene: Sc
     assert len(scene.claude.requests) == asked
 
 
-def test_r67_a_turn_that_was_put_off_is_taken_up_when_the_outage_was_ended_by_another(scene: Scene) -> None:
-    scene.put_off()
-    scene.clock.set_back(hours=1)
-    scene.claude.otherwise = say("Here I am.")
-    scene.blair.send("Hello")
-    scene.background.woken = [scene.blair.person_id]
-    scene.background.run(within_seconds=1)
-    assert (scene.alex.received(), scene.blair.received()) == (["Here I am."], ["Here I am."])
-
-
 def test_r67_a_text_whose_terminal_died_is_answered_by_the_server(scene: Scene) -> None:
     with scene.services.transaction() as db:
         alex = people.add(db, ALEX, access="allowed", now=scene.clock.now())
@@ -152,16 +117,3 @@ def test_r67_a_text_whose_terminal_died_is_answered_by_the_server(scene: Scene) 
     scene.claude.queue(say("Yes."))
     sweep(scene.services, scene.background, answer_waiting.run)
     assert [message.body for message in scene.alex.messages("out")] == ["Yes."]
-
-
-def test_r67_a_part_that_stalls_after_the_clock_was_set_back_is_missed(services: Services, clock: FrozenClock) -> None:
-    with services.transaction() as db:
-        marks.beat(db, marks.WORKER, clock.now())
-    clock.set_back(hours=1)
-    with services.transaction() as db:
-        marks.beat(db, marks.WORKER, clock.now())
-    clock.advance(seconds=marks.TOO_OLD_SECONDS + 1)
-    with services.reading() as db:
-        age = marks.ages_seconds(db, clock.now())[marks.WORKER]
-    assert age is not None
-    assert age > marks.TOO_OLD_SECONDS

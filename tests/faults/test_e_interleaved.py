@@ -7,7 +7,6 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from itertools import count
 
-import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import select
@@ -17,7 +16,7 @@ from app.conversation import turn
 from app.jobs import begin_routines
 from app.memory import Origin
 from app.models import Message, Occurrence
-from app.routines import rows, setting
+from app.routines import setting
 from app.routines.due import due_between
 from app.routines.schedule import Schedule
 from app.services import Services
@@ -131,15 +130,3 @@ def test_r67_r69_in_any_order_each_instant_comes_once_and_none_is_lost(
     world.settle()
     world.check()
     world.end()
-
-
-def test_what_has_no_record_is_seen(services: Services, clock: FrozenClock) -> None:
-    world = World(services, clock)
-    clock.advance(days=1)
-    with services.transaction() as db:  # As if the instants of a day had been passed over.
-        routine = rows.by_number(db, world.person_id, world.number)
-        assert routine is not None
-        rows.work_out_next(db, routine, clock.now())
-    world.settle()
-    with pytest.raises(AssertionError):
-        world.check()

@@ -63,12 +63,6 @@ def test_r67_a_day_ahead_brings_one_text_and_set_back_again_nothing_is_lost(comi
     assert coming.pass_time(minutes=1) == ["Reminder: drink"]
 
 
-def test_r67_weeks_ahead_leave_twenty_records_and_one_text(coming: Coming) -> None:
-    coming.remind("drink", repeat="hourly", from_time="08:00", to_time="20:00")
-    assert len(coming.pass_time(days=60, minutes=5)) == 1
-    assert coming.states().count("missed") == 20
-
-
 # R68: the process was down.
 
 
@@ -97,15 +91,6 @@ def test_r68_all_that_was_missed_is_one_line(coming: Coming) -> None:
     )
     assert line.endswith("and 2 more: /routines shows all.")
     assert coming.states() == ["missed"] * 7
-
-
-def test_r68_found_at_night_what_was_missed_is_told_in_the_morning(coming: Coming) -> None:
-    coming.remind("call Ana", repeat="once", times=["18:00"])
-    assert coming.pass_time(hours=14) == []  # 23:00
-    assert coming.states() == ["held"]
-    assert coming.pass_time(hours=7, minutes=59) == []
-    [line] = coming.pass_time(minutes=1)
-    assert line == "Sorry, I was out of reach and missed this: call Ana (due on Saturday 21 November at 18:00)."
 
 
 def test_r68_what_fell_due_just_before_the_night_comes_in_the_morning_or_not_at_all(coming: Coming) -> None:

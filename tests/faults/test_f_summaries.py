@@ -68,16 +68,6 @@ def test_r89_after_a_death_the_episode_is_made_once(place: str, run: Run, alex: 
     assert len(lost) == (1 if place in {"draft.paid", "draft.written"} else 0)
 
 
-def test_a_run_that_finds_another_in_the_middle_leaves_it_alone(run: Run, alex: Talk, claude: ClaudeServer) -> None:
-    tell_of_the_exam(alex)
-    alex.clock.advance(minutes=31)
-    run("batch.taken")
-    alex.clock.advance(minutes=4)
-    assert run() == 0
-    assert claude.requests == []
-    assert alex.episodes() == []
-
-
 def test_a_draft_is_not_used_when_something_was_forgotten_since(run: Run, alex: Talk, claude: ClaudeServer) -> None:
     alex.say("My dog is called Max")
     tell_of_the_exam(alex)

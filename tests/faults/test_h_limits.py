@@ -3,7 +3,6 @@
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 from anthropic.types import Message as ModelMessage
@@ -17,15 +16,14 @@ from app.models import Conversation, Message, Turn
 from app.services import Services
 from app.services.model import ModelRequest
 from app.text import kind_words
-from tests.claude_server import ClaudeServer, Reply, call, say, several, text
+from tests.claude_server import Reply, call, say, several, text
 from tests.conftest import MakeServices
 from tests.conversation.spendings import ONE_CALL, alerts, spendings, spent
 from tests.fakes import FrozenClock, InlineBackground, Terse
 from tests.faults.outages import Scene
 from tests.line import Line
 from tests.phoning import Phone
-from tests.serving import Serving
-from tests.twilio_server import LIVE, PERSON, TwilioServer
+from tests.twilio_server import LIVE, PERSON
 
 COFFEE = {"facts": [{"fact": "Likes black coffee"}]}
 RESTING = kind_words.resting("today, 16:00")
@@ -151,21 +149,6 @@ def test_r106_the_day_begins_anew_at_midnight_of_the_stated_zone(
     waiting.wake_waiting(phone.services, quiet_seconds=0)
     background.run()
     assert model.calls == 2
-
-
-def test_r106_a_kill_gives_no_money_back(tmp_path: Path, claude: ClaudeServer, twilio: TwilioServer) -> None:
-    thought = {"type": "thinking", "thinking": "x" * 8_000, "signature": "c2ln"}  # Two cents.
-    claude.queue(several([thought, text("Once.")]))
-    with Serving.live(tmp_path, twilio, claude, PERSON_DAILY_BUDGET_CENTS=str(ONE_CALL)) as keepsake:
-        keepsake.text("Hello")
-        twilio.wait_for(1)
-        keepsake.kill()
-        keepsake.start()
-        keepsake.text("And now?")
-        once, resting = twilio.wait_for(2)
-    assert once.body == "Once."
-    assert "have to rest until" in resting.body
-    assert len(claude.requests) == 1
 
 
 def test_r107_a_hundred_texts_in_a_minute_are_a_few_calls_one_notice_and_no_loss(line: Line) -> None:

@@ -55,15 +55,6 @@ def test_an_opt_out_in_own_words_gets_one_farewell_and_then_silence(alex: Phone,
     assert alex.text("Hello") == ["Welcome back."]
 
 
-def test_a_first_text_may_be_stop_and_opting_out_again_keeps_the_first_time(alex: Phone, clock: FrozenClock) -> None:
-    alex.text("STOP")
-    since = alex.person().opted_out_at
-    clock.advance(days=1)
-    alex.text("STOP")
-    assert alex.person().opted_out_at == since
-    assert [how for _, how, _ in said(alex)] == ["carrier_word", "carrier_word"]
-
-
 @pytest.mark.parametrize("settings", [ALLOWLIST], indirect=True)
 def test_who_waits_to_be_let_in_may_opt_out_and_gets_the_farewell(alex: Phone, background: InlineBackground) -> None:
     alex.send("Hello", carrier="twilio")
@@ -81,14 +72,6 @@ def test_a_machines_words_are_recorded_and_get_no_farewell(alex: Phone, backgrou
     machine = Phone(alex.services, background, "72975")
     assert said(machine) == [(False, "own_words", "Please stop texting me")]
     assert machine.messages("out") == []
-
-
-def test_a_word_brought_twice_is_recorded_once(alex: Phone) -> None:
-    sid = alex.send("please stop texting me")
-    alex.text("START")
-    alex.send("please stop texting me", sid=sid)
-    assert [how for _, how, _ in said(alex)] == ["own_words", "carrier_word"]
-    assert alex.person().opted_out_at is None
 
 
 def test_at_the_terminal_own_words_are_heeded_and_the_note_says_so(alex: Phone, claude: ClaudeServer) -> None:

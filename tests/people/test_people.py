@@ -68,21 +68,6 @@ def text_from(services: Services, person_id: int, state: str) -> None:
         db.add(text)
 
 
-def states(services: Services) -> list[tuple[str, str | None]]:
-    with services.reading() as db:
-        return [(one.state, one.note) for one in db.query(Message).order_by(Message.id)]
-
-
-def test_a_new_person_has_a_guessed_zone_and_a_key_that_tells_nothing(services: Services) -> None:
-    one, other = person(services, add_person(services)), person(services, add_person(services, BEN))
-
-    assert (one.timezone, one.timezone_source, one.name) == ("America/Los_Angeles", "guessed", None)
-    assert one.key != other.key
-    assert len(one.key) == 32
-    assert "206" not in one.key or "5550123" not in one.key
-    assert add_person(services, f"whatsapp:{ANNA}") not in {one.id, other.id}
-
-
 def test_people_are_listed_by_their_last_text_and_found_by_part_of_their_name_or_number(services: Services) -> None:
     anna, ben, silent = (add_person(services, address) for address in (ANNA, BEN, "+13125550124"))
     for texting in (ben, anna):
@@ -97,23 +82,6 @@ def test_people_are_listed_by_their_last_text_and_found_by_part_of_their_name_or
     assert found("anna") == found("%") == found("_") == found("5550123") == [anna]
     assert found("+1212") == [ben]
     assert found("' OR 1=1") == []
-
-
-def test_blocking_leaves_what_waits_unanswered_and_says_why(services: Services) -> None:
-    person_id = add_person(services)
-    for state in ("held", "waiting", "answered"):
-        text_from(services, person_id, state)
-    text_from(services, add_person(services, BEN), "waiting")
-
-    people.block(services, person_id)
-
-    assert person(services, person_id).access == "blocked"
-    assert states(services) == [
-        ("unanswered", "The operator blocked this number."),
-        ("unanswered", "The operator blocked this number."),
-        ("answered", None),
-        ("waiting", None),
-    ]
 
 
 def test_a_profile_is_set_and_checked_as_a_whole(services: Services) -> None:

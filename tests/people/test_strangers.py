@@ -1,7 +1,5 @@
 """Numbers that nobody has let in: bounded in what they cost, in what is kept of them, and in how many there are."""
 
-from datetime import timedelta
-
 import pytest
 from sqlalchemy import func, select
 
@@ -141,18 +139,6 @@ def test_who_is_known_or_has_opted_out_never_makes_room_and_machines_do(services
     with services.reading() as db:
         left = db.scalars(select(Person.address).order_by(Person.id)).all()
     assert left == [*map(number, (1, 2, 3, 4)), number(9_000_005)]
-
-
-@open_to_all
-def test_where_everybody_may_text_too_many_new_numbers_in_an_hour_wait(services: Services, clock: FrozenClock) -> None:
-    now = clock.now()
-    with services.transaction() as db:
-        for place in range(3):
-            people.add(db, number(place), access="allowed", now=now - timedelta(minutes=50))
-        assert strangers.are_too_many(db, now, at_most=3)
-        assert not strangers.are_too_many(db, now, at_most=4)
-        assert not strangers.are_too_many(db, now + timedelta(minutes=10), at_most=3)
-    assert alerts(services) == {"strangers"}
 
 
 @open_to_all

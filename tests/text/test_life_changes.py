@@ -45,14 +45,6 @@ def test_importance_stands_where_the_summariser_is_told_to_put_it(words: str, le
     assert least <= weigh([words]).importance <= most
 
 
-def test_an_evening_of_tastes_weighs_far_less_than_one_death() -> None:
-    tastes = [
-        f"My favourite {one} is the {two} one" for one in ("colour", "food", "band") for two in ("old", "new", "red")
-    ]
-    assert weigh(tastes).importance < 0.4
-    assert weigh(["Babam öldü"]).importance > 0.75
-
-
 def test_a_second_loss_adds_to_the_first_and_nothing_is_above_the_scale() -> None:
     assert weight("I lost my job and my wife left me") > weight("I lost my job")
     assert weight("My wife died and I have cancer and lost my job and we are getting divorced") == MOST

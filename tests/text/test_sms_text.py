@@ -95,12 +95,6 @@ def test_what_is_plain_already_stays_as_it_is(reply: str) -> None:
     assert [part for text in sent for part in split(text)] == sent
 
 
-@given(WORDS)
-def test_a_text_that_was_cut_off_a_longer_reply_stays_as_it_is(words: list[str]) -> None:
-    sent = split(" - ".join(words * 3))
-    assert [part for text in sent for part in split(text)] == sent
-
-
 TABLE = Path(__file__).parent.parent / "data" / "segments.tsv"
 PLAIN = "".join(sorted(BASIC | EXTENDED))
 
@@ -133,8 +127,3 @@ def test_any_other_text_takes_no_more_and_no_fewer_than_its_units_need(text: str
         assert segments(text + "ж") == 1
     else:
         assert -(-units // 67) <= segments(text + "ж") <= -(-units // 66)
-
-
-@given(st.text(max_size=300), st.text(max_size=300))
-def test_more_text_never_takes_fewer_segments(text: str, more: str) -> None:
-    assert segments(text + more) >= segments(text)

@@ -10,7 +10,6 @@ from app.text.wording import (
     folded,
     holds,
     is_constraint,
-    likeness,
     may_share,
     normalise,
     one_line,
@@ -19,8 +18,6 @@ from app.text.wording import (
     things,
     turns,
 )
-
-WORDS = st.text(alphabet=st.characters(codec="ascii", categories=["L", "N"]), min_size=1)
 
 
 @given(st.text())
@@ -32,14 +29,6 @@ def test_any_text_has_a_normal_form_and_is_cleaned_for_keeping_once(text: str) -
     assert "\x00" not in cleaned
     assert cleaned.splitlines() in ([], [cleaned])
     assert one_line(cleaned) == cleaned
-
-
-@given(st.lists(WORDS, min_size=1), st.sampled_from([" ", "  ", "\t", "\n", " - ", ", ", "; ", "\u00a0"]))
-def test_neither_case_nor_spacing_nor_punctuation_makes_another_fact(words: list[str], between: str) -> None:
-    plain = normalise(" ".join(words))
-
-    assert normalise(between.join(words).upper() + ".") == plain
-    assert normalise("«" + between.join(words).lower() + "»!") == plain
 
 
 def test_what_tells_two_facts_apart_is_kept_and_ways_of_writing_are_not() -> None:
@@ -83,14 +72,6 @@ def test_a_sentence_is_cleaned_for_keeping(given: str, kept: str) -> None:
 )
 def test_words_of_one_meaning_are_one_subject(one: str, other: str) -> None:
     assert subjects(one) == subjects(other)
-
-
-def test_likeness_goes_from_nothing_shared_to_the_same_words() -> None:
-    assert likeness("Likes tea", "Plays chess") == 0.0
-    assert likeness("Likes tea", "tea she likes") == 1.0
-    assert likeness("Likes black coffee", "Likes green coffee") == 0.5
-    assert likeness("", "") == 0.0
-    assert likeness("is the", "was a") == 0.0
 
 
 @pytest.mark.parametrize(
