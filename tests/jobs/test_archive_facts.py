@@ -6,14 +6,13 @@ import pytest
 from sqlalchemy import func, select
 
 from app.jobs import archive_facts
-from app.memory import NewFact, forget, remember, revise, undo
-from app.memory.facts import archive
-from app.models import Change, Fact
+from app.memory import NewFact, remember, revise, undo
+from app.models import Change
 from app.services import Services
 from app.store.db import Database
 from tests.fakes import FrozenClock
 from tests.memory.archiving import archived, held
-from tests.memory.remembering import BEN, TOLD, add_person, found, known, tell
+from tests.memory.remembering import TOLD, add_person, found, known, tell
 from tests.statements import asked, plan
 
 FADED_DAYS = 720
@@ -104,32 +103,6 @@ def test_f9_undo_takes_back_what_was_done_not_the_job(services: Services, clock:
     assert done is not None
     assert done.sentence == "Undone: no longer remembered: Has a cat."
     assert archived(services, person_id) == ["Likes black coffee"]
-
-
-def test_f9_of_many_people_all_that_is_due_goes_and_nothing_else(services: Services, clock: FrozenClock) -> None:
-    everybody = [add_person(services, f"+1206555{number:04}") for number in range(22)]
-    for person_id in everybody:
-        tell(services, person_id, *(f"Likes coffee of kind {number}" for number in range(19)), "Has a cat")
-    forget(services, everybody[0], [1], TOLD)
-    clock.advance(days=FADED_DAYS)
-    ben = add_person(services, BEN)
-    tell(services, ben, "Likes coffee of kind 1")
-
-    assert 2 * archive.FACTS_AT_ONCE < 22 * 19, "it takes several batches"
-    archive_facts.run(services)
-
-    assert [len(archived(services, person_id)) for person_id in everybody] == [18, *[19] * 21]
-    assert all(list(known(services, person_id).values()) == ["Has a cat"] for person_id in everybody)
-    assert known(services, ben) == {1: "Likes coffee of kind 1"}
-    before = rows(services)
-    clock.advance(hours=1)
-    archive_facts.run(services)
-    assert rows(services) == before, "a second run finds nothing"
-
-
-def rows(services: Services) -> list[tuple[object, ...]]:
-    with services.reading() as db:
-        return [tuple(row) for row in db.execute(select(Fact.id, Fact.archived_at, Fact.fresh_at).order_by(Fact.id))]
 
 
 @pytest.mark.sqlite

@@ -10,10 +10,9 @@ from app import memory
 from app.clients.claude import ClaudeModel
 from app.jobs import count_hours
 from app.memory import NewFact, RuleWords
-from app.memory.facts.selection import estimate_tokens
 from app.models import Count, CountedHour, Message, Occurrence, Routine, Spending, Turn
 from app.operations.numbers.figures import ERROR, quantile
-from app.operations.numbers.hours import AGAIN_AFTER, KEPT_DAYS, LATEST, key_of
+from app.operations.numbers.hours import KEPT_DAYS, LATEST, key_of
 from app.services import Services
 from app.store.db import Database
 from tests.claude_server import ClaudeServer, call, say
@@ -21,7 +20,6 @@ from tests.conftest import MakeServices
 from tests.fakes import FrozenClock, InlineBackground
 from tests.memory.remembering import BEN, TOLD, add_person
 from tests.phoning import Phone
-from tests.statements import asked, plan
 from tests.turns import add_ended_turn
 
 HOUR = "2026-11-21T17"  # The hour at whose beginning the tests' clock stands.
@@ -152,22 +150,6 @@ def test_what_was_sent_to_be_kept_and_was_known_is_a_duplicate(
     assert written.items() <= times(services).items()
 
 
-def test_a_turn_keeps_what_memory_added_to_its_last_request(
-    make_services: MakeServices, claude: ClaudeServer, claude_model: ClaudeModel, background: InlineBackground
-) -> None:
-    alex = Phone(make_services(model=claude_model), background)
-    claude.queue(call("extract_memory", {"facts": [{"fact": "Likes green tea"}]}), say("Noted."))
-    alex.text("I like green tea")
-    with alex.services.reading() as db:
-        turn = db.scalars(select(Turn)).one()
-    assert turn.memory_shown is not None
-    assert "Likes green tea" in turn.memory_shown
-    sent = claude.requests[-1]
-    before, since = sent["system"][1]["text"], sent["messages"][-1]["content"][-1]["content"][1]["text"]
-    assert since == turn.memory_shown != before
-    assert turn.memory_tokens == estimate_tokens(before) + estimate_tokens(since)
-
-
 def test_texts_are_counted_by_how_far_they_came(services: Services, clock: FrozenClock, person_id: int) -> None:
     ends: list[dict[str, Any]] = [{"state": state} for state in ("queued", "unknown", "refused", "sent")]
     ends += [{"state": "sent", "delivery": one} for one in ("sent", "delivered", "read", "failed")]
@@ -244,19 +226,6 @@ def test_what_comes_late_is_counted_in_its_hour(services: Services, person_id: i
         assert "deliveries sent" not in found
 
 
-def test_an_hour_is_left_alone_between_the_times_at_which_it_is_counted(services: Services, person_id: int) -> None:
-    add_turn(services, person_id)
-    counted = set()
-    for hour in range(80):
-        count_in(services, hours=min(hour, 1))
-        with services.reading() as db:
-            counted.add(db.get_one(CountedHour, HOUR).counted_at)
-    assert len(counted) == 1 + len(AGAIN_AFTER)
-    delivered(services)  # What comes later than that is not looked for.
-    count_in(services, hours=1)
-    assert "deliveries sent" in counts(services)
-
-
 def test_hours_in_which_it_was_down_are_made_up_for_and_those_before_the_first_gone_back_to(
     services: Services, clock: FrozenClock, person_id: int
 ) -> None:
@@ -307,14 +276,3 @@ def test_a_run_stops_and_goes_on(services: Services, clock: FrozenClock, person_
     count_hours.run(services)
     event.remove(database.engine, "commit", take_time)
     assert hours(services) > first
-
-
-@pytest.mark.sqlite
-def test_an_hour_is_counted_without_reading_others(services: Services, database: Database, person_id: int) -> None:
-    add_turn(services, person_id)
-    services.clock.wait(60)
-    with asked(database) as statements:
-        count_hours.run(services)
-    looks = [one for one in statements if one.sql.startswith("SELECT")]
-    scans = {step for look in looks for step in plan(database, look) if step.startswith("SCAN")}
-    assert scans <= {"SCAN counted_hours", "SCAN messages"}, "of both the first row alone"

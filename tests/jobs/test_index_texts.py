@@ -10,23 +10,15 @@ from app import people
 from app.conversation import turn
 from app.errors import EmbeddingError
 from app.jobs import index_texts
-from app.memory import forget, index, revise
+from app.memory import forget, index
 from app.memory.index import Found, IndexQuery, backlog
 from app.memory.index.documents import Kind
 from app.models import Message, Person, Turn
 from app.operations.alerts import open_alerts
 from app.services import Services
 from app.text.telling import Sign
-from tests.fakes import FrozenClock, InlineBackground, WordEmbedder
+from tests.fakes import FrozenClock, WordEmbedder
 from tests.memory.remembering import ANNA, BEN, TOLD, add_person, live, tell
-
-FACT_2_UNREADABLE = {
-    "sqlite": ["UPDATE facts SET sentence = CAST(x'ff' AS TEXT) WHERE id = 2"],
-    "postgresql": [
-        "ALTER TABLE facts RENAME TO all_facts",
-        "CREATE VIEW facts AS SELECT id, CASE id WHEN 2 THEN 1/(id-2)||'' ELSE sentence END AS sentence FROM all_facts",
-    ],
-}
 
 
 @pytest.fixture
@@ -94,16 +86,6 @@ def set_zone(services: Services, person_id: int, zone: str) -> None:
         db.get_one(Person, person_id).timezone = zone
 
 
-@pytest.mark.parametrize("is_outside", [True, False])
-def test_only_an_embedder_that_is_outside_is_waited_for_away_from_the_desk(
-    services: Services, embedder: WordEmbedder, person_id: int, is_outside: bool
-) -> None:
-    background, embedder.is_outside = InlineBackground(), is_outside
-    tell(services, person_id, "Likes tea")
-    index_texts.run(replace(services, background=background))
-    assert (embedder.seen, background.times_away) == (["Likes tea"], 1 if is_outside else 0)
-
-
 @pytest.mark.parametrize(
     "secret",
     ["My password is zebra7finch.", "My card number is 4111 1111 1111 1111.", "The verification code is 123456"],
@@ -168,29 +150,6 @@ def test_commands_and_kind_words_of_code_are_not_found(services: Services, perso
     assert search(services, person_id, "tea help memory").items.size == 1
 
 
-def test_what_was_said_while_memory_was_off_stays_out(services: Services, person_id: int) -> None:
-    say(services, "I like tea", "/memory off", "Secret tea", "/Memory  ON", "More tea")
-    services.clock.wait(3600)
-    say(services, "Tea of another conversation")
-    index_texts.run(services)
-    own = [one for one in found(services, person_id, "tea") if one in {"I like tea", "Secret tea", "More tea"}]
-    assert own == ["I like tea", "More tea"]
-    assert "Tea of another conversation" in found(services, person_id, "tea")
-
-
-def test_a_long_past_is_gone_through_in_small_steps_for_everyone(services: Services) -> None:
-    ids = [add_person(services, address) for address in (ANNA, BEN)]
-    for place in range(backlog.TURNS_AT_ONCE):
-        for address in (ANNA, BEN):
-            say(services, f"Parrot number{place} of {address}", address=address)
-    assert backlog.index_some(services) == backlog.TURNS_AT_ONCE
-    index_texts.run(services)
-    for person_id, address in zip(ids, (ANNA, BEN), strict=True):
-        own = [one for one in found(services, person_id, "parrot") if one.startswith("Parrot")]
-        assert own == [f"Parrot number{place} of {address}" for place in range(backlog.TURNS_AT_ONCE)]
-    assert left(services) == 0
-
-
 def test_r65_another_embedders_vectors_are_made_anew_and_never_mixed(services: Services, person_id: int) -> None:
     say_of_parrots(services)
     tell(services, person_id, "Has a parrot")
@@ -243,17 +202,6 @@ def test_two_who_make_the_same_vectors_do_no_harm(services: Services, person_id:
     assert left(services) == 0
     assert len(search(services, person_id, "parrot", "fact")) == 0
     assert number(services) == number(services, "SELECT coalesce(sum(length(documents)) / 20, 0) FROM word_documents")
-
-
-def test_what_is_gone_has_no_vector_made_and_holds_up_nothing(services: Services, person_id: int) -> None:
-    for place in range(backlog.TEXTS_AT_ONCE + 3):
-        tell(services, person_id, f"Likes tea{place}")
-    forget(services, person_id, list(range(1, backlog.TEXTS_AT_ONCE + 2)), TOLD)
-    revise(services, person_id, backlog.TEXTS_AT_ONCE + 2, TOLD, fact="Likes coffee")
-    index_texts.run(services)
-    assert (left(services), number(services)) == (0, 2)
-    hits = search(services, person_id, "coffee", "fact")
-    assert (hits.items.tolist(), hits.unembedded) == ([one.id for one in live(services, person_id)][::-1], 0)
 
 
 def test_it_stops_for_a_breath_while_it_goes_through_a_whole_memory(
@@ -316,19 +264,6 @@ def test_an_embedder_that_breaks_over_everything_is_an_alert_and_nothing_counts_
     assert "broke over a plain sentence" in caplog.text
 
 
-def test_an_embedder_that_goes_away_half_way_leaves_what_is_left_to_a_later_run(
-    services: Services, person_id: int, embedder: WordEmbedder
-) -> None:
-    tell(services, person_id, "Has a parrot", "Likes tea", "Plays chess")
-    calls = iter(range(100))
-    embedder.refuses = lambda _: next(calls) != 1  # The plain sentence alone is taken, and then nothing.
-    index_texts.run(services)
-    assert left(services) == 3
-    embedder.refuses = lambda _: False
-    index_texts.run(services)
-    assert (left(services), number(services)) == (0, 3)
-
-
 def test_a_turn_that_cannot_be_indexed_holds_up_nobody_else_and_is_tried_again_ever_more_seldom(
     services: Services, clock: FrozenClock, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -368,16 +303,3 @@ def test_r67_a_turn_that_was_put_off_by_a_clock_that_ran_ahead_does_not_wait_for
     set_zone(services, person_id, "UTC")
     index_texts.run(services)
     assert not behind(services, person_id)
-
-
-def test_a_row_that_cannot_be_read_gets_no_vector_and_all_others_get_theirs(
-    services: Services, person_id: int, caplog: pytest.LogCaptureFixture
-) -> None:
-    tell(services, person_id, "Has a parrot", "Likes tea", "Plays chess")
-    tell(services, add_person(services, BEN), "Likes tea")
-    with services.transaction() as db:
-        for statement in FACT_2_UNREADABLE[db.get_bind().dialect.name]:
-            db.execute(text(statement))
-    index_texts.run(services)
-    assert (left(services), number(services)) == (0, 3)
-    assert "Fact 2 cannot be read" in caplog.text

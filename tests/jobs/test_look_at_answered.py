@@ -2,13 +2,11 @@
 
 import pytest
 
-from app.conversation import waiting
-from app.errors import ModelDown
 from app.jobs import look_at_answered, summarise_quiet
 from app.services import JustAnswered
 from tests.claude_server import ClaudeServer
 from tests.conftest import MakeServices
-from tests.keeping import EXAM, SUMMARY, keep, tell_of_the_exam
+from tests.keeping import SUMMARY, keep, tell_of_the_exam
 from tests.memory.talking import Talk
 
 EVERY_FOUR = pytest.mark.parametrize("settings", [{"episode_triggers": "count", "episode_messages": 4}], indirect=True)
@@ -23,13 +21,6 @@ def test_a_conversation_that_a_reply_made_long_enough_is_an_episode_at_once(alex
 
 
 @EVERY_FOUR
-def test_one_that_goes_on_is_left(alex: Talk, claude: ClaudeServer) -> None:
-    alex.say(EXAM)
-    look_at_answered.run(alex.services)
-    assert (alex.episodes(), claude.requests) == ([], [])
-
-
-@EVERY_FOUR
 def test_what_a_dead_process_noted_is_in_rows(alex: Talk, claude: ClaudeServer, make_services: MakeServices) -> None:
     claude.queue(keep(SUMMARY))
     tell_of_the_exam(alex)
@@ -38,12 +29,3 @@ def test_what_a_dead_process_noted_is_in_rows(alex: Talk, claude: ClaudeServer, 
     assert alex.episodes() == []
     summarise_quiet.run(after_death)
     assert [one.trigger for one in alex.episodes()] == ["count"]
-
-
-@EVERY_FOUR
-def test_while_the_model_is_down_nobody_is_asked(alex: Talk, claude: ClaudeServer) -> None:
-    tell_of_the_exam(alex)
-    with alex.services.transaction() as db:
-        waiting.note_model_down(db, alex.person_id, ModelDown(), alex.clock.now())
-    look_at_answered.run(alex.services)
-    assert (alex.unsummarised(), claude.requests) == (1, [])

@@ -3,10 +3,8 @@
 from dataclasses import replace
 
 import pytest
-from sqlalchemy import insert
 
 from app import people
-from app.conversation import claim
 from app.delivery.inbox import IncomingText, keep_for_terminal, take_in
 from app.jobs import notice_waiting
 from app.models import Message
@@ -68,17 +66,6 @@ def test_a_text_that_another_process_took_in_is_answered_once_its_burst_is_over(
     assert background.woken == []
 
 
-def test_whoever_is_being_answered_is_left_alone(
-    services: Services, elsewhere: Services, background: InlineBackground, clock: FrozenClock
-) -> None:
-    take(elsewhere)
-    assert claim.claim(elsewhere, person_id(services)) is not None
-    take(elsewhere, number=2)
-    clock.advance(seconds=30)
-    notice_waiting.run(services)
-    assert background.woken == []
-
-
 def test_a_terminals_text_is_left_to_it(services: Services, background: InlineBackground, clock: FrozenClock) -> None:
     with services.transaction() as db:
         keep_for_terminal(db, people.add(db, ALEX, access="allowed", now=clock.now()), "Anybody?", clock.now())
@@ -88,18 +75,6 @@ def test_a_terminals_text_is_left_to_it(services: Services, background: InlineBa
     clock.advance(seconds=61)
     notice_waiting.run(services)
     assert background.woken == [person_id(services)]
-
-
-def test_a_reply_that_a_carrier_did_not_take_waits_for_the_slower_sweep(
-    services: Services, background: InlineBackground, clock: FrozenClock
-) -> None:
-    with services.transaction() as db:
-        person = people.add(db, ALEX, access="allowed", now=clock.now())
-        row = {"direction": "out", "carrier": "phone", "state": "queued", "body": "Hi", "created_at": clock.now()}
-        db.execute(insert(Message).values(person_id=person.id, **row))
-    clock.advance(minutes=1)
-    notice_waiting.run(services)
-    assert background.woken == []
 
 
 @pytest.mark.sqlite

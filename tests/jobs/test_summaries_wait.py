@@ -241,13 +241,6 @@ def test_a_conversation_that_breaks_its_summariser_holds_back_none_after_it(make
     assert (alex.unsummarised(), alerts(alex.services)) == (0, {ALERT_BROKEN})
 
 
-def test_a_draft_that_breaks_what_is_made_of_it_is_asked_for_anew(alex: Talk, claude: ClaudeServer) -> None:
-    claude.queue(keep(SUMMARY, facts=1))
-    tell_of_the_exam(alex)
-    alex.fall_silent()
-    assert alex.episode.summary == SUMMARY
-
-
 def test_what_an_episode_costs_is_set_aside_before_and_true_after(alex: Talk, claude: ClaudeServer) -> None:
     aside: list[Any] = []
     claude.queue(then(lambda: aside.extend(spendings(alex.services)), keep(SUMMARY)))
@@ -279,19 +272,6 @@ def test_a_backlog_takes_a_quarter_of_a_days_money_at_most_and_the_rest_of_it_th
         alex.clock.advance(days=1)
     assert made == sorted(set(made)), "more of it each day"
     assert len(made) == 4, "in three days"
-
-
-@pytest.mark.parametrize(
-    ("cents", "is_made"), [(0, True), (70, True), (76, False)], ids=["none", "most", "all but the replies' own part"]
-)
-def test_what_replies_have_cost_counts_against_the_whole_and_not_against_the_backgrounds_share(
-    alex: Talk, claude: ClaudeServer, cents: float, is_made: bool
-) -> None:
-    claude.otherwise = keep(SUMMARY)
-    tell_of_the_exam(alex)
-    already_spent(alex.services, alex.person_id, cents)
-    alex.fall_silent()
-    assert bool(alex.episodes()) == is_made
 
 
 @pytest.mark.parametrize("settings", [{"person_daily_budget_cents": 1}], indirect=True)

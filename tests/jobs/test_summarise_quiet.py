@@ -5,11 +5,9 @@ import pytest
 from app.memory import facts, forget, undo
 from app.models import Episode, Fact
 from app.people import set_profile
-from app.settings import Settings
-from app.wiring import build_services
 from tests.claude_server import ClaudeServer, Reply, say, several, text
 from tests.keeping import ANA, SMALL, SUMMARY, fact, keep, tell_of_the_exam
-from tests.memory.remembering import BEN, TOLD, tell
+from tests.memory.remembering import TOLD, tell
 from tests.memory.talking import Talk, conversations_in
 
 
@@ -53,15 +51,6 @@ def test_the_model_is_told_when_each_text_was_said_and_what_its_dates_mean(alex:
     assert f"{first}I have an exam tomorrow [22 Nov 2026] and I'm really scared</text>" in shown(claude)
     assert '<text by="assistant" at="' in shown(claude)
     assert "<person>Alex &lt;b&gt;</person>" in shown(claude)
-
-
-def test_the_instructions_are_the_same_to_the_byte_for_everyone(alex: Talk, claude: ClaudeServer) -> None:
-    claude.otherwise = keep(SUMMARY)
-    for one in (alex, Talk(alex.services, BEN)):
-        tell_of_the_exam(one)
-    alex.fall_silent()
-    first, second = claude.requests
-    assert (first["system"], first["tools"]) == (second["system"], second["tools"])
 
 
 def test_r88_texts_that_look_like_the_prompt_stay_texts(alex: Talk, claude: ClaudeServer) -> None:
@@ -179,29 +168,6 @@ def test_what_was_forgotten_or_undone_does_not_come_back_by_an_episode(alex: Tal
     assert (alex.facts(), alex.episode.summary) == (known, SUMMARY)
 
 
-@pytest.mark.parametrize(
-    ("said", "known", "reply", "word"),
-    [
-        ("My dog is called Max", "Likes green tea", keep("Alex walks a poodle before the exam."), "poodle"),
-        ("hello", "Ana drives a tram", keep(SUMMARY, key_facts=["Ana drives a tram in Lisbon"]), "tram"),
-    ],
-    ids=["learned in it", "a key fact"],
-)
-def test_an_episode_in_which_a_forgotten_fact_was_learned_or_that_says_it_is_told_again(
-    alex: Talk, claude: ClaudeServer, said: str, known: str, reply: Reply, word: str
-) -> None:
-    alex.say(said)
-    tell(alex.services, alex.person_id, known)
-    summarised(alex, claude, reply, keep(SUMMARY))
-    assert alex.found(word) == ["ep1"]
-    forget(alex.services, alex.person_id, [1], TOLD)
-    assert alex.found(word) == []
-    alex.look()
-    assert (alex.episode.summary, alex.episode.key_facts) == (SUMMARY, [])
-    assert (alex.found(word), alex.found("exam")) == ([], [alex.episode.name])
-    assert "called Max</text>" not in shown(claude)
-
-
 def test_r83_two_hundred_turns_of_small_talk_ask_no_model_and_leave_nothing(alex: Talk, claude: ClaudeServer) -> None:
     small = [text for texts in conversations_in("small_talk") for text in texts if "I'm" not in text]
     for number in range(200):
@@ -212,20 +178,3 @@ def test_r83_two_hundred_turns_of_small_talk_ask_no_model_and_leave_nothing(alex
     assert claude.requests == []
     assert alex.episodes() == []
     assert alex.unsummarised() == 0
-
-
-@pytest.mark.parametrize(
-    ("settings", "name", "otherwise"),
-    [
-        (Settings(_env_file=None), "extractive", None),
-        (Settings(_env_file=None, anthropic_api_key="sk-ant-x", claude_small_model="small-1"), "small-1", "extractive"),
-    ],
-)
-def test_the_small_model_writes_where_there_is_a_key_and_the_extract_where_there_is_none(
-    settings: Settings, name: str, otherwise: str | None
-) -> None:
-    services = build_services(settings)
-    services.store.close()
-    assert services.summariser is not None
-    assert services.summariser.name == name
-    assert (services.summariser.otherwise.name if services.summariser.otherwise else None) == otherwise

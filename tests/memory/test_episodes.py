@@ -128,31 +128,6 @@ def test_what_was_small_talk_belongs_to_what_follows_it(alex: Talk) -> None:
     assert alex.covered(alex.episode)[:2] == ["hey", "nice weather"]
 
 
-def test_a_text_that_came_late_and_belongs_nowhere_is_a_conversation_of_its_own(alex: Talk) -> None:
-    tell_of_the_exam(alex)
-    alex.fall_silent()
-    alex.clock.advance(hours=5)
-    alex.arrives_late("My father had a stroke and I fly to Denver", minutes_ago=180)
-    alex.fall_silent()
-    assert [one.name for one in alex.episodes()] == ["ep1", "ep2"]
-    assert alex.episodes()[0].version == 1
-
-
-def test_of_texts_that_come_late_together_each_goes_where_it_was_said(alex: Talk) -> None:
-    tell_of_the_exam(alex)
-    alex.fall_silent()
-    ended = alex.episode.ended_at
-    alex.clock.advance(minutes=150)
-    alex.arrives_late("It is my third try and the last one that they allow", minutes_ago=178)
-    alex.say("Now my father called from Denver, he had a stroke")
-    alex.fall_silent()
-    alex.fall_silent()
-    first, second = alex.episodes()
-    assert (first.version, len(alex.covered(first)), alex.unsummarised()) == (2, 3, 0)
-    assert first.ended_at == ended + timedelta(minutes=3), "its answer, three hours later, ended nothing"
-    assert alex.covered(second) == ["Now my father called from Denver, he had a stroke"]
-
-
 NONE = {
     "small talk": ["hi", "nice weather today", "lol", "thanks, bye!"],
     "commands": ["/help", "/memory"],
