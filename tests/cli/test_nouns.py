@@ -1,9 +1,15 @@
-"""Facts, rules, episodes and routines from the terminal: the promises that hold for all of them alike."""
+"""Facts, rules, episodes and routines from the terminal: what holds for all of them alike, and what is of one."""
 
+from contextlib import closing
 from datetime import UTC, datetime
 
 import pytest
+from sqlalchemy import update
 
+from app.models import Fact, Message, Suggestion
+from app.services import Services
+from app.settings import Settings
+from app.store import open_database
 from tests.cli.conftest import ALEX, KIM, Run
 from tests.twilio_server import LIVE
 
@@ -191,3 +197,100 @@ def test_a_rule_is_revised_in_words_trigger_and_state_under_its_id(run: Run, ale
     ):
         assert run.printed("rules", "revise", "1", *change) == f"    1  {line}\n"
     assert run.json("rules", "revise", "1", "--resume")["state"] == "active"
+
+
+AT = datetime(2026, 11, 21, 17, tzinfo=UTC)
+
+
+def archive(number: int) -> None:
+    """Have a fact archived, as the limit leaves it."""
+    with closing(open_database(Settings())) as database, database.transaction() as db:
+        db.execute(update(Fact).where(Fact.number == number).values(archived_at=AT))
+
+
+def test_a_revised_fact_keeps_its_id_and_its_history_with_the_category_of_each_version(run: Run, alex: str) -> None:
+    run.printed("facts", "add", "Lives in Portland")
+    revised = run.json("facts", "revise", "1", "Lives in Seattle")
+    assert (revised["id"], revised["fact"]) == (1, "Lives in Seattle")
+    run.printed("facts", "revise", "1", "--category", "home")
+    assert run.printed("facts", "revise", "1", "--pin") == "    1  Lives in Seattle  (home, pinned)\n"
+    assert run.json("facts", "revise", "1", "--unpin")["pinned"] is False
+    versions = run.json("facts", "show", "1")["versions"]
+    assert [one["fact"] for one in versions] == ["Lives in Portland", "Lives in Seattle", "Lives in Seattle"]
+    assert [one["retired_at"] is None for one in versions] == [False, False, True]
+    first, source, second, _, third, _ = run.printed("facts", "show", "1").splitlines()
+    assert (first, second, third) == ("Lives in Portland", "Lives in Seattle", "Lives in Seattle  (home)")
+    assert source.startswith("    operator, known from ")
+
+
+def test_f9_a_fact_with_a_last_day_says_so_and_one_that_is_over_is_refused(run: Run, alex: str) -> None:
+    run.printed("facts", "add", "Stays with her aunt")
+    line = "    1  Stays with her aunt"
+    assert run.printed("facts", "revise", "1", "--expires", "2999-08-10") == f"{line}  (until 2999-08-10)\n"
+    (version,) = run.json("facts", "show", "1")["versions"]
+    assert datetime.fromisoformat(version["expires_at"]) == datetime(2999, 8, 11, 7, tzinfo=UTC), "as in Los Angeles"
+    assert version["archived_at"] is None
+    over = run.refusal("facts", "revise", "1", "--expires", "2020-01-01")
+    assert "2020-01-01 is over for this person" in over
+    assert run.printed("facts", "revise", "1", "--expires", "never") == f"{line}\n"
+
+
+def test_f9_what_is_archived_is_listed_apart_and_restored_or_forgotten(run: Run, alex: str) -> None:
+    for fact in ("Has an old kite", "Likes tea"):
+        run.printed("facts", "add", fact)
+    archive(1)
+    assert [fact["id"] for fact in run.json("facts", "list")] == [2]
+    assert run.printed("facts", "list", "--archived") == f"{alex}\n    1  Has an old kite\n"
+    (kite,) = run.json("facts", "list", "--archived")
+    assert (kite["id"], kite["archived_at"]) == (1, AT.isoformat())
+    assert f"known from {kite['created_at']}, archived at {AT.isoformat()}" in run.printed("facts", "show", "1")
+
+    assert run.printed("facts", "restore", "1") == "    1  Has an old kite\n"
+
+    assert run.json("facts", "list", "--archived") == []
+    assert [fact["id"] for fact in run.json("facts", "list")] == [1, 2]
+    archive(1)
+    assert run.printed("facts", "forget", "1") == "Forgotten:\n    1  Has an old kite\n"
+    assert run.json("facts", "list", "--archived") == []
+    assert run.json("facts", "restore", "1")["fact"] == "Has an old kite"
+    assert run.refusal("facts", "restore", "1") == "Fact 1 is remembered already: 'Has an old kite'.\n"
+
+
+def test_what_is_added_is_listed_paused_resumed_and_cancelled(run: Run, alex: str) -> None:
+    added = run.json("routines", "add", "Stretch", "--repeat", "daily", "--at", "10:00", "--until", "2099-01-01")
+    assert (added["id"], added["state"], added["person"]) == (1, "active", alex)
+    assert added["when"] == "daily at 10:00, until 1 January 2099"
+    listed = run.printed("routines", "list")
+    assert "1  Stretch  (daily at 10:00, until 1 January 2099; active, next " in listed
+    assert run.json("routines", "pause", "1")["state"] == "paused"
+    assert run.json("routines", "resume", "1")["state"] == "active"
+    assert run.json("routines", "show", "1")["occurrences"] == []
+    assert run.json("routines", "cancel", "1")["cancelled"][0]["state"] == "cancelled"
+    assert run.json("routines", "list") == []
+    assert [one["state"] for one in run.json("routines", "list", "--all")] == ["cancelled"]
+    assert run.json("routines", "add", "Ask about the day", "--run", "--in", "20")["does"] == "run"
+
+
+def test_what_was_suggested_is_listed_with_what_was_said_to_it(services: Services, run: Run, alex: str) -> None:
+    now = services.clock.now()
+    with services.transaction() as db:
+        text = Message(person_id=1, direction="in", carrier="phone", state="answered", body="Weather?", created_at=now)
+        db.add(text)
+        db.flush()
+        suggestion = Suggestion(
+            person_id=1,
+            kind="routine",
+            words="Weather?",
+            message_id=text.id,
+            times=4,
+            schedule={"repeat": "daily", "times": ["07:00"]},
+            state="accepted",
+            made_number=1,
+            **dict.fromkeys(("run_at", "created_at", "said_at"), now),
+        )
+        db.add(suggestion)
+    listed = run.printed("routines", "suggestions")
+    assert "Weather?, daily at 07:00  (routine; accepted, routine 1 on " in listed
+    assert "1 suggested: 1 accepted, 0 declined, 0 without an answer" in listed
+    [one] = run.json("routines", "suggestions")
+    assert (one["state"], one["times"], one["made"]) == ("accepted", 4, 1)
