@@ -13,7 +13,7 @@ from app.errors import Asleep, Conflict, NotFound, Refused
 from app.models import Routine
 from app.routines import answering, rows, setting, suggestions
 from app.routines.described import describe
-from app.routines.history import changes_of, past_of
+from app.routines.history import past
 from app.routines.quiet_hours import QuietHours
 from app.web import auth
 from app.web.admin.blueprint import MAX_ID, action, asked_id, bp, by_operator, not_done, page
@@ -58,8 +58,7 @@ def _page(person_id: int, number: int, *, problem: Asleep | None = None) -> Resp
         if found is None:
             raise NotFound(f"This person never had a routine {number}.")
         shown = {
-            "history": past_of(db, found.id, before=before, limit=HISTORY_SHOWN),
-            "changes": changes_of(db, found),
+            "history": past(db, routine_id=found.id, before=before, limit=HISTORY_SHOWN),
             "source": source_message(db, person_id, found.message_id),
             "newest": newest_occurrence(db, found.id),
         }

@@ -126,7 +126,6 @@ def test_it_says_what_it_does_when_it_comes_and_where_it_came_from(known: Known)
         "Stretch active reminder daily at 10:00",
         "Saturday, 21 Nov 2026, 10:00 PST Sunday, 22 Nov 2026, 10:00 PST Monday, 23 Nov 2026, 10:00 PST",
         "It has not come yet.",
-        "person set, active",
     ):
         assert words in in_words(page)
     assert f'href="/admin{known.person.path}?around=1#message-1"' in page
@@ -141,9 +140,7 @@ def test_run_now_brings_it_once_and_says_so_in_the_history(known: Known) -> None
     assert "Routine 1 comes now" in known.act("run", **shown)
     assert known.sent() == ["Reminder: Stretch"]
     begin_routines.run(known.services)
-    page = known.read()
-    assert "21 Nov 2026, 09:00 PST 09:00 PST on time sent run by an operator" in page
-    assert re.search(r"Changes .* 21 Nov 2026, 09:00 PST operator run now, sent", page)
+    assert "21 Nov 2026, 09:00 PST 09:00 PST on time sent run by an operator" in known.read()
     # The same form once more, as a second click or a reload sends it.
     assert "has come since this page was shown" in known.act("run", **shown)
     assert known.sent() == ["Reminder: Stretch"]
@@ -171,7 +168,6 @@ def test_r74_in_quiet_hours_a_second_click_says_the_hour_there(known: Known, clo
 def test_pause_resume_and_end_are_changes_that_can_be_undone(known: Known) -> None:
     assert "Routine 1 is paused. Undo" in known.press("pause")
     assert known.state() == "paused"
-    assert "operator active → paused" in known.read()
     assert "Routine 1 comes again. Undo" in known.press("resume")
     known.operator.undo_newest(known.person.id)
     assert known.state() == "paused"
@@ -201,9 +197,7 @@ def test_what_comes_once_has_no_next_to_skip_and_is_not_resumed_once_its_day_is_
 
 def test_the_next_is_skipped_and_the_one_after_it_comes(known: Known, clock: FrozenClock) -> None:
     assert "Routine 1 is left out on Saturday 21 November. Undo" in known.press("skip")
-    page = known.read()
-    assert "Next Sunday, 22 Nov 2026, 10:00 PST" in page
-    assert "when it comes: daily at 10:00 → daily at 10:00, except on 21 November 2026" in page
+    assert "Next Sunday, 22 Nov 2026, 10:00 PST" in known.read()
     clock.advance(hours=25)
     begin_routines.run(known.services)
     with known.services.transaction() as db:
