@@ -4,7 +4,7 @@ from app.models.changes import Change, ChangeItem, Reviewed, ReviewedAhead
 from app.models.episodes import Batch, Episode, EpisodeFact, EpisodeMessage
 from app.models.facts import Fact, FactPair, Rule
 from app.models.index import Shelf, StoredVector, VectorBits, VectorModel, WordDocuments, WordPostings
-from app.models.installation import Alert, Count, CountedHour, Mark
+from app.models.installation import Alert, Count, CountedHour, Mark, PersonSpend
 from app.models.messages import Conversation, Media, Message
 from app.models.operators import (
     AuditEntry,
@@ -49,6 +49,7 @@ __all__ = [
     "OperatorSession",
     "Passkey",
     "Person",
+    "PersonSpend",
     "RecoveryCode",
     "Reveal",
     "Reviewed",

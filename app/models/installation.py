@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import JSON, CheckConstraint
+from sqlalchemy import JSON, CheckConstraint, ForeignKey
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.store.db import Base
@@ -65,3 +65,19 @@ class Count(Base):
     """The sum of what was measured; of a share, how many of them it is of."""
     shape: Mapped[dict[str, int] | None] = mapped_column(JSON(none_as_null=True))
     """How many values fell into which bucket of `app.operations.numbers.figures`; of what is measured alone."""
+
+
+class PersonSpend(Base):
+    """What one person cost in one day or month, by what it was spent on."""
+
+    __tablename__ = "person_spends"
+    __table_args__ = (
+        CheckConstraint("unit IN ('day', 'month')", name="unit"),
+        {"sqlite_with_rowid": False},
+    )
+
+    unit: Mapped[str] = mapped_column(primary_key=True)
+    began: Mapped[str] = mapped_column(primary_key=True)  # As of a count.
+    person_id: Mapped[int] = mapped_column(ForeignKey("people.id"), primary_key=True)
+    spent_on: Mapped[str] = mapped_column(primary_key=True)  # The model, or `background`.
+    cents: Mapped[float]

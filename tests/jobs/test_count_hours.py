@@ -4,13 +4,13 @@ from datetime import date, timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import event, func, select, update
+from sqlalchemy import event, func, select, text, update
 
 from app import memory
 from app.clients.claude import ClaudeModel
 from app.jobs import count_hours
 from app.memory import NewFact, RuleWords
-from app.models import Count, CountedHour, Message, Occurrence, Routine, Spending, Turn
+from app.models import Count, CountedHour, Message, Occurrence, PersonSpend, Routine, Spending, Turn
 from app.operations.numbers.figures import ERROR, quantile
 from app.operations.numbers.hours import KEPT_DAYS, LATEST, key_of
 from app.services import Services
@@ -43,9 +43,9 @@ def add_turn(services: Services, person_id: int, *, seconds: float = 4.0, **colu
     return turn
 
 
-def add_spending(services: Services, person_id: int, cents: float, turn: Turn | None = None) -> None:
+def add_spending(services: Services, person_id: int, cents: float, turn: Turn | None = None, *, day: int = 21) -> None:
     with services.transaction() as db:
-        of = {"day": date(2026, 11, 21), "person_id": person_id, "cents": cents, "at": services.clock.now()}
+        of = {"day": date(2026, 11, day), "person_id": person_id, "cents": cents, "at": services.clock.now()}
         db.add(Spending(**of, turn_id=turn.id if turn else None, is_background=turn is None))
 
 
@@ -70,10 +70,17 @@ def times(services: Services) -> dict[str, int]:
     return {label: count for label, (count, _) in counts(services).items()}
 
 
+def spent(services: Services, unit: str) -> dict[tuple[str, int, str], Any]:
+    with services.reading() as db:
+        rows = db.scalars(select(PersonSpend).where(PersonSpend.unit == unit))
+        return {(row.began, row.person_id, row.spent_on): pytest.approx(row.cents) for row in rows}
+
+
 def everything(services: Services) -> list[tuple[object, ...]]:
     with services.reading() as db:
         columns = (Count.unit, Count.began, Count.figure, Count.label, Count.times, Count.total)
-        return [tuple(row) for row in db.execute(select(*columns).order_by(*columns))]
+        spent = (PersonSpend.unit, PersonSpend.began, PersonSpend.person_id, PersonSpend.spent_on, PersonSpend.cents)
+        return [tuple(row) for one in (columns, spent) for row in db.execute(select(*one).order_by(*one))]
 
 
 def hours(services: Services) -> int:
@@ -130,10 +137,11 @@ def test_what_memory_came_to_is_counted_from_its_changes(services: Services, per
         memory.forget(services, person_id, [2], TOLD)
         memory.restore(services, person_id, 2, TOLD)
     count_in(services, minutes=1)
-    assert counts(services) == {"writes facts": (2, 0.0), "writes rules": (1, 0.0)}
+    written = {"writes facts": (2, 0.0), "writes rules": (1, 0.0), "forgets facts": (2, 0.0), "repeated": (6, 1.0)}
+    assert counts(services) == {**written, "corrections facts": (2, 0.0), "corrections rules": (1, 0.0)}
 
 
-def test_what_was_sent_to_be_kept_and_was_known_is_a_duplicate(
+def test_what_was_sent_to_be_kept_and_was_known_is_a_duplicate_and_an_instruction_repeated(
     make_services: MakeServices, claude: ClaudeServer, claude_model: ClaudeModel, background: InlineBackground
 ) -> None:
     services = make_services(model=claude_model)
@@ -148,6 +156,7 @@ def test_what_was_sent_to_be_kept_and_was_known_is_a_duplicate(
     count_in(services, minutes=1)
     written = {"writes facts": 2, "writes rules": 1, "duplicates facts": 1, "duplicates rules": 1}
     assert written.items() <= times(services).items()
+    assert counts(services)["repeated"] == (5, 2.0)
 
 
 def test_texts_are_counted_by_how_far_they_came(services: Services, clock: FrozenClock, person_id: int) -> None:
@@ -185,7 +194,7 @@ def test_routines_are_counted_in_the_hour_of_their_due(services: Services, clock
     assert times(services) == {f"routines {end}": count for end, count in expected.items()}
 
 
-def test_what_was_spent_is_counted_by_model_and_again_when_it_is_settled(services: Services, person_id: int) -> None:
+def test_what_was_spent_is_counted_by_model_and_person(services: Services, clock: FrozenClock, person_id: int) -> None:
     ben = add_person(services, BEN)
     sonnet, unfinished = add_turn(services, person_id, model="sonnet"), add_turn(services, ben)
     add_spending(services, person_id, 1.5, sonnet)
@@ -195,12 +204,23 @@ def test_what_was_spent_is_counted_by_model_and_again_when_it_is_settled(service
     count_in(services, minutes=1)
     found = {label: count for label, count in counts(services).items() if label.startswith("spend")}
     assert found == {"spend sonnet": (2, 1.75), "spend background": (1, 0.5), "spend no answer": (1, 4.0)}
+    ours = {(person_id, "sonnet"): 1.75, (person_id, "background"): 0.5, (ben, "no answer"): 4.0}
+    assert spent(services, "day") == {("2026-11-21", *key): cents for key, cents in ours.items()}
+    assert spent(services, "month") == {("2026-11", *key): cents for key, cents in ours.items()}
+
     with services.transaction() as db:  # It turned out cheaper, and who answered.
         db.execute(update(Spending).where(Spending.person_id == ben).values(cents=1.0, is_settled=True))
         db.execute(update(Turn).where(Turn.person_id == ben).values(model="haiku"))
-    count_in(services, hours=1)
-    assert counts(services, "month", "2026-11")["spend haiku"] == (1, 1.0)
-    assert "spend no answer" not in counts(services)
+    clock.advance(hours=1)
+    add_spending(services, person_id, 3.0, sonnet)
+    clock.advance(hours=30)
+    add_spending(services, person_id, 7.0, sonnet, day=23)
+    count_in(services, minutes=1)
+    ours = {(person_id, "sonnet"): 4.75, (person_id, "background"): 0.5, (ben, "haiku"): 1.0}
+    of_days = {("2026-11-21", *key): cents for key, cents in ours.items()}
+    assert spent(services, "day") == of_days | {("2026-11-23", person_id, "sonnet"): 7.0}
+    assert spent(services, "month")["2026-11", person_id, "sonnet"] == 11.75
+    assert ("2026-11", ben, "no answer") not in spent(services, "month")
 
 
 def test_counted_twice_an_hour_is_the_same(services: Services, person_id: int) -> None:
@@ -242,7 +262,7 @@ def test_hours_in_which_it_was_down_are_made_up_for_and_those_before_the_first_g
     assert counts(services, "month", "2026-11")["reply_seconds"] == (3, 12.0)
 
 
-def test_hours_are_kept_a_hundred_days_and_days_ever(services: Services, clock: FrozenClock, person_id: int) -> None:
+def test_hours_are_kept_a_hundred_days_and_months_ever(services: Services, clock: FrozenClock, person_id: int) -> None:
     add_spending(services, person_id, 1.5, add_turn(services, person_id, model="m"))
     count_hours.run(services)
     before = everything(services)
@@ -251,7 +271,7 @@ def test_hours_are_kept_a_hundred_days_and_days_ever(services: Services, clock: 
         db.add(CountedHour(began=key_of(clock.now()), day="2027-03-02", counted_at=clock.now()))
     count_hours.run(services)
     kept = everything(services)
-    assert kept == [row for row in before if row[0] in {"day", "month"}]
+    assert kept == [row for row in before if row[0] == "month" or (row[0] == "day" and row[2] != person_id)]
     assert kept
 
 
@@ -276,3 +296,26 @@ def test_a_run_stops_and_goes_on(services: Services, clock: FrozenClock, person_
     count_hours.run(services)
     event.remove(database.engine, "commit", take_time)
     assert hours(services) > first
+
+
+@pytest.mark.sqlite
+def test_a_persons_day_takes_less_than_a_kilobyte(services: Services, clock: FrozenClock) -> None:
+    turns = [add_turn(services, add_person(services, f"+1206555{number:04}"), model="sonnet") for number in range(40)]
+    count_hours.run(services)
+    with services.transaction() as db:
+        for hour in range(24):
+            for turn in turns:
+                of = {"day": date(2026, 11, 21 + (hour > 6)), "person_id": turn.person_id, "cents": 0.5}
+                for own in ({"turn_id": turn.id}, {"is_background": True}):
+                    db.add(Spending(**of, **own, at=clock.now() + timedelta(hours=hour)))
+    before = pages(services)
+    count_in(services, days=1)
+    assert len(spent(services, "day")) == 40 * 2 * 2
+    assert 0 < (pages(services) - before) * 4096 / len(turns) < 1024
+
+
+def pages(services: Services) -> int:
+    """Of the database, those that hold something."""
+    with services.reading() as db:
+        made, free = (db.execute(text(f"PRAGMA {what}")).scalar_one() for what in ("page_count", "freelist_count"))
+        return int(made) - int(free)

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import String, bindparam, case, cast, false, func, select
+from sqlalchemy import String, bindparam, case, cast, false, func, or_, select
 from sqlalchemy.orm import Session, aliased
 
 from app.memory.index.gates import LOOKED
-from app.models import Change, ChangeItem, Message, Occurrence, Spending, ToolCall, Turn
+from app.models import Change, ChangeItem, Fact, Message, Occurrence, Rule, Spending, ToolCall, Turn
 from app.operations.numbers import figures
 from app.operations.numbers.figures import Figure, Shape, shape_of
 from app.operations.numbers.halving import Span, Timeline, span
@@ -27,7 +27,7 @@ _LOST = frozenset({"undelivered", "failed", "canceled"})
 SPENT_ON = case((Spending.is_background, BACKGROUND), else_=func.coalesce(Turn.model, UNANSWERED))
 """What a spending was for: the model that answered, `background`, or that none did; of a join with its turn."""
 
-_SPENDINGS = Timeline(Spending.id, Spending.at)
+SPENDINGS = Timeline(Spending.id, Spending.at)
 _TURNS = Timeline(Turn.id, Turn.started_at)
 # Of those that came in, some are brought late and tell when they were sent.
 _OUT = Timeline(Message.id, Message.created_at, Message.direction == "out")
@@ -79,7 +79,7 @@ _DUE = (
 _SPENT = (
     select(SPENT_ON, func.count(), func.sum(Spending.cents))
     .outerjoin(Turn, Turn.id == Spending.turn_id)
-    .where(_SPENDINGS.within)
+    .where(SPENDINGS.within)
     .group_by(SPENT_ON)
     .order_by(SPENT_ON)
 )
@@ -107,8 +107,7 @@ def count_hour(db: Session, began: datetime) -> list[Counted]:
         *_labelled(figures.DELIVERIES, ends),
         *(Counted(figures.ROUTINES.key, label, times) for label, times in db.execute(_DUE, hour)),
         *(Counted(figures.SPEND.key, model, calls, cents) for model, calls, cents in db.execute(_SPENT, hour)),
-        *(Counted(figures.WRITES.key, kind, times) for kind, times in db.execute(_NEW, hour)),
-        *_labelled(figures.DUPLICATES, _known(db, hour)),
+        *_memory(db, hour),
     ]
     return sorted(found, key=lambda one: (one.figure, one.label))
 
@@ -150,7 +149,7 @@ def _end(state: str, delivery: str | None, code: int | None) -> str:
     return how if code is None else f"{how}: {code}"
 
 
-FACTS, RULES = "facts", "rules"
+FACTS, RULES, EPISODES = "facts", "rules", "episodes"
 
 _KEEPS = ("extract_memory", "set_rule")  # The tools by which the model sends something to be kept.
 
@@ -158,15 +157,52 @@ _CHANGES, _CALLS = Timeline(Change.id, Change.at), Timeline(ToolCall.id, ToolCal
 _KEEP_CALLS = select(ToolCall.name, ToolCall.result, ToolCall.turn_id, ToolCall.ordinal).where(
     _CALLS.within, ToolCall.name.in_(_KEEPS), ToolCall.is_error.is_(False)
 )
-_kind = case((ChangeItem.added_fact_id.is_not(None), FACTS), else_=RULES)
-_NEW = (
-    select(_kind, func.count())
-    .join(Change, Change.id == ChangeItem.change_id)
-    .where(_CHANGES.within, Change.verb == "remember", ChangeItem.field.is_(None))
-    .where(func.coalesce(ChangeItem.added_fact_id, ChangeItem.added_rule_id).is_not(None))
-    .where(func.coalesce(ChangeItem.retired_fact_id, ChangeItem.retired_rule_id).is_(None))
-    .group_by(_kind)
+_fact, _fact_before, _rule, _rule_before = aliased(Fact), aliased(Fact), aliased(Rule), aliased(Rule)
+_ITEMS = (
+    select(
+        Change.verb,
+        _fact.normalised.label("fact"),
+        _fact_before.normalised.label("fact_before"),
+        _fact_before.version.label("fact_version"),
+        _rule.normalised.label("rule"),
+        _rule_before.normalised.label("rule_before"),
+        _rule_before.version.label("rule_version"),
+        ChangeItem.retired_episode_id.label("episode"),
+        ChangeItem.field,
+    )
+    .join(ChangeItem, ChangeItem.change_id == Change.id)
+    .outerjoin(_fact, _fact.id == ChangeItem.added_fact_id)
+    .outerjoin(_fact_before, _fact_before.id == ChangeItem.retired_fact_id)
+    .outerjoin(_rule, _rule.id == ChangeItem.added_rule_id)
+    .outerjoin(_rule_before, _rule_before.id == ChangeItem.retired_rule_id)
+    .where(_CHANGES.within)
+    .where(or_(ChangeItem.field.is_(None), ChangeItem.retired_episode_id.is_not(None)))
 )
+
+
+def _memory(db: Session, hour: Span) -> Iterator[Counted]:
+    """Of each kind of change how many facts, rules and episodes it was of."""
+    found: dict[Figure, list[str]] = {one: [] for one in (figures.WRITES, figures.CORRECTIONS, figures.FORGETS)}
+    found[figures.DUPLICATES] = _known(db, hour)
+    again = len(found[figures.DUPLICATES])
+    for row in db.execute(_ITEMS, hour).mappings():
+        if row["episode"] is not None:
+            # One that is told again without what was forgotten carries a field; it is not forgotten itself.
+            found[figures.FORGETS] += [EPISODES] * (row["field"] is None and row["verb"] == "forget")
+            continue
+        for kind, name in ((FACTS, "fact"), (RULES, "rule")):
+            now, before = row[name], row[f"{name}_before"]
+            if now is not None and before is not None and now != before:
+                found[figures.CORRECTIONS].append(kind)
+                again += row[f"{name}_version"] > 1
+            elif now is not None and before is None and row["verb"] == "remember":
+                found[figures.WRITES].append(kind)
+            elif now is None and before is not None and row["verb"] == "forget":
+                found[figures.FORGETS].append(kind)
+    for figure, kinds in found.items():
+        yield from _labelled(figure, kinds)
+    if told := sum(len(found[figure]) for figure in (figures.WRITES, figures.DUPLICATES, figures.CORRECTIONS)):
+        yield Counted(figures.REPEATED.key, "", told, again)
 
 
 def _known(db: Session, hour: Span) -> list[str]:

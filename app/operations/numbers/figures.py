@@ -76,6 +76,17 @@ DUPLICATES = Figure(
     "Facts and rules that the model sent to be kept and that were known already, so that nothing was stored.",
     "counts",
 )
+CORRECTIONS = Figure(
+    "corrections", "Corrections", "Facts and rules whose words were changed, whoever changed them.", "counts"
+)
+FORGETS = Figure("forgets", "Forgets", "Facts, rules and episodes that were forgotten.", "counts")
+REPEATED = Figure(
+    "repeated",
+    "Repeated instructions",
+    "Of all that was told to be kept or corrected, the share that was known already or corrected what had been "
+    "corrected before.",
+    "share",
+)
 DELIVERIES = Figure(
     "deliveries",
     "Deliveries",
@@ -122,6 +133,9 @@ FIGURES = (
     ROUTINES,
     WRITES,
     DUPLICATES,
+    CORRECTIONS,
+    FORGETS,
+    REPEATED,
 )
 
 PEOPLE_TITLE = "Spend by person"

@@ -9,8 +9,8 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from app.clock import local
-from app.models import Count, CountedHour, Person, Spending, Turn
-from app.operations.numbers.counting import HOUR, SPENT_ON
+from app.models import Count, CountedHour, Person, PersonSpend
+from app.operations.numbers.counting import HOUR
 from app.operations.numbers.figures import FIGURES, Figure, merged, quantile
 from app.operations.numbers.hours import hour_of, key_of
 
@@ -159,24 +159,26 @@ class PersonCost:
 
 
 def spend_by_person(db: Session, over: Stretch, timezone: str, most: int = PEOPLE_SHOWN) -> list[PersonCost]:
-    """Those who cost most in the stretch; of hours in the days in which they lie, of months in the last of them."""
-    match over.unit:
-        case "hour":
-            first, last = (local(hour_of(over.began[end]), timezone).date() for end in (0, -1))
-        case "day":
-            first, last = (date.fromisoformat(over.began[end]) for end in (0, -1))
-        case "month":
-            first, after_last = (date.fromisoformat(f"{after('month', over.began[-1], ahead)}-01") for ahead in (0, 1))
-            last = after_last - timedelta(days=1)
-    within, cents = Spending.day.between(first, last), func.sum(Spending.cents)
-    by_cost = select(Spending.person_id).where(within).group_by(Spending.person_id).having(cents > 0)
-    ids = db.scalars(by_cost.order_by(cents.desc(), Spending.person_id).limit(most)).all()
-    rows = select(Spending.person_id, SPENT_ON, cents).outerjoin(Turn, Turn.id == Spending.turn_id)
-    rows = rows.where(within, Spending.person_id.in_(ids)).having(cents > 0)
-    found: dict[int, dict[str, float]] = {one: {} for one in ids}
-    for person_id, on, spent in db.execute(rows.group_by(Spending.person_id, SPENT_ON)):
-        found[person_id][on] = spent
-    return [PersonCost(db.get_one(Person, one), found[one]) for one in ids]
+    """Those who cost most in the stretch; of hours in the days in which they lie, of months in the last of them.
+
+    A year of ten thousand people would take longer to add up than the whole page.
+    """
+    unit, first, last = over.unit, over.began[0], over.began[-1]
+    if over.unit == "hour":
+        unit = "day"
+        first, last = (f"{local(hour_of(key), timezone):%Y-%m-%d}" for key in (first, last))
+    if over.unit == "month":
+        first = last
+    within = (PersonSpend.unit == unit, PersonSpend.began.between(first, last))
+    by_cost = select(PersonSpend.person_id).where(*within).group_by(PersonSpend.person_id)
+    ids = list(db.scalars(by_cost.order_by(func.sum(PersonSpend.cents).desc(), PersonSpend.person_id).limit(most)))
+    people = {one.id: one for one in db.scalars(select(Person).where(Person.id.in_(ids)))}
+    rows = select(PersonSpend.person_id, PersonSpend.spent_on, func.sum(PersonSpend.cents))
+    rows = rows.where(*within, PersonSpend.person_id.in_(ids)).group_by(PersonSpend.person_id, PersonSpend.spent_on)
+    cents: dict[int, dict[str, float]] = {one: {} for one in ids}
+    for person_id, on, spent in db.execute(rows):
+        cents[person_id][on] = spent
+    return [PersonCost(people[one], cents[one]) for one in ids]
 
 
 def began_at(unit: Unit, began: str, timezone: str) -> datetime:

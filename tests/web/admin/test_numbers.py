@@ -92,6 +92,7 @@ def test_each_figure_stands_with_its_definition_and_its_table(operator: Browser)
         "cache_read": "21 Nov, 17:00 75% 1,200",
         "deliveries": "21 Nov, 17:00 3",
         "writes": "21 Nov, 17:00 1",
+        "repeated": "21 Nov, 17:00 0% 1",
     }
     for key, row in expected.items():
         told = section(page, key)
