@@ -47,7 +47,7 @@ def test_the_stream_begins_with_the_whole_page_and_goes_on_with_what_changed(
     assert next(stream.iter_encoded()) == b"retry: 1000\n\n"
     _, first = _next(stream)
     about = {"profile", "facts", "routines", "rules", "turns"}
-    assert set(first) == {"typing", "count", "numbers", "thread", "notice"} | about
+    assert set(first) == {"typing", "count", "numbers", "thread", "notice", "offers"} | about
     text(client, "I have a dog named Max")
     _, change = _next(stream)
     assert "facts" not in change
