@@ -68,7 +68,7 @@ screenshots: .venv/.installed-dev  ## Take pictures of the phone page and the op
 chaos: .venv/.installed-dev  ## A thousand kills at random places under load, and what is left after each
 	@KEEPSAKE_WHOLE=1 KEEPSAKE_CHAOS_KILLS=1000 $(BIN)/python -m pytest -q tests/faults/test_d_chaos.py
 
-container: .venv/.installed-dev  ## Build deploy/Dockerfile and try it: by Docker, or as root its steps in a chroot
+container: .venv/.installed-dev  ## Carry deploy/Dockerfile out in a chroot, as root on Linux, and try it
 	@$(BIN)/python -m tests.container $(CONTAINER)
 
 docs: .venv/.installed-dev  ## Write docs/settings.md, docs/commands.md and .env.example from the code

@@ -1,9 +1,8 @@
-"""`make container`: the image of `deploy/Dockerfile` built, started as it is to be run, and tried.
+"""`make container`: what `deploy/Dockerfile` says carried out, started as it is to be run, and tried.
 
-By Docker where there is an engine. Else the Dockerfile's own instructions are carried out in a chroot, for which this
-has to be root on Linux: RUN and COPY on an overlay of a base system that stands in for the image FROM names, then CMD
-as USER, with the root file system read-only, without capabilities, and with VOLUME as the only place that keeps. That
-takes no engine's word for anything, and shows nothing of an engine's own doing: networks, layers, restart policies.
+It is done in a chroot, without an engine, for which this has to be root on Linux: RUN and COPY on an overlay of a base
+system that stands in for the image FROM names, then CMD as USER, with the root file system read-only, without
+capabilities, and with VOLUME as the only place that keeps.
 """
 
 import json
@@ -28,7 +27,6 @@ DOCKERFILE = ROOT / "deploy" / "Dockerfile"
 
 KNOWN = {"ARG", "FROM", "RUN", "COPY", "ENV", "WORKDIR", "USER", "VOLUME", "EXPOSE", "HEALTHCHECK", "CMD"}
 
-IMAGE = "keepsake-tried"
 FOLDER = "KEEPSAKE_CONTAINER_FOLDER"  # Where the process in its own mount namespace works: set for it alone.
 START_SECONDS = 120.0
 PATHS = "PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
@@ -92,43 +90,8 @@ def is_sent(path: str, ignored: Path = ROOT / ".dockerignore") -> bool:
     return sent
 
 
-class Docker:
-    """An engine that is there."""
-
-    name = "Docker"
-
-    def __init__(self, port: int) -> None:
-        self._port = port
-
-    def build(self) -> None:
-        subprocess.run(["docker", "build", "--file", str(DOCKERFILE), "--tag", IMAGE, str(ROOT)], check=True)
-        subprocess.run(["docker", "volume", "create", IMAGE], check=True, stdout=subprocess.DEVNULL)
-
-    def start(self) -> None:
-        hardened = ["--read-only", "--cap-drop=ALL", "--security-opt=no-new-privileges", "--tmpfs=/tmp"]
-        named = ["--name", IMAGE, "--volume", f"{IMAGE}:/app/instance", "--env", f"PORT={self._port}"]
-        subprocess.run(["docker", "rm", "--force", IMAGE], check=False, capture_output=True)
-        subprocess.run(["docker", "run", "--detach", *hardened, *named, IMAGE], check=True)
-
-    def run(self, *command: str) -> "subprocess.CompletedProcess[str]":
-        """What a command does beside what is running, as the image's user."""
-        return subprocess.run(["docker", "exec", IMAGE, *command], check=False, capture_output=True, text=True)
-
-    def health(self) -> int:
-        """The exit code of the health check."""
-        return self.run(*health_check(read()[-1])).returncode
-
-    def stop(self) -> int:
-        """Ask what is running to end; its exit code."""
-        subprocess.run(["docker", "stop", "--time", "30", IMAGE], check=True, stdout=subprocess.DEVNULL)
-        asked = ["docker", "inspect", "--format", "{{.State.ExitCode}}", IMAGE]
-        return int(subprocess.run(asked, check=True, capture_output=True, text=True).stdout)
-
-
 class Chroot:
     """The Dockerfile's steps by themselves, in a mount namespace that ends with this process."""
-
-    name = "a chroot (no Docker engine is here)"
 
     def __init__(self, port: int, folder: Path, base: Path, binds: Sequence[Path]) -> None:
         self._port = port
@@ -150,12 +113,15 @@ class Chroot:
         self._process = subprocess.Popen(self._as_user(self._stages[-1].last("CMD").command))
 
     def run(self, *command: str) -> "subprocess.CompletedProcess[str]":
+        """What a command does beside what is running, as the image's user."""
         return subprocess.run(self._as_user(command), check=False, capture_output=True, text=True)
 
     def health(self) -> int:
+        """The exit code of the health check."""
         return self.run(*health_check(self._stages[-1])).returncode
 
     def stop(self) -> int:
+        """Ask what is running to end; its exit code."""
         if self._process is None:
             return 0
         self._process.send_signal(signal.SIGTERM)
@@ -244,43 +210,35 @@ def check(what: str, holds: bool) -> None:
         sys.exit(1)
 
 
-def become_healthy(engine: Docker | Chroot) -> None:
+def become_healthy(image: Chroot) -> None:
     until = time.monotonic() + START_SECONDS
-    while engine.health() != 0:
+    while image.health() != 0:
         if time.monotonic() > until:
             check(f"healthy within {START_SECONDS:.0f} s", holds=False)
         time.sleep(1)
     check("the health check passes", holds=True)
 
 
-def try_out(engine: Docker | Chroot) -> None:
+def try_out(image: Chroot) -> None:
     """Start it, use it, stop it, and start it again."""
-    engine.start()
-    become_healthy(engine)
-    who = engine.run("id", "-u").stdout.strip()
+    image.start()
+    become_healthy(image)
+    who = image.run("id", "-u").stdout.strip()
     check(f"it runs as user {who}, not as root", who not in {"", "0"})
-    status = engine.run("cat", "/proc/self/status").stdout
+    status = image.run("cat", "/proc/self/status").stdout
     check("it has no capability", "CapEff:\t0000000000000000" in status and "CapBnd:\t0000000000000000" in status)
     check("it can gain none", "NoNewPrivs:\t1" in status)
-    check("its own files cannot be written", engine.run("touch", "/app/app/new.py").returncode != 0)
-    check("nor the rest of the root", engine.run("touch", "/new").returncode != 0)
-    answered = engine.run("keepsake", "text", "My dog is called Max", "--from", ALEX)
+    check("its own files cannot be written", image.run("touch", "/app/app/new.py").returncode != 0)
+    check("nor the rest of the root", image.run("touch", "/new").returncode != 0)
+    answered = image.run("keepsake", "text", "My dog is called Max", "--from", ALEX)
     check(f"a text is answered: {answered.stdout.strip()[:60]}", answered.returncode == 0)
-    made = engine.run("keepsake", "backup", "instance/tried.backup")
+    made = image.run("keepsake", "backup", "instance/tried.backup")
     check(f"a backup is made: {(made.stdout or made.stderr).strip()}", made.returncode == 0)
-    check("it ends when asked, with exit code 0", engine.stop() == 0)
-    check("the health check fails then", engine.health() != 0)
-    engine.start()
-    become_healthy(engine)
-    check("what it was told is still there", "Max" in engine.run("keepsake", "facts", "list").stdout)
-
-
-def has_docker() -> bool:
-    """Whether an engine answers."""
-    try:
-        return subprocess.run(["docker", "info"], check=False, capture_output=True).returncode == 0
-    except FileNotFoundError:
-        return False
+    check("it ends when asked, with exit code 0", image.stop() == 0)
+    check("the health check fails then", image.health() != 0)
+    image.start()
+    become_healthy(image)
+    check("what it was told is still there", "Max" in image.run("keepsake", "facts", "list").stdout)
 
 
 def base_system(folder: Path) -> Path:
@@ -296,32 +254,25 @@ def base_system(folder: Path) -> Path:
 @click.option("--bind", "binds", multiple=True, type=click.Path(path_type=Path), help="Seen by the build alone.")
 def main(base: Path | None, binds: tuple[Path, ...]) -> None:
     """Build the image and try it."""
-    held = HeldPort()
-    if has_docker():
-        engine: Docker | Chroot = Docker(held.number)
-    elif os.geteuid() != 0 or not sys.platform.startswith("linux"):
-        sys.exit(
-            "There is no Docker engine, and the Dockerfile's steps in a chroot take root on Linux: run this as root."
-        )
-    elif FOLDER not in os.environ:
+    if os.geteuid() != 0 or not sys.platform.startswith("linux"):
+        sys.exit("The Dockerfile's steps in a chroot take root on Linux: run this as root.")
+    if FOLDER not in os.environ:
         with tempfile.TemporaryDirectory(prefix="keepsake-container-") as made:
             # The mounts are the child's alone, and end with it: what is removed here holds none of them.
             apart = ["unshare", "--mount", "--propagation", "private", sys.executable, *sys.orig_argv[1:]]
             sys.exit(subprocess.run(apart, env={**os.environ, FOLDER: made}, check=False).returncode)
-    else:
-        folder = Path(os.environ[FOLDER])
-        base = base or base_system(folder)
-        python = base / "usr/local/bin/python"
-        if not python.exists():
-            python.symlink_to("/usr/bin/python3")
-        network = [one for one in (Path("/etc/resolv.conf"), Path("/etc/ssl/certs")) if one.exists()]
-        engine = Chroot(held.number, folder, base, [*network, *binds])
-    click.echo(f"By {engine.name}.")
-    engine.build()
+    folder, held = Path(os.environ[FOLDER]), HeldPort()
+    base = base or base_system(folder)
+    python = base / "usr/local/bin/python"
+    if not python.exists():
+        python.symlink_to("/usr/bin/python3")
+    network = [one for one in (Path("/etc/resolv.conf"), Path("/etc/ssl/certs")) if one.exists()]
+    image = Chroot(held.number, folder, base, [*network, *binds])
+    image.build()
     try:
-        try_out(engine)
+        try_out(image)
     finally:
-        engine.stop()
+        image.stop()
 
 
 if __name__ == "__main__":

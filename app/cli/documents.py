@@ -7,8 +7,7 @@ from pathlib import Path
 import click
 
 from app.cli import main
-from app.settings import Settings
-from app.settings.limits import GROUPS, WORKED_OUT
+from app.settings import GROUPS, WORKED_OUT, Settings
 
 WIDTH = 118
 ROOT = Path(__file__).resolve().parents[2]

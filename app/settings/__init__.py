@@ -2,7 +2,7 @@
 
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Literal, Self, get_args, get_origin
 from urllib.parse import unquote
 
 from pydantic import (
@@ -14,35 +14,47 @@ from pydantic import (
     field_validator,
     model_validator,
 )
+from pydantic.fields import FieldInfo
 from pydantic_settings import DotEnvSettingsSource, EnvSettingsSource
 from sqlalchemy.engine import make_url
 
 from app.errors import SettingsError
-from app.settings.limits import Limits
+from app.settings.given import Given
 from app.settings.validators import ToolServer, incomplete, listed, pairs, tool_servers
 
 MADE_AT_FIRST_START = frozenset({"secret_key", "admin_password"})
 """What is made where it is not given."""
 
 
-class Settings(Limits):
+GROUPS = {
+    "host": "Where it listens",
+    "database_url": "Database and keys",
+    "anthropic_api_key": "The model",
+    "twilio_account_sid": "Twilio",
+    "access": "Who may come in",
+    "embeddings": "Search by meaning",
+    "weather": "Weather, calendars, the web, tools",
+    "daily_budget_cents": "Money",
+    "burst_quiet_seconds": "Turns and episodes",
+    "workers": "The process",
+}
+"""The name of each group, by the setting that it begins with."""
+
+WORKED_OUT = {
+    "public_url": "http://HOST:PORT",
+    "secret_key": "made once",
+    "admin_password": "made once",
+    "anthropic_base_url": "the SDK's",
+    "access": "allowlist with Twilio, else open",
+    "log_format": "text on a terminal, else json",
+}
+"""The default of those for which it depends on others, in words."""
+
+
+class Settings(Given):
     """The settings of a process, with what follows from them."""
 
     _origins: dict[str, str] = PrivateAttr(default_factory=dict)
-
-    @field_validator(
-        "public_url",
-        "twilio_api_url",
-        "anthropic_base_url",
-        "ollama_host",
-        "openai_base_url",
-        "voyage_base_url",
-        "weather_url",
-        "otel_exporter_otlp_endpoint",
-    )
-    @classmethod
-    def _without_a_slash_at_the_end(cls, value: str | None) -> str | None:
-        return value and value.rstrip("/")
 
     @field_validator("burst_max_seconds")
     @classmethod
@@ -60,7 +72,9 @@ class Settings(Limits):
         except ValidationError as error:
             names = dict.fromkeys(str(part["loc"][0]) for part in error.errors())
             # The value is left out: it may be a secret that was put under the wrong name.
-            problems = [f"{name.upper()}: must be {cls.model_fields[name].description}" for name in names] + problems
+            problems = [
+                f"{name.upper()}: must be {_must_be(name, cls.model_fields[name])}" for name in names
+            ] + problems
         if settings is None or problems:
             raise SettingsError(
                 f"Settings to mend: {'; '.join(problems)}. They are read from the environment and .env."
@@ -180,3 +194,23 @@ def _origins(settings: type[Settings], given: dict[str, object]) -> dict[str, st
         for name, value in given.items()
         if name in settings.model_fields
     }
+
+
+def _must_be(name: str, field: FieldInfo) -> str:
+    """The words for what a setting takes: its own, or what its choices or its limits come to."""
+    if field.description:
+        return field.description
+    kinds = (field.annotation, *get_args(field.annotation))
+    if choices := [choice for kind in kinds if get_origin(kind) is Literal for choice in get_args(kind)]:
+        return f"{', '.join(choices[:-1])} or {choices[-1]}"
+    unit = {"cents": "US cents"}.get(name.rpartition("_")[2], name.rpartition("_")[2])
+    kind = "a whole number" if field.annotation is int else "a number"
+    of_what = f"{kind} of {unit}" if unit in {"US cents", "messages", "minutes", "seconds", "tokens"} else kind
+    ends = {end: getattr(rule, end) for rule in field.metadata for end in ("ge", "gt", "le") if hasattr(rule, end)}
+    if "le" not in ends:
+        return f"{of_what}, {ends['ge']} or more"
+    return (
+        f"{of_what} from {ends['ge']} to {ends['le']}"
+        if "ge" in ends
+        else f"{of_what} above {ends['gt']}, up to {ends['le']}"
+    )

@@ -4,11 +4,11 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from pydantic import AfterValidator, SecretStr
+from pydantic import AfterValidator, SecretStr, StringConstraints
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
@@ -119,6 +119,13 @@ def that(is_right: Callable[[str], bool]) -> AfterValidator:
         return value
 
     return AfterValidator(check)
+
+
+without_slash = AfterValidator(lambda address: address.rstrip("/"))
+Address = Annotated[str, that(is_address), without_slash]
+Name = Annotated[str, StringConstraints(pattern=r"^\S+$")]  # Of a model.
+Word = Annotated[SecretStr | None, that(is_word)]
+LongKey = Annotated[SecretStr | None, that(is_long_key)]
 
 
 @dataclass(frozen=True)

@@ -51,35 +51,6 @@ def test_models_that_take_an_effort_are_told_it_and_others_are_not(name: str, se
     assert server.requests[0].get("output_config") == sent
 
 
-def test_a_tool_call_comes_back_with_its_id_and_input() -> None:
-    answer, _, _ = answer_of(call("list_memories", {"category": "food"}, "Let me look."))
-    assert answer.stop_reason == "tool_use"
-    _thought, words, tool_call = answer.content
-    assert words.type == "text"
-    assert tool_call.type == "tool_use"
-    assert (tool_call.name, tool_call.input) == ("list_memories", {"category": "food"})
-    assert tool_call.id
-
-
-def test_the_last_call_of_a_turn_keeps_its_tools_and_forbids_their_use() -> None:
-    _, _, server = answer_of(say("1"), tools_allowed=False)
-    assert server.requests[0]["tool_choice"] == {"type": "none"}
-    assert server.requests[0]["tools"] == [TOOL]
-    _, _, server = answer_of(say("2"), tools_allowed=False, tools=[])
-    assert not {"tools", "tool_choice"} & server.requests[0].keys()
-
-
-def test_a_second_request_reads_the_instructions_from_the_cache_and_costs_less() -> None:
-    clock = FrozenClock()
-    with ClaudeServer(otherwise=say("Hello.")) as server, claude(server, clock) as model:
-        first = model.complete(ask(clock, system=[{**ask(clock).system[0], "text": "You are kind. " * 400}]))
-        second = model.complete(ask(clock, system=[{**ask(clock).system[0], "text": "You are kind. " * 400}]))
-
-    assert first.usage.cache_read_input_tokens == 0
-    assert second.usage.cache_read_input_tokens == first.usage.cache_creation_input_tokens
-    assert 0 < model.cost_cents(second) < model.cost_cents(first)
-
-
 def test_r51_lone_surrogates_and_nul_are_cleaned_wherever_they_stand() -> None:
     dirty = {"type": "text", "text": "half \ud83d, nul \x00, pair \ud83d\ude00"}
     tool_use = {"type": "tool_use", "id": "t1", "name": "list_memories", "input": {"a\x00": ["\udc00"]}}

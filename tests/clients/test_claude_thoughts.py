@@ -7,7 +7,7 @@ import pytest
 
 from app.clients.claude import ClaudeModel
 from tests.claude_server import ClaudeServer, say, several, tool
-from tests.claude_thoughts import Thoughts, thinks
+from tests.claude_thoughts import Thoughts
 from tests.conftest import MakeServices
 from tests.line import Line
 
@@ -119,8 +119,3 @@ def test_one_thought_left_out_is_refused_and_all_left_out_are_not(thoughts: Thou
     first_gone = [third["messages"][0], without(second)["messages"][1], *third["messages"][2:]]
     assert "bound to a different conversation" in str(thoughts.refusal({**third, "messages": first_gone}))
     assert thoughts.refusal(without(third)) is None
-
-
-def test_the_models_of_today_think_by_default() -> None:
-    names = ("claude-sonnet-5-5", "claude-haiku-5-5", "claude-haiku-4-5", "qwen3:8b")
-    assert [thinks(name) for name in names] == [True, True, False, False]

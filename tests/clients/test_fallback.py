@@ -31,14 +31,6 @@ def asked(server: ClaudeServer) -> list[str]:
     return [request["model"] for request in server.requests]
 
 
-def test_the_first_answers_while_it_is_up(server: ClaudeServer) -> None:
-    clock = FrozenClock()
-    server.queue(say("I am the first."))
-    with both_at(server, clock) as model:
-        assert model.complete(ask(clock)).model == FIRST
-    assert asked(server) == [FIRST]
-
-
 def test_a_first_that_is_down_is_left_alone_for_a_minute_and_then_asked_again(server: ClaudeServer) -> None:
     clock = FrozenClock()
     server.queue(error(401, "authentication_error"), say("Second."), say("Second."), say("First."), say("First."))

@@ -34,19 +34,14 @@ def usage(**tokens: Any) -> Usage:
     ],
 )
 def test_every_kind_of_token_of_sonnet_is_charged_at_its_published_price(tokens: dict[str, Any], cents: float) -> None:
-    assert cost_cents("claude-sonnet-5-5", usage(**tokens)) == pytest.approx(cents)
+    for name in ("claude-sonnet-5-5", "claude-sonnet-5-5-20261001"):
+        assert cost_cents(name, usage(**tokens)) == pytest.approx(cents)
 
 
 @pytest.mark.parametrize(("model", "cents"), CACHE_READ_CENTS.items())
 def test_what_is_read_from_the_cache_costs_each_models_own_share_of_its_price(model: str, cents: float) -> None:
     assert cost_cents(model, usage(cache_read_input_tokens=MILLION // 10)) == pytest.approx(cents)
     assert CACHE_READ_CENTS.keys() == PRICES.keys()
-
-
-def test_a_dated_version_costs_what_its_model_costs() -> None:
-    one = usage(input_tokens=1000, output_tokens=1000)
-
-    assert cost_cents("claude-haiku-4-5-20251001", one) == cost_cents("claude-haiku-4-5", one) == pytest.approx(0.6)
 
 
 def test_a_long_prompt_of_haiku_costs_more_from_its_first_token_and_cached_tokens_count_as_prompt() -> None:
@@ -104,17 +99,8 @@ def test_no_words_are_taken_for_fewer_tokens_than_they_have(words: str, tokens: 
     assert tokens_at_most(asked(words)) - EMPTY >= tokens
 
 
-def test_prose_is_taken_for_about_twice_what_it_is() -> None:
-    prose = "She walked down to the harbour and watched the boats come in one after another. " * 50
-    assert len(prose) / 4 < tokens_at_most(asked(prose)) - EMPTY < len(prose) * 0.6
-
-
 def test_a_picture_counts_by_what_the_api_makes_of_it_and_not_by_its_bytes() -> None:
     source = {"type": "base64", "media_type": "image/jpeg", "data": "A" * 4_000_000}
     picture = asked([{"type": "image", "source": source}, {"type": "text", "text": "What is this?"}])
     for count in (tokens_at_most, tokens_about):
         assert PICTURE_TOKENS < count(picture) < PICTURE_TOKENS + 200
-
-
-def test_half_a_character_is_no_hindrance() -> None:
-    assert tokens_at_most(asked("a\ud800b")) > EMPTY

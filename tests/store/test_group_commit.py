@@ -9,7 +9,7 @@ from sqlalchemy import text
 from app.errors import DatabaseError
 from app.store.db import Database
 from app.store.dialect import Spelt
-from app.store.group_commit import GroupCommit, Unfit
+from app.store.group_commit import GroupCommit
 
 INSERT = (
     "WITH given (address, zone) AS (VALUES {rows})"
@@ -56,37 +56,12 @@ def test_each_caller_gets_what_was_returned_for_its_own_row(database: Database) 
     assert {f"+{number}": row_id for number, row_id in ids.items()} == dict(kept)
 
 
-def test_a_row_that_the_statement_passes_over_returns_nothing(database: Database) -> None:
-    outcomes = at_once(6, lambda number: insert(database, f"+{number}", "nowhere" if number % 2 else "UTC"))
-    assert [outcomes[number] for number in range(1, 6, 2)] == [None] * 3
-    assert count(database) == 3
-
-
 def test_a_write_that_cannot_be_kept_leaves_the_others_of_its_group_kept(database: Database) -> None:
     insert(database, "+0")
     # Every third asks for an address that is taken.
     outcomes = at_once(12, lambda number: insert(database, "+0" if number % 3 == 0 else f"+{number}"))
     assert [type(outcomes[number]).__name__ for number in range(0, 12, 3)] == ["Unfit"] * 4
     assert count(database) == 1 + 8
-
-
-def test_a_group_in_which_one_is_unfit_is_kept_without_it() -> None:
-    kept: list[str] = []
-    entered, go_on = threading.Event(), threading.Event()
-
-    def write(given: Sequence[str]) -> list[str]:
-        if given == ["first"]:
-            entered.set()
-            assert go_on.wait(30)
-        if "unfit" in given:
-            raise Unfit("No.")
-        kept.extend(given)
-        return [one.upper() for one in given]
-
-    group = GroupCommit[str, str](write)
-    outcomes = queued_behind_the_first(group, ["a", "unfit", "b"], entered, go_on)
-    assert kept == ["first", "a", "b"]
-    assert (outcomes["a"], outcomes["b"], str(outcomes["unfit"])) == ("A", "B", "No.")
 
 
 def test_a_locked_database_refuses_the_whole_group_at_once_and_not_one_after_the_other() -> None:
@@ -117,16 +92,6 @@ def test_a_write_that_is_cut_off_is_never_taken_for_done() -> None:
     with pytest.raises(Cut):
         group.run("cut")
     assert group.run("whole") == "whole"
-
-
-def test_after_a_commit_that_failed_the_next_write_succeeds(database: Database) -> None:
-    with database.transaction() as db:
-        db.execute(text("CREATE TABLE late (id INTEGER REFERENCES people (id) DEFERRABLE INITIALLY DEFERRED)"))
-    for _ in range(3):  # SQLite refuses at COMMIT, where SQLAlchemy sends no ROLLBACK.
-        with pytest.raises(Exception, match=r"(?i)foreign key"), database.transaction() as db:
-            db.execute(text("INSERT INTO late VALUES (99)"))
-    assert insert(database, "+1") is not None
-    assert count(database) == 1
 
 
 def queued_behind_the_first(

@@ -22,7 +22,7 @@ from app import models
 from app.errors import DatabaseError
 from app.store.db import Base
 from app.store.schema import MIGRATIONS, current_revision, damage, migrate
-from app.store.sqlite import APPLICATION_ID, SqliteDatabase
+from app.store.sqlite import SqliteDatabase
 from tests.fakes import FrozenClock
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -262,26 +262,3 @@ def test_a_log_that_was_left_beside_a_refused_file_is_not_folded_into_it(tmp_pat
     with spoilt.open("r+b") as file:
         file.truncate(spoilt.stat().st_size // 2 // 4096 * 4096)
     assert "damaged" in refusal(spoilt)
-
-
-def test_a_log_that_was_left_beside_our_own_file_is_taken_in(tmp_path: Path) -> None:
-    path = left_by_a_kill(made(tmp_path / "keepsake.db"), "UPDATE people SET name = 'Alex'")
-    with closing(SqliteDatabase(path)) as database:
-        assert migrate(database) == []
-        with database.reading() as db:
-            assert db.execute(text("SELECT name FROM people")).scalar() == "Alex"
-    assert not path.with_name(f"{path.name}-wal").exists()
-
-
-def test_a_newer_database_in_one_file_alone_is_refused_without_a_log_being_made_for_it(tmp_path: Path) -> None:
-    path = made(tmp_path / "keepsake.db")
-    run_sql(path, NEWER, "PRAGMA journal_mode = delete")  # As `VACUUM INTO` leaves a backup.
-    refusal(path)
-    assert {file.name for file in tmp_path.iterdir()} <= {path.name, f"{path.name}.lock", f"{path.name}.use"}
-
-
-def test_an_empty_file_becomes_a_database_with_our_mark(tmp_path: Path) -> None:
-    path = tmp_path / "keepsake.db"
-    path.touch()
-    made(path)
-    assert int.from_bytes(path.read_bytes()[68:72]) == APPLICATION_ID

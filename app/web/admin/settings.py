@@ -12,8 +12,7 @@ from app.conversation import budget
 from app.conversation.context import preview
 from app.memory.index import gates
 from app.operations.checks import Finding, rounds
-from app.settings import Settings
-from app.settings.limits import GROUPS
+from app.settings import GROUPS, Settings
 from app.store.db import Database
 from app.text.secrets import CARD_NUMBER, DENIED
 from app.web import auth

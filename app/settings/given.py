@@ -1,0 +1,388 @@
+"""The settings as they are given: what the operator decides."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field, SecretStr
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from app.settings.validators import (
+    MIN_DIFFERENT_CHARS,
+    MIN_PASSWORD_CHARS,
+    MIN_SECRET_KEY_CHARS,
+    Address,
+    LongKey,
+    Name,
+    Word,
+    are_modules,
+    are_pairs,
+    are_tool_servers,
+    are_triggers,
+    are_words,
+    is_address,
+    is_database,
+    is_guessable,
+    is_zone,
+    listed,
+    that,
+    without_slash,
+)
+
+
+class Given(BaseSettings):
+    """What the operator decides. Names are those of the environment, in lower case.
+
+    The title says what a setting means, in the documents. The description completes the sentence "NAME: must be …",
+    which is all that is said of a value that will not do; without one, type and limits say it. A comment has the reason
+    for a default.
+    """
+
+    model_config = SettingsConfigDict(
+        env_file=".env", env_file_encoding="utf-8", env_ignore_empty=True, extra="ignore", frozen=True
+    )
+
+    # Loopback, so that nothing is open to a network before the operator says so.
+    host: str = Field(
+        "127.0.0.1",
+        title="The address to listen on. Loopback: open to nobody else until you say so.",
+        pattern=r"^([\w.-]+|[0-9A-Fa-f.]*:[0-9A-Fa-f.]*:[\w.:%]*)$",
+        description="a name or an IP address without a port, such as 127.0.0.1",
+    )
+    port: int = Field(8080, title="The port to listen on.", ge=1, le=65535)
+    # Empty means http://HOST:PORT, which is right until Twilio calls.
+    public_url: Address = Field(
+        "",
+        title="The address that Twilio calls; signatures are checked against it, never against request headers.",
+        description="an address such as https://keepsake.example.org, without ? and #",
+    )
+
+    database_url: Annotated[str, that(is_database)] = Field(
+        "sqlite:///instance/keepsake.db",
+        repr=False,  # A password may stand in it.
+        title="The database, as an SQLAlchemy URL: an SQLite file on a local disk, or a PostgreSQL server.",
+        description="sqlite:///path/to/keepsake.db, a file on a local disk, or "
+        "postgresql+psycopg://user:password@host/name",
+    )
+    database_key: Annotated[SecretStr | None, that(lambda key: bool(key.strip()))] = Field(
+        None,
+        title="Encrypts a new database file (SQLCipher). Without it the file cannot be opened again: keep it apart "
+        "from the backups.",
+        description="more than blanks, or left out for a database that is not encrypted",
+    )
+    # Made once into instance/ when it is not given.
+    secret_key: LongKey = Field(
+        None,
+        title="Signs what browsers hold. Made at the first start into `instance/`, mode 0600. One that you give has at "
+        "least 32 random characters.",
+        description=f"at least {MIN_SECRET_KEY_CHARS} random characters, or left out to have one made",
+    )
+
+    anthropic_api_key: Word = Field(
+        None,
+        title="With it replies come from Claude; without it from the offline model.",
+        description="one word of plain letters, digits and marks, as Anthropic's console shows it",
+    )
+    anthropic_base_url: Address | None = Field(
+        None,
+        title="Another server that speaks `/v1/messages`; it may need no key. The host in force is logged at the "
+        "start.",
+        description="an address such as https://gateway.example.org, without ? and #, or left out for Anthropic's",
+    )
+    claude_model: Name = Field(
+        "claude-sonnet-5-5",
+        title="Which Claude writes the replies.",
+        description="the name of a model, such as claude-sonnet-5-5",
+    )
+    # A text of a few sentences needs no long thought, and whoever waits for it would rather have it soon.
+    claude_effort: Literal["low", "medium", "high", "xhigh", "max"] = Field(
+        "low",
+        title="How hard the model thinks before a reply: `low`, `medium`, `high`, `xhigh` or `max`. More takes longer "
+        "and costs more.",
+    )
+    # None: what the second costs, and how it speaks, is the operator's to choose.
+    claude_fallback_model: Name | None = Field(
+        None,
+        title="Which Claude writes the replies while `CLAUDE_MODEL` is down.",
+        description="the name of a model, such as claude-haiku-5-5, or left out for none",
+    )
+    claude_small_model: Name = Field(
+        "claude-haiku-5-5",
+        title="Which Claude works in the background: it writes the episodes. Where `CLAUDE_MODEL` is not Anthropic's, "
+        "the same as that.",
+        description="the name of a model, such as claude-haiku-5-5",
+    )
+
+    twilio_account_sid: str | None = Field(
+        None,
+        title="The account, `AC…`. With it, the token and the sender, texts go through Twilio.",
+        pattern=r"^AC[0-9a-zA-Z]{32}$",
+        description="AC and 32 letters or digits, as Twilio's console shows it",
+    )
+    twilio_auth_token: Word = Field(
+        None,
+        title="Checks the signature of every webhook; sends, too, where there is no API key.",
+        description="one word of plain letters, digits and marks, as Twilio's console shows it",
+    )
+    # Twilio signs with the primary token alone: one that was just replaced may still be on its way in.
+    twilio_old_auth_tokens: Annotated[SecretStr | None, that(are_words)] = Field(
+        None,
+        title="Tokens that were replaced, separated by commas: signatures made with them still pass. Take them out a "
+        "day after the change.",
+        description="the tokens that were replaced, separated by commas, each as Twilio's console showed it",
+    )
+    twilio_shared_keys: Annotated[SecretStr | None, that(are_pairs)] = Field(
+        None,
+        title="Twilio's shared keys, `id=secret`, separated by commas: webhooks signed with one of them pass, too.",
+        description="id=secret for each of Twilio's shared keys, separated by commas, no id twice",
+    )
+    twilio_from: str | None = Field(
+        None,
+        title="The sender: `+1…`, `whatsapp:+1…`, `rcs:agent`, `messenger:page`, a short code, or `MG…` for a "
+        "Messaging Service.",
+        pattern=r"^(\+[1-9]\d{6,14}|MG[0-9a-zA-Z]{32}|whatsapp:\+[1-9]\d{6,14}|\d{5,6}|rcs:[\w.-]{1,100}|messenger:\d{1,50})$",
+        description="a number such as +12065550100 or whatsapp:+12065550100, a short code of 5 or 6 digits, rcs: and "
+        "the name of an RCS sender, messenger: and the number of a page, or a Messaging Service: MG and 32 letters or "
+        "digits",
+    )
+    twilio_api_key: str | None = Field(
+        None,
+        title="An API key, `SK…`, to send with.",
+        pattern=r"^SK[0-9a-zA-Z]{32}$",
+        description="SK and 32 letters or digits, as Twilio's console shows it",
+    )
+    twilio_api_secret: Word = Field(
+        None,
+        title="The API key's secret.",
+        description="one word of plain letters, digits and marks, as Twilio showed it when the key was made",
+    )
+    twilio_api_url: Address = Field(
+        "https://api.twilio.com",
+        title="Where Twilio's REST API is.",
+        description="an address such as https://api.twilio.com, without ? and #",
+    )
+    # A US long code sends about one segment each second, and so may any number of which no more is known (Twilio's
+    # errors 30001 and 21611 tell of faster ones); a toll-free number three, a short code 10 to 100.
+    twilio_segments_per_second: float = Field(
+        1.0,
+        title="How many segments the sender takes a second: 1 for a US long code, 3 for a toll-free number, 10 to 100 "
+        "for a short code. What comes faster waits its turn, replies before routines. `0`: nothing waits.",
+        ge=0,
+        le=1000,
+        description="a number from 0 to 1000, where 0 means as fast as they come",
+    )
+    # A US long code's segment in 2026, the carrier's fee not counted (twilio.com/en-us/sms/pricing/us).
+    sms_segment_cents: float = Field(
+        0.83, title="What a segment costs, in US cents, until Twilio tells its price.", ge=0, le=1000
+    )
+    # Three times what Twilio gets to answer in, so that only a process that was paused or killed outlasts it.
+    send_lease_seconds: float = Field(
+        30.0,
+        title="How long a text may be on its way to the carrier, in seconds, before it counts as interrupted.",
+        gt=0,
+        le=600,
+    )
+
+    # Unset: allowlist with Twilio, open on the phone page.
+    access: Literal["open", "allowlist"] | None = Field(
+        None,
+        title="Who may text: `open`, or `allowlist`, where an unknown number gets one reply and waits for the "
+        "operator.",
+    )
+    admin_password: Annotated[SecretStr | None, that(lambda password: not is_guessable(password))] = Field(
+        None,
+        title="The operator's password, of at least 10 characters. Without it a one-time password is printed at the "
+        "first start.",
+        description=f"at least {MIN_PASSWORD_CHARS} characters, {MIN_DIFFERENT_CHARS} of them different, and none of "
+        "the passwords that everybody tries first, or left out to have one made",
+    )
+    embeddings: Literal["local", "ollama", "openai", "voyage", "sentence-transformers", "none"] = Field(
+        "local",
+        title="Who makes the vectors that memory is searched by meaning with: `local` (all-MiniLM-L6-v2 in this "
+        "process, nothing leaves the machine), `ollama`, `openai`, `voyage`, `sentence-transformers` (a package that "
+        "you install yourself), or `none`: then, and whenever no vector can be had, words alone are searched.",
+    )
+    # None: each provider has a usual one, and local has one alone.
+    embedding_model: Name | None = Field(
+        None,
+        title="Which of the provider's models. Left out: `nomic-embed-text` of Ollama, `text-embedding-3-small` of "
+        "OpenAI, `voyage-4` of Voyage, `all-MiniLM-L6-v2` of sentence-transformers. `local` has one alone: with it, "
+        "and with `none`, this is not used, and `keepsake doctor` says so.",
+        description="the name of a model, such as nomic-embed-text, or left out for the usual one",
+    )
+    embedding_dimension: int | None = Field(
+        None,
+        title="How many numbers a vector shall have, where the model can be asked for fewer; used as `EMBEDDING_MODEL` "
+        "is. Vectors of another model or another number are never compared.",
+        ge=1,
+        le=8192,
+        description="a whole number from 1 to 8192, or left out for as many as the model makes",
+    )
+    # Ollama's own name for it and where it listens; it takes it without http:// too.
+    ollama_host: Annotated[
+        str, that(lambda host: is_address(host if "://" in host else f"http://{host}")), without_slash
+    ] = Field(
+        "http://127.0.0.1:11434",
+        title="Where Ollama is, in any form that Ollama itself takes.",
+        description="an address such as http://127.0.0.1:11434, without ? and #",
+    )
+    openai_api_key: Word = Field(
+        None,
+        title="OpenAI's key, for `EMBEDDINGS=openai`.",
+        description="one word of plain letters, digits and marks, as OpenAI's console shows it",
+    )
+    openai_base_url: Address | None = Field(
+        None,
+        title="Another server that speaks OpenAI's `/v1/embeddings`; it may need no key.",
+        description="an address such as http://127.0.0.1:8000/v1, without ? and #, or left out for OpenAI's",
+    )
+    voyage_api_key: Word = Field(
+        None,
+        title="Voyage's key, for `EMBEDDINGS=voyage`.",
+        description="one word of plain letters, digits and marks, as Voyage's dashboard shows it",
+    )
+    voyage_base_url: Address | None = Field(
+        None,
+        title="Another address of Voyage's API, such as MongoDB's.",
+        description="an address such as https://ai.mongodb.com/v1, without ? and #, or left out for Voyage's",
+    )
+    weather: Literal["open-meteo", "none"] = Field(
+        "open-meteo",
+        title="Whom the weather is asked of: `open-meteo` (no key; free for private use, 10,000 questions a day; it "
+        "learns the town, never who asks), or `none`.",
+    )
+    # None: Open-Meteo's own two hosts.
+    weather_url: Address | None = Field(
+        None,
+        title="Another server that speaks as Open-Meteo's two, such as your own.",
+        description="an address such as http://127.0.0.1:8080, without ? and #, or left out for Open-Meteo's",
+    )
+    # None: people choose these addresses, so what is in the operator's own network has to be named by the operator.
+    calendar_origins: Annotated[str | None, that(lambda value: all(is_address(one) for one in listed(value)))] = Field(
+        None,
+        title="Where people's calendars may be in your own network, separated by commas, such as "
+        "`https://nextcloud.lan`. Others are read from public addresses by https alone.",
+        description="addresses such as https://nextcloud.lan, separated by commas, or left out for the internet alone",
+    )
+    # Off: each search costs a cent and the reading of what it finds, and pages are anybody's words.
+    web_search: Literal["claude", "none"] = Field(
+        "none",
+        title="Who searches the web: `claude` (its own tool, within its answer), or `none`. Each search costs a cent "
+        "and the reading of what it finds; it has to be allowed in Anthropic's console too. Other servers than "
+        "Anthropic's may not know it.",
+    )
+    # Enough for one question; what is found is paid for as input.
+    web_searches_per_turn: int = Field(3, title="How many searches one answer may take.", ge=1, le=10)
+    # The addresses are the operator's, so they may be in their own network.
+    mcp_servers: Annotated[SecretStr | None, that(are_tool_servers)] = Field(
+        None,
+        title="Servers whose tools the model may call, by MCP over streamable HTTP: a JSON list in one line, such as "
+        '`[{"name": "home", "url": "http://127.0.0.1:8123/mcp", "token": "…", "writing": '
+        '["turn_on"]}]`. `writing` names the tools that change something; routines use only the others. They are '
+        "offered to everyone who texts.",
+        description='a JSON list such as [{"name": "home", "url": "http://127.0.0.1:8123/mcp", "token": "…", '
+        '"writing": ["turn_on"]}], each with a name of up to 20 small letters and digits, or left out for none',
+    )
+
+    daily_budget_cents: int = Field(
+        500,
+        title="Model spend, in US cents, at which replies stop for the day. Each person is told once, and what they "
+        "text is answered when the next day begins. No call is made that could exceed it. A Claude that has no price "
+        "in `app/clients/prices.py` counts as the dearest; every other model as free.",
+        ge=0,
+    )
+    person_daily_budget_cents: int = Field(100, title="The same for one person.", ge=0)
+    # Anthropic's and Twilio's own bills go by days of UTC.
+    budget_timezone: Annotated[str, that(is_zone)] = Field(
+        "UTC",
+        title="The IANA zone at whose midnight the budgets' day ends.",
+        description="an IANA time zone such as America/New_York, at whose midnight the budgets' day ends",
+    )
+    # One a minute for a whole hour: people write less, and a machine that never tires stays bounded.
+    person_replies_per_hour: int = Field(
+        60,
+        title="How many replies of the model one number gets by Twilio in an hour. Texts beyond it are kept and "
+        "answered together, later.",
+        ge=1,
+    )
+
+    # People send one thought as several texts within a second or two.
+    burst_quiet_seconds: float = Field(
+        1.5,
+        title="How long a person has to be quiet before they are answered: several texts in a row are one thought.",
+        ge=0,
+        le=30,
+    )
+    # Nobody waits longer than this because they go on typing.
+    burst_max_seconds: float = Field(
+        6.0,
+        title="The longest wait, in seconds, however much more is typed.",
+        ge=0,
+        le=60,
+        validate_default=True,
+        description="a number of seconds from 0 to 60, and no less than BURST_QUIET_SECONDS",
+    )
+    # After a minute a kind sentence is better than more silence.
+    turn_max_seconds: float = Field(
+        60.0, title="How long one answer may take, in seconds, before a kind sentence is sent instead.", gt=0, le=300
+    )
+    # 50 texts are seldom more; it bounds what one turn can cost.
+    history_max_tokens: int = Field(
+        6000, title="How much of the conversation the model is shown, in tokens; at most 50 texts.", ge=200
+    )
+    # Quiet is the default; with it, what a conversation outgrows its history by becomes an episode at once.
+    episode_triggers: Annotated[str, that(are_triggers)] = Field(
+        "quiet,compaction",
+        title="When a conversation becomes an episode: it went `quiet`, the person ended it in words (`ended`), after "
+        "a number of messages (`count`), when it outgrows the history (`compaction`). Or `none`: then nothing becomes "
+        "an episode.",
+        description="some of quiet, ended, count and compaction, separated by commas, or none",
+    )
+    # As long as the silence that ends a conversation, which is fixed. With less, what is said before that end has the
+    # episode told anew; with more, the text that begins the next conversation makes the one before it due.
+    episode_quiet_minutes: float = Field(
+        30.0,
+        title="How long a conversation has to be silent, in minutes, to be `quiet`. A conversation always ends after "
+        "30 minutes of silence. With less here, what is said before that has its episode told anew; with more, an "
+        "episode is made at the latest when the next conversation begins.",
+        gt=0,
+        le=1440,
+    )
+    # An hour of chatting; read by the trigger count alone.
+    episode_messages: int = Field(40, title="After how many messages, for the trigger `count`.", ge=2, le=1000)
+    # Turns under way at once; each mostly waits for the model.
+    workers: int = Field(32, title="How many people are answered at once.", ge=1, le=512)
+    # Most answers are there within it, and service managers kill after 30 to 90 s.
+    shutdown_grace_seconds: float = Field(
+        20.0,
+        title="What the answers under way get at the end, in seconds; what is cut off is taken up at the next start.",
+        ge=0,
+        le=600,
+    )
+    hooks: Annotated[str | None, that(are_modules)] = Field(
+        None,
+        title="Python modules of your own that join each turn, separated by commas: docs/hooks.md.",
+        description="names of Python modules, separated by commas, such as my_hooks",
+    )
+    # Unset: text on a terminal, and JSON lines where a program reads along.
+    log_format: Literal["text", "json"] | None = Field(
+        None, title="How the log is written: `text`, or `json`, a line each."
+    )
+    metrics_token: LongKey = Field(
+        None,
+        title="The bearer token for `/metrics`, of at least 32 random characters. Without it only the machine itself "
+        "may read them, and nobody where `PUBLIC_URL` is a public address.",
+        description=f"at least {MIN_SECRET_KEY_CHARS} random characters, or left out to have /metrics read from the "
+        "machine itself alone",
+    )
+    # The standard's own names: what is written for other programs on the machine holds for this one too.
+    otel_exporter_otlp_endpoint: Address | None = Field(
+        None,
+        title="The collector of OpenTelemetry's spans (OTLP over HTTP), such as `http://127.0.0.1:4318`; `/v1/traces` "
+        "is added. What a turn took goes there, and nobody's words: docs/operating.md.",
+        description="an address such as http://127.0.0.1:4318, without ? and #, or left out for no spans",
+    )
+    otel_exporter_otlp_headers: Annotated[SecretStr | None, that(are_pairs)] = Field(
+        None,
+        title="What that collector is shown with each batch: `name=value`, separated by commas, with `%20` for a "
+        "blank.",
+        description="name=value for each header, separated by commas, with %20 for a blank, no name twice",
+    )
