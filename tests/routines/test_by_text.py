@@ -5,21 +5,6 @@ import pytest
 from tests.routines.routine_line import Coming
 
 
-def test_a_reminder_is_asked_for_in_words_confirmed_and_comes(coming: Coming) -> None:
-    [said] = coming.phone.text("Remind me in 20 minutes to take the bread out")
-    assert said.startswith("OK, 9:20 AM today (Los Angeles time): take the bread out.")
-    assert coming.pass_time(minutes=21) == ["Reminder: Take the bread out"]
-
-
-def test_a_weekly_wish_comes_on_its_days_and_ends_when_it_is_told_to(coming: Coming) -> None:
-    [said] = coming.phone.text("Every weekday at 7 text me the weather")
-    assert said.startswith("OK, every weekday at 7 AM (Los Angeles time): text me the weather.")
-    assert coming.pass_time(days=1, hours=22) == ["It's time: the weather"]
-    coming.phone.text("/routines forget 1")
-    assert coming.pass_time(days=1) == []
-    assert coming.phone.text("my reminders") == ["Nothing is scheduled."]
-
-
 def test_quiet_hours_are_set_in_ones_own_words(coming: Coming) -> None:
     assert coming.phone.text("Don't text me between 9pm and 8:30am") == [
         "OK, I text nothing by myself from 9 PM to 8:30 AM, but at an hour that you name."

@@ -1,18 +1,14 @@
 """An operator has a routine come now: once, in the person's lane, with the manners of all that comes by itself."""
 
-from datetime import timedelta
-
 import pytest
 
 from app import people
 from app.conversation.due_routines import newest_occurrence, run_now
-from app.conversation.turn import answer
 from app.errors import Asleep, Conflict, Refused
 from app.models import Occurrence
 from app.people import consents
 from app.routines import setting
 from app.services import Services
-from tests.conftest import MakeServices
 from tests.routines.routine_line import BY_PERSON, Coming
 
 AT_TEN = {"repeat": "daily", "times": ["10:00"]}
@@ -56,15 +52,6 @@ def test_what_is_on_its_way_is_not_sent_beside_itself(coming: Coming) -> None:
     run(coming)
     with pytest.raises(Conflict, match="on its way already"):
         run(coming)
-
-
-def test_two_processes_that_look_at_it_bring_it_once(coming: Coming, make_services: MakeServices) -> None:
-    coming.remind("stretch", **AT_TEN)
-    run(coming)
-    other = make_services()
-    for services in (other, coming.services, other):
-        answer(services, coming.phone.person_id)
-    assert coming.phone.received() == ["Reminder: stretch"]
 
 
 def change(services: Services, person_id: int, how: str) -> None:
@@ -131,12 +118,3 @@ def test_what_could_not_come_at_once_is_dropped_without_a_word(coming: Coming) -
     assert coming.tick() == []
     [one] = coming.occurrences()
     assert (one.state, one.reason) == ("missed", "It could not come at once, as an operator wanted it.")
-
-
-def test_what_was_run_can_be_snoozed(coming: Coming) -> None:
-    coming.remind("stretch", repeat="once", times=["18:00"])
-    run(coming)
-    assert coming.tick() == ["Reminder: stretch"]
-    coming.change("snooze", minutes=120)
-    [line] = coming.pass_time(seconds=timedelta(hours=2).total_seconds())
-    assert line.startswith("Reminder: stretch")
