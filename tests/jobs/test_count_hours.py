@@ -246,7 +246,7 @@ def test_what_comes_late_is_counted_in_its_hour(services: Services, person_id: i
         assert "deliveries sent" not in found
 
 
-def test_hours_in_which_it_was_down_are_made_up_for_and_those_before_the_first_gone_back_to(
+def test_hours_in_which_it_was_down_are_made_up_for_and_those_before_the_first_run_too(
     services: Services, clock: FrozenClock, person_id: int
 ) -> None:
     add_turn(services, person_id)

@@ -3,8 +3,7 @@
 An hour is counted while it lasts, and again when it has been over for each of `AGAIN_AFTER`: a delivery report, a
 routine's end or the carrier's price that comes within `LATEST` of the end of its hour is counted in it, and what comes
 later is not. Counting is the same whenever it is done, so that nothing is counted twice: an hour that is counted again
-takes the place of itself, and its day and month are added up anew. Hours in which the process was down are made up for;
-those before the first count are gone back to, one by one, when there is nothing newer to do.
+takes the place of itself, and its day and month are added up anew. Hours in which the process was down are made up for.
 """
 
 import math
@@ -37,24 +36,22 @@ _TOUCHED = select(Spending.day, Spending.person_id).distinct().where(SPENDINGS.w
 
 
 def to_count(db: Session, now: datetime) -> list[datetime]:
-    """The hours that are to be counted, by when they began and in this order.
-
-    First what lasts and what is to be counted again; then what was missed since the last; then what lies before the
-    first that was counted.
-    """
-    this = hour_of(key_of(now))
-    # Each end apart: asked for both in one go, SQLite reads everything between them.
-    first, last = (db.scalar(select(end(CountedHour.began))) for end in (func.min, func.max))
-    hours = _due_again(db, this, now)
-    missed = hour_of(last) + HOUR if last is not None else this
-    while missed <= this:
-        hours.append(missed)
-        missed += HOUR
-    before = hour_of(first) if first is not None else this
-    oldest = db.scalar(select(Message.created_at).order_by(Message.id).limit(1))
-    while oldest is not None and before > oldest:
-        before -= HOUR
-        hours.append(before)
+    """The hours that are to be counted, by when they began: those to be counted again, then those that never were."""
+    this, hours = hour_of(key_of(now)), []
+    since = CountedHour.began > key_of(now - LATEST - 2 * HOUR)
+    lately = select(CountedHour.began, CountedHour.counted_at).where(since).order_by(CountedHour.began.desc())
+    for key, counted_at in db.execute(lately):
+        began = hour_of(key)
+        passed = [began + HOUR + age for age in AGAIN_AFTER if began + HOUR + age <= now]
+        if began == this or (passed and counted_at < passed[-1]):
+            hours.append(began)
+    if last := db.scalar(select(func.max(CountedHour.began))):
+        began = hour_of(last) + HOUR
+    else:
+        began = hour_of(key_of(db.scalar(select(Message.created_at).order_by(Message.id).limit(1)) or now))
+    while began <= this:
+        hours.append(began)
+        began += HOUR
     return hours
 
 
@@ -101,19 +98,6 @@ def key_of(instant: datetime) -> str:
 
 def hour_of(key: str) -> datetime:
     return datetime.fromisoformat(key).replace(tzinfo=UTC)
-
-
-def _due_again(db: Session, this: datetime, now: datetime) -> list[datetime]:
-    lately = select(CountedHour.began, CountedHour.counted_at).where(
-        CountedHour.began > key_of(now - LATEST - 2 * HOUR)
-    )
-    hours = []
-    for key, counted_at in db.execute(lately.order_by(CountedHour.began.desc())):
-        began = hour_of(key)
-        passed = [began + HOUR + age for age in AGAIN_AFTER if began + HOUR + age <= now]
-        if began == this or (passed and counted_at < passed[-1]):
-            hours.append(began)
-    return hours
 
 
 def _keep(db: Session, hour: str, day: str, counted: Sequence[Counted], now: datetime) -> set[str]:
