@@ -1,17 +1,14 @@
-"""All that will come by itself on a day of the coming week, worked out when somebody looks, and how much on each day.
+"""All that will come by itself on a day of the coming week, worked out when somebody looks.
 
 A day is its person's own: what comes at seven in the morning stands under the day on which it is seven in the morning
 there. Only the routines of the page in hand are worked out, however many there are.
 """
 
-import json
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
-from functools import cache
 
-from sqlalchemy import ColumnElement, Text, and_, cast, func, or_, select
+from sqlalchemy import ColumnElement, and_, or_, select
 from sqlalchemy.orm import Session
 
 from app.clock import MOMENT, end_of_day, local
@@ -20,15 +17,11 @@ from app.errors import Refused
 from app.models import Occurrence, Person, Routine
 from app.routines import rows
 from app.routines.due import due_between
-from app.routines.schedule import Schedule
 from app.services import Services
 
 DAYS = 7
 ON_A_PAGE = 50
 LOOKED_AT = 100  # Routines a page: each takes a tenth of a millisecond or two to work out, whether it comes or not.
-ROUTINES_COUNTED = 500  # Those that come next: read in some milliseconds, however many there are.
-WORKED_OUT = 100  # A tenth of a millisecond or two each; those of one schedule, zone and next time are worked out once.
-TIMES_COUNTED = 5000  # A routine may come every five minutes.
 LAST_ZONE = timedelta(hours=12)  # The zone in which a day ends last is so far behind UTC,
 FIRST_ZONE = timedelta(hours=14)  # and the one in which it begins first so far ahead.
 
@@ -89,55 +82,6 @@ def coming_on(
     if looked_at is None or looked_at.next_due_at is None or looked_at is candidates[-1][0]:
         return found, None
     return found, (looked_at.next_due_at, looked_at.id)
-
-
-@dataclass(frozen=True)
-class Week:
-    """How many times something comes, by day."""
-
-    days: dict[date, int]
-    is_cut: bool  # Whether more comes than was counted: each number is then the least that comes on its day.
-
-
-def coming_week(db: Session, now: datetime, *, person_id: int | None = None) -> Week:
-    """As many as `coming_on` lists, of seven days, the present one in UTC first.
-
-    That has what is still to come of the day before as well.
-    """
-    first = now.date()
-    last = first + timedelta(days=DAYS - 1)
-    days: Counter[date] = Counter()
-
-    @cache
-    def by_day(schedule: str, zone: str, timezone: str, next_due_at: datetime) -> Counter[date]:
-        after, until = max(now, next_due_at - MOMENT), end_of_day(last, timezone) - MOMENT
-        try:
-            times = list(due_between(Schedule.from_dict(json.loads(schedule)), zone, after, until))
-        except Refused:  # Of a zone that this installation no longer knows.
-            return Counter()
-        return Counter(max(local(at, timezone).date(), first) for at in times)
-
-    held = select(Occurrence.run_at, Person.timezone).join(Person, Person.id == Occurrence.person_id)
-    held = held.where(Occurrence.OPEN, Occurrence.run_at < _ends(last), *_of(Occurrence, person_id)).order_by(
-        Occurrence.run_at
-    )
-    waiting = db.execute(held.limit(ROUTINES_COUNTED + 1)).all()
-    for run_at, timezone in waiting[:ROUTINES_COUNTED]:
-        days[max(local(run_at, timezone).date(), first)] += 1
-    # The schedules as text: most of them are equal, and one of each is read.
-    zone = func.coalesce(Routine.zone, Person.timezone)
-    wanted = select(cast(Routine.schedule, Text), zone, Person.timezone, Routine.next_due_at)
-    wanted = wanted.join(Person, Person.id == Routine.person_id)
-    wanted = wanted.where(Routine.TO_COME, Routine.next_due_at < _ends(last), *_of(Routine, person_id))
-    found = db.execute(wanted.order_by(Routine.next_due_at, Routine.id).limit(ROUTINES_COUNTED + 1)).all()
-    counted = 0
-    for row in found[:ROUTINES_COUNTED]:
-        if by_day.cache_info().currsize >= WORKED_OUT or days.total() >= TIMES_COUNTED:
-            break
-        days.update(by_day(*row))
-        counted += 1
-    week = [first + timedelta(days=ahead) for ahead in range(DAYS)]
-    return Week({day: days[day] for day in week}, is_cut=counted < len(found) or len(waiting) > ROUTINES_COUNTED)
 
 
 def next_times(routine: Routine, person: Person, now: datetime, most: int) -> list[datetime]:

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response
 
 from app import people
-from app.conversation.coming import DAYS, Key, coming_on, coming_week
+from app.conversation.coming import DAYS, Key, coming_on
 from app.conversation.due_routines import newest_occurrences
 from app.models import Person
 from app.routines import history
@@ -31,12 +31,11 @@ def all_routines() -> Response:
         person, person_id = _asked_person(db), asked_id("person")
         is_first, after = day == now.date(), _read_key(key)
         coming, next_key = coming_on(db, services, day, is_first=is_first, person_id=person_id, after=after)
-        week = coming_week(db, now, person_id=person_id)
         newest = newest_occurrences(db, {one.routine.id for one in coming})
     return page(
         "all_routines",
         person_asked=person,
-        week=week,
+        days=list(days.values()),
         day=day,
         newest=newest,
         coming=coming,

@@ -42,12 +42,6 @@ def body(page: str) -> list[str]:
     return [in_words(re.sub(r"<form.*?</form>", "", row, flags=re.DOTALL)) for row in rows]
 
 
-def counts(page: str) -> list[str]:
-    """How much is said to come on each day of the week."""
-    days = page.partition('aria-label="Days"')[2].partition("</nav>")[0]
-    return [in_words(count).removesuffix(" due") for count in re.findall(r'class="count">(.*?)</span></a>', days)]
-
-
 def test_each_day_of_the_week_has_what_comes_on_it_by_the_clock_of_each_person(
     operator: Browser, alex: Someone, mia: Someone
 ) -> None:
@@ -82,30 +76,6 @@ def test_the_first_day_has_all_that_is_still_to_come_where_it_is_yesterday(
         "18:00 HST Saturday Swim reminder Kai Pacific/Honolulu",
         "18:00 HST Swim reminder Kai Pacific/Honolulu",
     ]
-
-
-def test_each_day_says_how_much_its_page_lists_and_of_very_many_the_least(
-    operator: Browser, services: Services, alex: Someone, mia: Someone, clock: FrozenClock
-) -> None:
-    assert counts(operator.get("/routines")) == ["0"] * 7
-    clock.advance(hours=10)  # Sunday, 03:00 in UTC; Saturday in America.
-    operator.log_in()
-    alex.remind("Stretch", "21:00", "23:30", "06:00")
-    mia.remind("Tea", "07:00", repeat="weekly", weekdays=("tuesday", "friday"))
-    mia.remind("Train", "18:00", repeat="once", starts=date(2026, 11, 25))
-    clock.advance(hours=2, minutes=1)  # The first is due, and held: it has not gone out yet.
-    begin_routines.run(services)
-    said = counts(operator.get("/routines"))
-    lists = [body(operator.get(f"/routines?day=2026-11-{day}")) for day in range(22, 29)]
-    assert said == [str(len(rows)) for rows in lists] == ["5", "3", "4", "4", "3", "4", "3"]
-    assert counts(operator.get(f"/routines?person={mia.id}")) == ["0", "0", "1", "1", "0", "1", "0"]
-
-    every_five_minutes = [f"{hour:02}:{minute:02}" for hour in range(24) for minute in range(0, 60, 5)]
-    for words in ("Drink", "Stand", "Look up", "Sit"):
-        alex.remind(words, *every_five_minutes)
-    page = operator.get("/routines")
-    assert counts(page)[2] == "864+"  # Three of the four: five thousand times in the week are enough to count.
-    assert "each number is the least that comes on its day" in page
 
 
 def test_what_comes_can_be_run_now_and_paused_where_it_is_listed(
