@@ -29,7 +29,7 @@ from app.people import strangers
 from app.services import Ledger, LedgerEntry, Services
 from app.store.faultpoints import reach
 from app.text.opt_out import asks_to_stop, carrier_word
-from app.text.plain_text import with_stand_ins
+from app.text.sms_text import with_stand_ins
 
 SKEW = timedelta(minutes=2)  # The carrier's clock and ours may differ by as much.
 LOOK_AGAIN = timedelta(minutes=2)  # A create that was cut is in the list within seconds; this is many times that.

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from app.text.plain_text import plain_text
-from app.text.sms_text import BASIC, EXTENDED, MAX_PARTS, PART_MAX_UNITS, THE_REST, segments, split
+from app.text.sms_text import BASIC, EXTENDED, MAX_PARTS, PART_MAX_UNITS, THE_REST, plain_text, segments, split
 
 
 def units(text: str) -> int:
@@ -127,3 +126,108 @@ def test_any_other_text_takes_no_more_and_no_fewer_than_its_units_need(text: str
         assert segments(text + "ж") == 1
     else:
         assert -(-units // 67) <= segments(text + "ж") <= -(-units // 66)
+
+
+# In plain words
+
+
+@pytest.mark.parametrize(
+    ("written", "sent"),
+    [
+        ("# Today\nSunny.", "Today\nSunny."),
+        ("### Today ###", "Today"),
+        ("#1 fan of #coffee", "#1 fan of #coffee"),
+        (
+            "**Bold**, *italic*, ***both***, __bold__, _italic_ and ~~gone~~.",
+            "Bold, italic, both, bold, italic and gone.",
+        ),
+        ("**a *b* c** and **_d_**", "a b c and d"),
+        ("**Note:** two **cat**s", "Note: two cats"),
+        ("**重要**です", "重要です"),
+        ("2 * 3 * 4, 2*3*4, 2**3 and 4**5", "2 * 3 * 4, 2*3*4, 2**3 and 4**5"),
+        ("my_file_name.txt", "my_file_name.txt"),
+        ("Run `make serve` or ``a`b``.", "Run make serve or a'b."),
+        ("```python\nprint(1)\n```\nDone", "print(1)\n\nDone"),
+        ("* one\n+ 2\n• three\n– four\n  - five", "- one\n+ 2\n- three\n- four\n- five"),
+        ("1. one\n2. two", "1. one\n2. two"),
+        ("> said\n> so\n> 5 of them", "said\nso\n> 5 of them"),
+        ("above\n\n---\n\nbelow\n***", "above\n\nbelow"),
+        ("[the site](https://x.org/a_b_c)", "the site (https://x.org/a_b_c)"),
+        ('[Foo](https://x.org/Foo_(bar) "A title")', "Foo (https://x.org/Foo_(bar))"),
+        ("[https://x.org](https://x.org), [x.org](https://x.org/)", "https://x.org, https://x.org/"),
+        (
+            "![a cat](https://x.org/c.png) [me](mailto:a@x.org) <https://x.org>",
+            "a cat (https://x.org/c.png) me (a@x.org) https://x.org",
+        ),
+        ("rows[0](x) stays", "rows[0](x) stays"),
+        (
+            "| Day | Sky | High |\n|---|:-:|--:|\n| Mon | sun | 21 |\n| Tue | | 19 |",
+            "Day: Sky, High\nMon: sun, 21\nTue: 19",
+        ),
+        ("Day | Sky\n--- | ---\nMon | sun\n\na | b", "Day: Sky\nMon: sun\n\na | b"),
+        ("Tom &amp; Jerry &lt;3", "Tom & Jerry <3"),
+        (r"\*not bold\* costs \$5", "not bold costs $5"),
+        ("a  \n\n\n\n  b\t c", "a\n\nb c"),
+        ("a\r\nb\rc\u2028d", "a\nb\nc\nd"),
+    ],
+)
+def test_markdown_is_turned_into_plain_words(written: str, sent: str) -> None:
+    assert split(written) == [sent]
+
+
+@pytest.mark.parametrize(
+    ("written", "sent"),
+    [
+        ("It’s ‘nice’ and “new” – isn’t it…", "It's 'nice' and \"new\" - isn't it..."),
+        ("one—two — three", "one - two - three"),
+        ("5\u00a0pm\u202fsharp\u2011ish", "5 pm sharp-ish"),
+        ("21 °C, 70°F, turn 90°", "21 C, 70 F, turn 90 degrees"),
+        ("a → b, 3 × 4 ≥ 12, ½ cup", "a -> b, 3 x 4 >= 12, 1/2 cup"),
+        ("café, mañana, über, Ørsted, €5 £3", "café, mañana, über, Ørsted, €5 £3"),
+        ("cafe\u0301", "café"),
+        ("Bem-vindo, João: ação, más", "Bem-vindo, João: ação, más"),
+        ("Привет 你好 مرحبا 👩‍👩‍👧 👍🏽", "Привет 你好 مرحبا 👩‍👩‍👧 👍🏽"),
+        ("a\x00b\x07c\u200bd\ufeffe\u202ef\ud800g", "abcdefg"),
+    ],
+)
+def test_letters_are_made_gsm7_where_it_has_an_equivalent(written: str, sent: str) -> None:
+    assert split(written) == [sent]
+
+
+@pytest.mark.parametrize(
+    "url", ["https://x.org/_a_/*b*?q=1&c=**d**e", "https://x.org/a–b", "https://en.x.org/Foo_(bar)"]
+)
+def test_not_a_letter_of_an_address_is_changed(url: str) -> None:
+    assert split(f"**See** _{url}_ (or {url}).") == [f"See {url} (or {url})."]
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "Put the word between <b> and </b>.",
+        "if x <y> z, then 1 < 2 > 0",
+        "I <3 you",
+        "List<int>, Map<String, List<b>> and vector<s>",
+        "Write to <name@example.org>.",
+        "<script>alert(1)</script> is a script.",
+        "x<y and y>z, a<b and b>a",
+        "<- back, next ->, <=> and <>",
+    ],
+)
+def test_what_is_no_formatting_arrives_as_it_was_written(reply: str) -> None:
+    assert split(reply) == [reply]
+
+
+@pytest.mark.parametrize(
+    ("written", "sent"),
+    [
+        ("Write `<b>bold</b>` for bold.", "Write <b>bold</b> for bold."),
+        ("`<br>` ends a line, `&lt;` is a <.", "<br> ends a line, &lt; is a <."),
+        ("Override `__init__` with `**kwargs`.", "Override __init__ with **kwargs."),
+        ("```python\n# A *star*\n* x\n```", "# A *star*\n* x"),
+        ("**Run `<i>x</i>`**", "Run <i>x</i>"),
+        ("Write &lt;b&gt;bold&lt;/b&gt; for bold.", "Write <b>bold</b> for bold."),
+    ],
+)
+def test_what_is_written_as_code_keeps_its_tags_and_marks(written: str, sent: str) -> None:
+    assert split(written) == [sent]
