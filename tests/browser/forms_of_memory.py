@@ -5,8 +5,7 @@ from playwright.sync_api import Page, expect
 from app.jobs import pair_facts
 from app.services import Services
 from app.web.admin.review import AT_ONCE
-from tests.browser.operator_page import go_to, said, turn_to, undo
-from tests.browser.reveal import reveal
+from tests.browser.operator_page import go_to, reveal, said, turn_to, undo
 from tests.web.admin.scenes import Someone, add_person
 
 

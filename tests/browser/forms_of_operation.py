@@ -1,19 +1,15 @@
 """Who may text, what comes to them, and how all of it runs, by forms alone: each step with what one sees after it."""
 
 import re
-from zoneinfo import ZoneInfo
 
 from playwright.sync_api import Page, expect
 from sqlalchemy import func, select
 
 from app.models import AuditEntry, Person
 from app.services import Services
-from tests.browser.operator_page import go_to, said, turn_to, undo
-from tests.browser.reveal import reveal
+from tests.browser.operator_page import go_to, reveal, said, turn_to, undo
 from tests.fakes import InlineBackground
 from tests.web.admin.scenes import add_person
-
-AWAKE, ASLEEP = ("+12065550155", "America/Los_Angeles"), ("+919000000009", "Asia/Dhaka")
 
 
 def see_who_texts(page: Page, services: Services) -> None:
@@ -92,7 +88,10 @@ def read_the_log(page: Page, services: Services) -> None:
 
 
 def have_routines_come(page: Page, services: Services, background: InlineBackground) -> None:
-    _add_with_routine(services, *AWAKE)
+    person = add_person(services, "+12065550155")
+    with services.transaction() as db:
+        db.get_one(Person, person.id).timezone = "America/Los_Angeles"
+    person.remind("Stretch")
     go_to(page, "Routines")
     page.get_by_role("link", name="Mon 23 Nov").click()
     page.get_by_role("row", name="…0155").get_by_role("link").first.click()
@@ -128,25 +127,3 @@ def have_routines_come(page: Page, services: Services, background: InlineBackgro
     said(page, "All routines resumed.")
     page.get_by_role("link", name="History").click()
     expect(page.get_by_role("table")).to_contain_text("run by an operator")
-
-
-def be_asked_twice_at_night(page: Page, services: Services) -> None:
-    number, zone = ASLEEP
-    person_id = _add_with_routine(services, number, zone)
-    there = services.clock.now().astimezone(ZoneInfo(zone))
-    page.goto(f"/admin/people/{person_id}/routines/1")
-    page.get_by_role("button", name="Run now").click()
-    expect(page.get_by_role("alert")).to_contain_text(f"It is {there:%H:%M} there")
-    page.get_by_role("link", name="Let them sleep").click()
-    page.get_by_role("button", name="Run now").click()
-    page.get_by_role("button", name=f"Run now, at {there:%H:%M} there").click()
-    said(page, "Routine 1 comes now")
-
-
-def _add_with_routine(services: Services, number: str, zone: str) -> int:
-    """The id of somebody new, who stretches at ten."""
-    person = add_person(services, number)
-    with services.transaction() as db:
-        db.get_one(Person, person.id).timezone = zone
-    person.remind("Stretch")
-    return person.id

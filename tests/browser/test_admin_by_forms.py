@@ -67,7 +67,6 @@ def test_every_page_is_read_and_every_action_done_without_a_script(
     remembered.change_rules(page)
     remembered.forget_an_episode(page)
     operation.have_routines_come(page, services, background)
-    operation.be_asked_twice_at_night(page, services)
     operation.read_numbers(page)
     operation.read_settings(page)
     logins.have_an_app(page, services, clock)

@@ -94,9 +94,6 @@ def test_by_keyboard_alone_one_sees_where_one_is_and_does_what_is_to_be_done(
     pin_and_correct(keyboard)
     review(keyboard)
     assert live(nora) == ["Has a dog", "Likes tea at 5 from my cup", "Lives in Lima"]
-    archive_those_ticked(keyboard, nora.id)
-    assert live(nora) == ["Lives in Lima"]
-    run_a_routine_and_pause_it(keyboard)
     turn_keys_off_and_log_out(keyboard)
 
 
@@ -192,32 +189,6 @@ def review(keyboard: Keyboard) -> None:
     expect(page.get_by_role("dialog", name="Keys")).to_be_hidden()
     keyboard.press("o")
     expect(page.locator(".sought")).to_contain_text("Let me tell you about myself")
-
-
-def archive_those_ticked(keyboard: Keyboard, person_id: int) -> None:
-    page = keyboard.page
-    keyboard.go_to("m", "Memory")
-    for number in (1, 2):
-        tick = page.get_by_label(f"Fact {number} of Nora")
-        keyboard.tab_to(tick, "Tab" if number == 1 else "Shift+Tab")
-        page.keyboard.press("Space")
-        expect(tick).to_be_checked()
-    keyboard.press("k")  # Nobody writes into a box that is ticked.
-    expect(tick).not_to_be_focused()
-    keyboard.tab_to(page.get_by_role("button", name="Archive"), "Shift+Tab")
-    page.keyboard.press("Enter")
-    said(page, f"Archived: facts 1, 2 of person {person_id}.")
-
-
-def run_a_routine_and_pause_it(keyboard: Keyboard) -> None:
-    page = keyboard.page
-    keyboard.go_to("r", "Routines")
-    keyboard.press("j", "Enter")
-    expect(page.get_by_role("heading", name="Next")).to_be_visible()
-    keyboard.press_button("Run now")
-    said(page, "comes now")
-    keyboard.press_button("Pause", "Space")
-    said(page, "is paused.")
 
 
 def turn_keys_off_and_log_out(keyboard: Keyboard) -> None:

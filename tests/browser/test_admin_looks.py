@@ -16,7 +16,7 @@ from app.routines.setting import revise_routine
 from app.services import Services
 from tests.browser.conftest import ServedApp
 from tests.browser.forms_of_logins import log_in
-from tests.browser.reveal import reveal
+from tests.browser.operator_page import reveal
 from tests.fakes import FrozenClock
 from tests.operators.logins import PASSWORD, shown_by_app
 from tests.web.admin.made_up import fill

@@ -83,15 +83,6 @@ def test_r117_a_part_that_is_silent_for_more_than_a_minute_is_told_apart_and_is_
     assert (told["status"], ages) == ("not ready", {part: 61.0, other: 0.0})
 
 
-def test_a_heart_that_reports_late_does_not_set_the_mark_back(services: Services, clock: FrozenClock) -> None:
-    early = clock.now()
-    clock.advance(seconds=30)
-    with services.transaction() as db:
-        marks.beat(db, marks.WORKER, clock.now())
-        marks.beat(db, marks.WORKER, early)
-        assert marks.ages_seconds(db, clock.now())[marks.WORKER] == 0.0
-
-
 @pytest.mark.usefixtures("alive")
 def test_r117_what_waits_what_is_in_doubt_and_what_was_given_up_is_counted(
     client: FlaskClient, services: Services, clock: FrozenClock

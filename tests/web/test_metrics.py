@@ -6,14 +6,14 @@ from typing import Any
 import pytest
 from flask import Flask
 from prometheus_client.parser import text_string_to_metric_families
-from sqlalchemy import select, update
+from sqlalchemy import select
 from werkzeug.test import TestResponse
 
 from app.jobs import count_hours
-from app.models import Message, Person, Spending, Suggestion, Turn
+from app.models import Message, Person, Spending, Suggestion
 from app.operations import marks
 from app.operations.alerts import raise_alert
-from app.operations.numbers.figures import ERROR, FIGURES
+from app.operations.numbers.figures import ERROR
 from app.services import Services
 from tests.fakes import FrozenClock
 from tests.turns import add_ended_turn
@@ -178,17 +178,6 @@ def test_the_figures_of_the_page_of_numbers_are_told_of_the_last_day(
     clock.advance(days=2)
     count_hours.run(services)
     assert not [name for name in samples(app) if name.startswith("keepsake_day_recall")]
-
-
-@pytest.mark.usefixtures("a_day")
-def test_time_is_told_in_seconds_and_every_figure_has_its_definition(app: Flask, services: Services) -> None:
-    with services.transaction() as db:
-        db.execute(update(Turn).values(recall_ms=20.0))
-    count_hours.run(services)
-    assert samples(app)["keepsake_day_recall_seconds{quantile=0.5}"] == pytest.approx(0.02, rel=ERROR)
-    told = get(app).text
-    for figure in FIGURES:
-        assert f"Of the last 24 hours. {figure.means}" in told
 
 
 def test_an_empty_database_has_metrics_too(app: Flask) -> None:

@@ -1,11 +1,14 @@
-"""All that is remembered of everybody: looked through by facets, searched inside one person, changed many at once."""
+"""All that is remembered of everybody: filtered, searched inside one person, and changed many at once."""
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, Literal
 
 from flask import redirect, request, url_for
+from sqlalchemy import ColumnElement, and_, select, true
+from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response
 
 from app import memory as verbs
@@ -15,39 +18,46 @@ from app.memory import MAX_MERGED, Set, index
 from app.memory import facts as fact_rows
 from app.memory.recall import MAX_FOUND
 from app.memory.remember import MAX_FACT_CHARS
-from app.models import Person
+from app.models import Episode, Fact, FactPair, Person, Rule
 from app.operations import audit
 from app.services import Services
+from app.text.wording import normalise
 from app.web import auth
-from app.web.admin import auditing, masking, memory_queries
+from app.web.admin import auditing, masking
 from app.web.admin.blueprint import MAX_ID, Place, action, asked_id, bp, by_operator, done, not_done, page
-from app.web.admin.memory_queries import FACETS, HIDDEN, KINDS, ON_A_PAGE, Asked, Kind, kind_counts, listed
-from app.web.admin.shown import as_count
+from app.web.admin.shown import SOURCES, as_count
 
 PLACE = Place("Memory", "admin.memory", 30)
 
-TITLES = {
-    "marks": "Standing",
-    "category": "Category",
-    "source": "Source",
-    "confidence": "Confidence",
-    "age": "Learned",
-    "importance": "Importance",
-    "written": "Written by",
-    "trigger": "Made because",
-    "state": "State",
-    "holds": "Holds",
+ON_A_PAGE = 50
+
+Kind = Literal["facts", "episodes", "rules"]
+Condition = ColumnElement[bool]
+
+ROWS: Mapping[Kind, Any] = {"facts": Fact, "episodes": Episode, "rules": Rule}
+
+
+def _paired(kind: str) -> Condition:
+    return Fact.id.in_(select(FactPair.fact_id).where(FactPair.kind == kind))
+
+
+MARKS = {
+    "pinned": and_(Fact.PINNED, true()),
+    "archived": and_(Fact.ARCHIVED, true()),
+    "alike": _paired("alike"),
+    "conflict": _paired("conflict"),
 }
-WORDS = {
-    "marks": {"alike": "near-duplicates", "conflict": "conflicts"},
-    "age": {"day": "last 24 hours", "week": "1–7 days ago", "month": "7–30 days ago", "older": "before that"},
-    "confidence": {"certain": "90% and more", "likely": "75% and more", "unsure": "less"},
-    "category": {"": "none", HIDDEN: "hidden"},
-    "importance": {"high": "90% and more", "usual": "50% and more", "low": "less"},
-    "written": {"model": "the model", "extract": "an extract"},
-    "trigger": {"quiet": "it went quiet", "ended": "goodbye", "count": "many texts", "compaction": "history full"},
-    "state": {"proposed": "waits for a yes"},
+AGES = {"day": timedelta(days=1), "week": timedelta(days=7), "month": timedelta(days=30)}
+
+_STANDING = {"pinned": "pinned", "archived": "archived", "alike": "near-duplicates", "conflict": "conflicts"}
+_LEARNED = {"day": "last 24 hours", "week": "last 7 days", "month": "last 30 days"}
+_STATE = {"active": "active", "paused": "paused", "proposed": "waits for a yes"}
+FILTERS: Mapping[Kind, Mapping[str, tuple[str, Mapping[str, str]]]] = {
+    "facts": {"marks": ("Standing", _STANDING), "source": ("Source", SOURCES), "age": ("Learned", _LEARNED)},
+    "episodes": {"age": ("Learned", _LEARNED)},
+    "rules": {"state": ("State", _STATE), "source": ("Source", SOURCES), "age": ("Learned", _LEARNED)},
 }
+"""By name: the title, and each value with its words. Facts have their category besides."""
 
 Numbers = Sequence[int]
 
@@ -64,48 +74,103 @@ CHANGES: Mapping[tuple[Kind, str], tuple[str, Callable[..., Any]]] = {
 @bp.get("/memory")
 def memory() -> Response:
     services = auth.services()
-    kind, person_id = _kind(), asked_id("person")
+    kind, person_id, before = _kind(), asked_id("person"), asked_id("before")
     sought, by_meaning = request.args.get("words", "").strip(), request.args.get("by") == "meaning"
     may_search = masking.is_revealed(person_id) if person_id is not None else bool(masking.revealed())
     words = sought if may_search else ""  # Whether something is found says as much as the words themselves.
     with services.reading() as db:
         person = people.by_id(db, person_id) if person_id is not None else None
     among = _found(services, person, kind, words, by_meaning=by_meaning)
-    chosen = {name: request.args[name] for name in FACETS[kind] if name in request.args}
-    asked = Asked(kind, person_id, chosen, words, among, asked_id("before"), frozenset(masking.revealed()))
+    chosen = _chosen(kind)
+    conditions = [*_conditions(kind, chosen, "" if among is not None else words, services.clock.now())]
+    if person_id is not None:
+        conditions.append(ROWS[kind].person_id == person_id)
     with services.reading() as db:
-        shown, counts = listed(db, asked, services.clock.now()), kind_counts(db, person_id)
+        rows, next_key = _listed(db, ROWS[kind], conditions, before, among)
+        whose = db.scalars(select(Person).where(Person.id.in_({row.person_id for row in rows})))
+        pairs = select(FactPair.fact_id, FactPair.kind).where(FactPair.fact_id.in_([row.id for row in rows]))
+        shown = {
+            "people": {one.id: one for one in whose},
+            "pairs": {tuple(row) for row in db.execute(pairs)} if kind == "facts" else (),
+            "categories": _categories(db, person_id) if kind == "facts" else (),
+        }
     return page(
         "memory",
-        page=shown,
+        rows=rows,
         kind=kind,
-        kinds=KINDS,
-        counts=counts,
-        counted=memory_queries.COUNTED,
+        kinds=[*ROWS],
         person=person,
+        filters=FILTERS[kind],
         chosen=chosen,
         given=_given(),
         words=words,
-        is_masked=not may_search and bool(sought or chosen.get("category", HIDDEN) not in {"", HIDDEN}),
+        is_masked=not may_search and bool(sought or chosen.get("category")),
         by_meaning=by_meaning,
         has_embedder=services.embedder is not None,
-        before=asked.before,
-        looked_through=memory_queries.LOOKED_THROUGH,
-        titles=TITLES,
-        spoken=WORDS,
+        before=before,
+        next_key=next_key,
+        **shown,
     )
 
 
 def _kind() -> Kind:
     asked = request.args.get("kind", "")
-    return next((kind for kind in KINDS if kind == asked), "facts")
+    return next((kind for kind in ROWS if kind == asked), "facts")
+
+
+def _chosen(kind: Kind) -> dict[str, str]:
+    """A value of each filter that is chosen, and the category."""
+    given = {name: request.args.get(name, "") for name in FILTERS[kind]}
+    chosen = {name: value for name, value in given.items() if value in FILTERS[kind][name][1]}
+    category = request.args.get("category", "") if kind == "facts" else ""
+    return chosen | ({"category": category} if category else {})
 
 
 def _given() -> dict[str, Any]:
     """The choices in the page's address, for the addresses of others like it; not the key at which it begins."""
     kind = _kind()
-    given = {name: request.args[name] for name in ("person", "words", "by", *FACETS[kind]) if name in request.args}
-    return given | ({"kind": kind} if kind != "facts" else {})
+    asked = {name: request.args[name] for name in ("person", "words", "by") if name in request.args}
+    return asked | _chosen(kind) | ({"kind": kind} if kind != "facts" else {})
+
+
+def _conditions(kind: Kind, chosen: Mapping[str, str], words: str, now: datetime) -> Iterator[Condition]:
+    """Of nobody whose words are masked is looked for words, or for a category: what it is called says too much."""
+    table, readable = ROWS[kind], masking.revealed().keys()
+    for name, value in chosen.items():
+        match name:
+            case "marks":
+                yield MARKS[value]
+            case "age":
+                yield table.recorded_at > now - AGES[value]
+            case "category":
+                yield and_(Fact.category == value, Fact.person_id.in_(readable))
+            case _:
+                yield getattr(table, name) == value
+    said = Episode.summary + " " + Episode.narrative if kind == "episodes" else table.normalised
+    if words:
+        yield table.person_id.in_(readable)
+        yield from (said.icontains(word, autoescape=True) for word in normalise(words).split())
+
+
+def _listed(
+    db: Session, table: Any, conditions: Sequence[Condition], before: int | None, among: Collection[int] | None
+) -> tuple[list[Any], int | None]:
+    """The newest rows, or those `among` these ids in that order; and the id behind which the next page begins."""
+    look = select(table).where(table.retired_at.is_(None), *conditions)
+    if among is not None:
+        found = {row.id: row for row in db.scalars(look.where(table.id.in_(among)))}
+        return [found[one] for one in among if one in found][:ON_A_PAGE], None
+    if before is not None:
+        look = look.where(table.id < before)
+    rows = db.scalars(look.order_by(table.id.desc()).limit(ON_A_PAGE + 1)).all()
+    return list(rows[:ON_A_PAGE]), rows[ON_A_PAGE - 1].id if len(rows) > ON_A_PAGE else None
+
+
+def _categories(db: Session, person_id: int | None) -> list[str]:
+    """Those of the people whose words may be seen, or of this one of them."""
+    of = masking.revealed().keys() if person_id is None else masking.revealed().keys() & {person_id}
+    held = (Fact.person_id.in_(of), Fact.retired_at.is_(None), Fact.category.is_not(None))
+    return [name for name in db.scalars(select(Fact.category).where(*held).distinct().order_by(Fact.category)) if name]
 
 
 def _found(services: Services, person: Person | None, kind: Kind, words: str, *, by_meaning: bool) -> list[int] | None:

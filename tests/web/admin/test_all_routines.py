@@ -78,30 +78,6 @@ def test_the_first_day_has_all_that_is_still_to_come_where_it_is_yesterday(
     ]
 
 
-def test_what_comes_can_be_run_now_and_paused_where_it_is_listed(
-    operator: Browser, services: Services, alex: Someone, mia: Someone, background: InlineBackground
-) -> None:
-    for person in (alex, mia):
-        person.remind("Stretch", "20:00")
-    setting.pause_all(services, mia.id)
-
-    def seen(page: str) -> str:
-        """What the form of the routine of Alex sends."""
-        forms = re.findall(r"<form.*?</form>", page, re.DOTALL)
-        return str(re.findall(r'name="seen" value="(\d+)"', next(form for form in forms if alex.path in form))[0])
-
-    page = operator.get("/routines?day=2026-11-22")
-    assert f'formaction="/admin{mia.path}/routines/1/pause"' in page
-    assert f'formaction="/admin{mia.path}/routines/1/run"' not in page  # Nothing may come to her.
-    for _ in range(2):  # As the page was shown: a second click is refused.
-        operator.act(f"{alex.path}/routines/1/run", seen=seen(page))
-        background.run(within_seconds=0)
-    assert len(body(operator.get("/routines/history"))) == 1
-    assert seen(operator.get("/routines?day=2026-11-22")) != seen(page)
-    operator.act(f"{alex.path}/routines/1/pause")
-    assert "Alex" not in operator.get("/routines?day=2026-11-22")
-
-
 def test_what_will_not_come_as_all_stands_now_says_why(
     operator: Browser, services: Services, alex: Someone, ben: Someone
 ) -> None:

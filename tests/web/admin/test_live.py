@@ -16,7 +16,7 @@ from app.web.admin.log import ON_A_PAGE
 from app.web.streams import ENDED
 from tests.fakes import FrozenClock
 from tests.web.admin.conftest import Browser
-from tests.web.admin.scenes import Someone, add_person
+from tests.web.admin.scenes import Someone
 
 PAGES = ["/", "/people/1"]
 SECTIONS = {"figures", "stuck", "alerts", "findings", "strangers", "coming", "changed", "thread", "about"}
@@ -77,19 +77,6 @@ def test_what_is_done_stands_on_top_of_the_log_and_the_page_after_it_begins_wher
     later = operator.get(html.unescape(address))
     assert re.findall(r'<tr data-key="([^"]+)"', later)[0] == keys[-1]
     assert "data-events" not in later, "a later page is not followed"
-
-
-def test_the_log_is_followed_as_it_is_filtered_and_masked(masked: Browser, services: Services, alex: Someone) -> None:
-    number = add_person(services, "+12065550199").id
-    events = open_stream(masked, f"/log?who=terminal&person={number}")
-    note(services, "facts list", alex.id)
-    note(services, "rules list", number)
-    sections = told(events)
-    [[_, line]] = sections["lines"]
-    assert "rules list" in line
-    assert "…0199" in line
-    assert "2065550199" not in json.dumps(sections)
-    assert sections["nothing"] == [], "it said that nothing had happened"
 
 
 @pytest.mark.parametrize("path", [*PAGES, "/log"])

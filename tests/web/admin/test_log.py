@@ -147,21 +147,6 @@ def test_what_was_not_done_or_only_in_part_is_told_beside_it_and_by_an_entry_mor
         assert audit.verify(db).is_whole
 
 
-def test_a_refusal_by_role_is_one_entry_and_support_is_led_to_no_operators_page(
-    support: Browser, masked: Browser, services: Services, alex: Someone
-) -> None:
-    support.post(f"{alex.path}/facts/1/forget")
-    newest, before, *_ = lines(masked.get("/log?who=sam"))
-    assert newest.endswith("sam forget refused fact 1 of Alex not done: refused 5")
-    assert before.endswith("sam change password done 3")
-    sam = operators.named(services, "sam").id
-    masked.post(f"/operators/{sam}/reset", password="wrong")
-    assert f'<a href="/admin/operators/{sam}">sam</a>' in masked.get("/log")
-    page = support.get("/log")
-    assert "reset operator" in page
-    assert "/admin/operators/" not in page
-
-
 def test_a_persons_pages_lead_to_who_looked_at_their_words(masked: Browser, alex: Someone, mia: Someone) -> None:
     for person in (alex, mia):
         masked.reveal(person.id, f"{person.row.name} asked")

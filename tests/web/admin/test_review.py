@@ -1,14 +1,8 @@
 """What was learned since an operator last looked: kept, corrected and forgotten, each operator for themselves."""
 
-import re
-from pathlib import Path
-
 import pytest
-from flask import Flask
 
 from app.memory import Origin
-from app.models import Operator
-from app.services import Services
 from app.web.admin import review
 from tests.web.admin.conftest import Browser, listed
 from tests.web.admin.scenes import Someone
@@ -66,24 +60,6 @@ def test_a_correction_that_will_not_do_is_given_back_beside_its_fact_or_says_tha
     assert "No fact with id 2. It was forgotten meanwhile, or it never was." in response.text
 
 
-def test_two_operators_do_not_disturb_each_other(
-    app: Flask, operator: Browser, services: Services, alex: Someone
-) -> None:
-    with services.transaction() as db:
-        password = db.query(Operator).one().password_hash
-        db.add(Operator(name="bo", role="owner", password_hash=password, created_at=services.clock.now()))
-    other = Browser(app)
-    assert other.log_in(name="bo").status_code == 303
-    other.looks_at_all = services
-    alex.learn("Likes tea", "Has a cat")
-    operator.act("/review", item="fact-1")
-    assert listed(operator.get("/review")) == ["Has a cat"]
-    assert listed(other.get("/review")) == ["Likes tea", "Has a cat"]
-    other.act("/review/all")
-    assert listed(other.get("/review")) == []
-    assert listed(operator.get("/review")) == ["Has a cat"]
-
-
 def test_one_persons_can_be_reviewed_by_themselves_and_of_many_some_at_a_time(
     operator: Browser, alex: Someone, ben: Someone
 ) -> None:
@@ -131,12 +107,3 @@ def test_what_is_no_memory_is_refused(operator: Browser, item: str) -> None:
     assert operator.post("/review/correct", item=item, fact="x").status_code == 404
     assert operator.post("/review", item=item).status_code == 303
     assert operator.post("/review/forget", item=item).status_code in {303, 404}
-
-
-def test_the_help_of_the_keys_lists_those_of_the_review_as_well(operator: Browser) -> None:
-    def keys(path: str) -> set[str]:
-        return set(re.findall(r"<kbd>(\w)</kbd></dt>", operator.get(path).partition('id="key-help"')[2]))
-
-    script = (Path(review.__file__).parents[1] / "static" / "review.js").read_text()
-    pressed = set(re.findall(r"^  (\w): \(\) => press", script, re.MULTILINE))
-    assert keys("/review") - keys("/memory") == pressed == {"y", "c", "f", "o"}

@@ -9,7 +9,7 @@ import pytest
 
 from app.jobs import begin_routines
 from app.memory import Origin
-from app.models import Change, Message, Occurrence, Routine
+from app.models import Message, Occurrence, Routine
 from app.people import consents
 from app.routines.schedule import Schedule
 from app.routines.setting import NewRoutine, cancel, pause_all, set_routine
@@ -163,24 +163,6 @@ def test_r74_in_quiet_hours_a_second_click_says_the_hour_there(known: Known, clo
     assert known.sent() == []
     known.act("run", **{**form_of(answer.text, "run"), "at_night": "1"})
     assert known.sent() == ["Reminder: Stretch"]
-
-
-def test_pause_resume_and_end_are_changes_that_can_be_undone(known: Known) -> None:
-    assert "Routine 1 is paused. Undo" in known.press("pause")
-    assert known.state() == "paused"
-    assert "Routine 1 comes again. Undo" in known.press("resume")
-    known.operator.undo_newest(known.person.id)
-    assert known.state() == "paused"
-    known.press("resume")
-    assert "Routine 1 has ended. Undo" in known.press("end")
-    page = known.page()
-    assert "Run now" not in page
-    assert "It never came." in page
-    assert known.state() == "cancelled"
-    known.operator.undo_newest(known.person.id)
-    assert known.state() == "active"
-    with known.services.reading() as db:
-        assert {one.actor for one in db.query(Change)} == {"person", "operator"}
 
 
 def test_what_comes_once_has_no_next_to_skip_and_is_not_resumed_once_its_day_is_over(

@@ -184,11 +184,3 @@ def test_a_prompt_is_shown_as_the_next_turn_would_send_it(
     assert sent["tools"] == made.tools
     assert "Is allergic to walnuts." in page
     assert html.escape(head).replace("&#x27;", "&#39;") in page
-
-
-def test_the_person_whose_prompt_is_shown_is_chosen_from_all(operator: Browser, alex: Someone, ben: Someone) -> None:
-    assert "Ben" in operator.get("/settings/prompt")
-    found = operator.get("/settings/prompt?words=ale")
-    assert f'href="/admin/settings/prompt/{alex.id}"' in found
-    assert "Ben" not in found
-    assert operator.client.get("/admin/settings/prompt/999").status_code == 404
