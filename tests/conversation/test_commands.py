@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from app import people
 from app.conversation.commands import HELP
 from app.memory import NewFact, Origin, forget, remember, revise
-from app.models import Person, Turn
+from app.models import Turn
 from app.services import Services
 from app.text.sms_text import PART_MAX_UNITS, segments, split
 from tests.claude_server import call, say
 from tests.conftest import MakeServices
-from tests.memory.remembering import ANNA, BEN, TOLD, add_person, fact, known, tell
+from tests.memory.remembering import ANNA, BEN, TOLD, add_person, known, tell
 from tests.phoning import talking, text
 
 BY_NUMBER = "Going by your number, your time zone is America/Los_Angeles."
@@ -175,24 +175,6 @@ def test_what_is_no_command_is_answered_with_help_alone(services: Services, pers
 )
 def test_whatever_follows_the_slash_is_answered(services: Services, words: str, verb: str) -> None:
     assert text(services, f"/{verb}{words}").strip()
-
-
-def test_no_command_reaches_another_persons_memory(services: Services, person_id: int) -> None:
-    other = add_person(services, BEN)
-    tell(services, other, "Hides a violet key", "Likes tea")
-    before = profile(services, other).last_fact_number
-
-    for words in ("/memory", "/memory why 1", "/memory pin 1", "/memory forget 1, 2", "/undo", "/memory off"):
-        assert "violet" not in text(services, words)
-
-    assert known(services, other) == {1: "Hides a violet key", 2: "Likes tea"}
-    assert not fact(services, other, 1).pinned
-    assert profile(services, other).last_fact_number == before
-
-
-def profile(services: Services, person_id: int) -> Person:
-    with services.reading() as db:
-        return people.by_id(db, person_id)
 
 
 # Of somebody of whom much is known

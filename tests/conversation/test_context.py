@@ -53,15 +53,6 @@ def test_a_long_text_is_shown_by_its_ends_and_kept_whole(alex: Phone, claude: Cl
     assert [message.body for message in alex.messages("in")] == [letter]
 
 
-def test_a_long_text_leaves_the_history_as_it_is(alex: Phone, claude: ClaudeServer) -> None:
-    claude.queue(*(say(f"answer {number}") for number in range(21)))
-    for number in range(20):
-        alex.text(f"text {number}")
-    alex.text(LETTER)
-    assert earlier(claude)[0] == "text 0"
-    assert len(earlier(claude)) == 40
-
-
 def test_a_long_text_of_earlier_does_not_shut_out_what_came_before_it(alex: Phone, claude: ClaudeServer) -> None:
     claude.queue(say("Nice."), say("A long letter."), say("Max."))
     alex.text("My dog is called Max")

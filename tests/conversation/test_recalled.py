@@ -1,15 +1,11 @@
 """What comes back of what was told: by meaning, by words, by the day; and nothing for small talk."""
 
-import json
 from datetime import date
-from typing import Any
 
 import pytest
 
-from app.clients.claude import ClaudeModel
 from app.features.offline.extract import ExtractiveSummariser
 from app.memory.recall import recall
-from tests.claude_server import ClaudeServer, call, say
 from tests.conftest import MakeServices
 from tests.conversation.recalling import brought_back, episodes_of, index_all, local, references, tell_of
 from tests.fakes import FrozenClock
@@ -50,76 +46,7 @@ def test_small_talk_brings_back_nothing_and_references_do(
     assert others / len(asked) <= AT_MOST_BESIDE, f"{others} others"
 
 
-MONTH = [
-    ["My sister Ana got a job as a nurse in Lima", "She moves there with her two kids in spring"],
-    ["had a long day, the garden needed weeding", "planted tomatoes and beans with my neighbour Joe"],
-    ["Did you know bats are the only mammals that can really fly?", "We saw hundreds leave a cave in Austin"],
-    ["I have a huge deadline at work and I'm totally stressed", "My boss moved the migration up by ten days"],
-    ["The landlord raised our rent by 200", "I want to look for another apartment near the park"],
-    ["Ran my first 10k with Priya today", "knee hurts, but 58 minutes"],
-    ["Mom's surgery went well", "She is back home on Friday and needs help with the stairs"],
-    ["bought tickets for the jazz festival in Lisbon", "Ben wants to hear the trumpet player on the second night"],
-    ["The car failed its inspection", "new brakes, 700 dollars at Miller's garage"],
-    ["Started learning Portuguese with an app", "my teacher is called Rui, we meet on Tuesdays"],
-]
 """Held every third day from 3 January on."""
-
-
-@pytest.fixture
-def winter(make_services: MakeServices, claude: ClaudeServer, claude_model: ClaudeModel, clock: FrozenClock) -> Talk:
-    """Somebody in the middle of November who told of all this in January."""
-    clock.advance(days=-322)  # 3 January 2026.
-    embedder = local(clock)
-    services = make_services(model=claude_model, summariser=ExtractiveSummariser(), embedder=embedder)
-    alex = Talk(services)
-    for texts in MONTH:
-        claude.queue(*(say("I see.") for _ in texts))
-        for text in texts:
-            alex.say(text)
-        alex.fall_silent()
-        clock.advance(days=3)
-    assert len(alex.episodes()) == len(MONTH)
-    for _ in range(26):  # So that the history shows nothing of it.
-        claude.queue(say("Hm."))
-        alex.say("ok thanks")
-    index_all(services)
-    clock.advance(days=290)
-    return alex
-
-
-def shown(claude: ClaudeServer) -> str:
-    head: str = claude.requests[-1]["messages"][-1]["content"][0]["text"]
-    return head[: head.index("<now>")]
-
-
-def result(winter: Talk) -> dict[str, Any]:
-    answer: dict[str, Any] = json.loads(winter.tool_calls()[-1].result)
-    return answer
-
-
-ASKED = {
-    "what did I say about my sister?": "Ana got a job as a nurse in Lima",
-    "what was I stressed about in January?": "huge deadline at work",
-    "the flying animal we talked about": "bats",
-    "how did mom's operation go?": "surgery went well",
-    "which garage fixed my brakes?": "Miller",
-    "who do I learn Portuguese with?": "Rui",
-}
-
-
-def test_what_was_told_in_a_month_comes_back_when_it_is_asked_for(winter: Talk, claude: ClaudeServer) -> None:
-    for question, answer in ASKED.items():
-        claude.queue(say("I remember."))
-        winter.say(question)
-        assert answer in shown(claude), question
-
-        claude.queue(call("recall_memory", {"query": question, "limit": 3}), say("I remember."))
-        winter.say("anything else?")
-        found = result(winter)
-        assert any(answer in one["narrative"] for one in found["episodes"])
-        assert any(answer in one["text"] and one["said_by"] == "person" for one in found["messages"])
-        assert all(0 < one["relevance"] <= 1 for kind in ("episodes", "messages") for one in found[kind])
-        winter.clock.advance(days=1)
 
 
 # What happened on a day and was told on another

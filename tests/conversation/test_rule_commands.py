@@ -4,12 +4,9 @@ import pytest
 
 from app.memory import Origin, RuleWords, revise_rule, rules, set_rule
 from app.memory.rules import spoken
-from app.models import Turn
 from app.services import Services
-from tests.claude_server import call, say
-from tests.conftest import MakeServices
-from tests.memory.remembering import ANNA, BEN, INFERRED, TOLD, add_person
-from tests.phoning import talking, text
+from tests.memory.remembering import BEN, INFERRED, TOLD, add_person
+from tests.phoning import text
 
 PEANUTS = RuleWords("always", None, "Never suggest peanuts")
 QUICK = RuleWords("phrase", "quick update", "Bullets only")
@@ -76,25 +73,6 @@ def test_keeping_is_a_yes_and_undo_takes_it_back(services: Services, person_id: 
     text(services, "/rules keep 3")
     assert text(services, "/undo") == f"Undone: it is again a rule, waiting for your yes: {TRIP_SPOKEN}."
     assert states(services, person_id)[3] == "proposed"
-
-
-def test_why_quotes_the_text_on_its_day_and_what_was_before(services: Services, make_services: MakeServices) -> None:
-    given = {"trigger_kind": "phrase", "trigger": "quick update", "procedure": "Bullets only"}
-    services.clock.wait(13 * 3600)  # Still Saturday evening in Seattle, Sunday in UTC.
-    with talking(make_services, call("set_rule", given), say("Okay.")) as (_, say_to):
-        say_to(ANNA, "when I say quick update, bullets only")
-        services.clock.wait(86_400)
-        assert say_to(ANNA, "/rules why 1") == (
-            'On "quick update": Bullets only: You told me on 21 Nov 2026: "when I say quick update, bullets only".'
-        )
-    with services.reading() as db:
-        person = db.query(Turn).first()
-    assert person is not None
-    words = RuleWords("phrase", "quick update", "One line")
-    revise_rule(services, person.person_id, 1, Origin("person", "corrected"), words=words)
-    assert text(services, "/rules why 1") == (
-        'On "quick update": One line: You corrected it on 22 Nov 2026. Before that: On "quick update": Bullets only.'
-    )
 
 
 @pytest.mark.parametrize(

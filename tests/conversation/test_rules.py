@@ -105,18 +105,6 @@ def test_the_rules_take_three_hundred_tokens_at_most_whatever_they_are_made_of(a
     assert 200 < estimate_tokens(procedures(alex.shown())) <= PROCEDURES_MAX_TOKENS
 
 
-def test_what_always_holds_comes_first_and_what_must_not_be_missed_before_all(alex: Ruler) -> None:
-    alex.given("Never suggest places with peanuts")
-    poets = (f"Praise the poet number {number} with a short verse" for number in range(30))
-    alex.given(*poets, kind="situation", trigger="x")
-    alex.given(*(f"Name the cheese number {number} of the week" for number in range(30 - 12)))
-    alex.text("Hello", say("Hi!"))
-
-    shown = re.findall(r"<rule.*?>(.*?)</rule>", procedures(alex.shown()))
-    assert shown[0] == "Never suggest places with peanuts"
-    assert all("cheese" in one for one in shown[1:])
-
-
 def test_of_too_many_rules_those_that_matter_to_the_text_are_shown(alex: Ruler, make_services: MakeServices) -> None:
     embedder = WordEmbedder()
     make_services(**{**vars(alex.line.services), "embedder": embedder})
@@ -206,17 +194,6 @@ def test_f10_undo_takes_back_the_last_change_whether_of_a_rule_or_of_a_fact_and_
     ]
     assert brief.known() == {}
     assert brief.sets(WISH, QUICK)["rule"]["id"] == 2, "no number is used twice"
-
-
-def test_a_rule_is_revised_in_its_words_and_its_trigger_under_its_number(brief: Ruler) -> None:
-    for wish, change, words in (
-        ("make that three bullets and a joke", {"procedure": "Three bullets and a joke"}, 'On "quick update": Three'),
-        ('call it "news" instead of quick update', {"trigger": "news"}, 'On "news": Three'),
-        ("do that always", {"trigger_kind": "always"}, "Three"),
-    ):
-        brief.calls(wish, "change_rule", {"action": "change", "rule_ids": [1], **change})
-        assert brief.known() == {1: (f"{words} bullets and a joke", "active")}
-    assert "Before that: On" in brief.text("/rules why 1")
 
 
 def test_r18_a_cut_turn_sets_a_rule_once(alex: Ruler, make_services: MakeServices, claude_model: ClaudeModel) -> None:

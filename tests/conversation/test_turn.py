@@ -8,7 +8,6 @@ import pytest
 from app.clients.claude import ClaudeModel
 from app.conversation.turn import hold
 from app.errors import Refused
-from app.jobs import answer_waiting
 from app.services import Services
 from app.store.db import Database
 from app.text import kind_words
@@ -51,18 +50,6 @@ def test_a_command_within_a_burst_has_a_turn_of_its_own(alex: Phone, claude: Cla
     assert answers[2] == "Bye"
 
 
-def test_two_people_never_see_each_others_memory(alex: Phone, blair: Phone, claude: ClaudeServer) -> None:
-    boat = {"facts": [{"fact": "Has a boat named Zephyrine"}]}
-    claude.queue(call("extract_memory", boat), say("I'll remember."))
-    alex.text("I have a boat named Zephyrine")
-    claude.queue(say("I don't know."), call("list_memories", {}), call("recall_memory", {"query": "boat"}), say("No."))
-    blair.text("What is my boat's name?")
-    blair.text("What do you know about me?")
-    assert "Zephyrine" in str(claude.requests[1])
-    assert "Zephyrine" not in str(claude.requests[2:])
-    assert blair.facts() == []
-
-
 def test_no_transaction_is_open_while_the_model_thinks(alex: Phone, claude: ClaudeServer, database: Database) -> None:
     found: list[int] = []
 
@@ -98,18 +85,6 @@ def test_a_part_that_is_ready_is_sent_before_the_model_is_asked_for_the_next_ans
     alex.text("And another", carrier="twilio")
     assert " ".join(sent_by_then) == long
     assert " ".join(twilio.bodies) == f"{long} Another."
-
-
-def test_the_sweep_leaves_a_burst_to_its_quiet_window(
-    alex: Phone, claude: ClaudeServer, background: InlineBackground, clock: FrozenClock
-) -> None:
-    alex.send("I have a dog")
-    background.woken.clear()
-    answer_waiting.run(alex.services)
-    assert background.woken == []
-    clock.advance(seconds=7)
-    answer_waiting.run(alex.services)
-    assert background.woken == [alex.person_id]
 
 
 def kill_in_mid_turn(phone: Phone, make_services: MakeServices, *, after: str | None = None) -> None:

@@ -6,10 +6,9 @@ from app.memory import facts
 from app.models import Fact
 from tests.asked_of_claude import memory_shown
 from tests.claude_server import ClaudeServer, Reply, call, say
-from tests.conftest import MakeServices
-from tests.fakes import FrozenClock, InlineBackground
+from tests.fakes import FrozenClock
 from tests.memory.remembering import tell, versions
-from tests.phoning import DyingAfter, Killed, Phone
+from tests.phoning import Phone
 
 COFFEE, MAX, NUTS, SEATTLE = "Likes black coffee", "Has a dog named Max", "Is allergic to nuts", "Lives in Seattle"
 
@@ -96,37 +95,6 @@ def test_drawing_on_none_uses_none(told: Phone, claude: ClaudeServer, texts: lis
     for text in texts:
         told.text(text)
     assert used(told) == {}
-
-
-def test_a_turn_that_is_begun_again_counts_once_and_not_what_its_first_attempt_learned(
-    told: Phone, claude: ClaudeServer, make_services: MakeServices, background: InlineBackground
-) -> None:
-    cello = call("extract_memory", {"facts": [{"fact": "Plays the cello"}]})
-    search = call("recall_memory", {"query": "dog"})
-    make_services(model=DyingAfter(told.services.model, 2))
-    claude.queue(search, cello)
-    told.send("I play the cello for my dog")
-    with pytest.raises(Killed):
-        background.run()
-    assert used(told) == {}
-
-    make_services(model=told.services.model)
-    claude.queue(search, say("A cello for Max!"))
-    background.wake(told.person_id)
-    background.run()
-
-    assert told.received()[-1] == "A cello for Max!"
-    assert used(told) == {MAX: 1}
-
-
-def test_use_moves_no_fact_that_is_shown(told: Phone, claude: ClaudeServer) -> None:
-    claude.queue(say("How is Max?"), say("Seattle!"), say("Hm."))
-    for words in ("one", "two", "three"):
-        told.text(words)
-
-    blocks = set(map(memory_shown, claude.requests[-3:]))
-    assert len(blocks) == 1
-    assert f"{COFFEE}. {MAX}. {NUTS}. {SEATTLE}." in blocks.pop()
 
 
 def test_of_more_facts_than_fit_one_that_is_used_takes_the_place_of_one_that_is_not(

@@ -124,15 +124,6 @@ def test_a_queued_text_of_a_routine_waits_for_it(coming: Coming, claude: ClaudeS
     assert set(phone.received()) == {kind_words.WHAT_TO_STOP, "I go on.", "Reminder: pills"}
 
 
-def test_nothing_queued_for_a_routine_outlives_an_answer_that_means_all(coming: Coming, clock: FrozenClock) -> None:
-    phone = coming.phone
-    phone.text("stop everything")
-    with phone.services.transaction() as db:
-        outbox.queue(db, phone.person_id, None, "phone", ["Reminder: pills"], clock.now(), purpose="routine")
-    assert phone.text("yes stop all") == [kind_words.FAREWELL]
-    assert [one.state for one in phone.messages("out") if one.purpose == "routine"] == ["refused"]
-
-
 def test_no_outage_notice_comes_until_the_answer(alex: Phone, claude: ClaudeServer, clock: FrozenClock) -> None:
     claude.otherwise = overloaded()
     alex.text("Hello")

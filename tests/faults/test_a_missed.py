@@ -70,15 +70,6 @@ def test_r9_r13_the_webhook_may_bring_the_text_before_it_was_fetched_or_after_it
     assert len(line.twilio.accepted) == 2
 
 
-def test_r13_the_texts_of_an_outage_are_taken_in_in_their_order_and_answered_together(line: Line) -> None:
-    for number in range(60):
-        miss(line, f"text {number}")
-        line.clock.advance(seconds=1)
-    look(line)
-    assert [body for body, _ in came(line)] == [f"text {number}" for number in range(60)]
-    assert len(line.twilio.accepted) == 1
-
-
 def test_r13_a_text_that_came_late_is_answered_after_one_apology(line: Line) -> None:
     miss(line, "Hello?")
     miss(line, "Anybody?")
@@ -112,16 +103,6 @@ def test_r13_r14_what_came_half_a_day_ago_or_from_a_machine_is_kept_not_answered
     assert (text.body, text.state, line.twilio.accepted) == (body, "unanswered", [])
     assert note in str(text.note)
     assert line.person(sender).opted_out_at is None
-
-
-def test_r13_what_the_books_show_late_is_not_missed(line: Line) -> None:
-    sid = miss(line, "Hello?")
-    line.twilio.books.not_listed_yet.add(sid)
-    for _ in range(9):
-        look(line)
-    line.twilio.books.not_listed_yet.clear()
-    look(line)
-    assert came(line) == [("Hello?", "answered")]
 
 
 def test_r13_a_night_without_twilio_is_looked_at_from_where_the_last_look_ended(line: Line) -> None:

@@ -14,10 +14,9 @@ from sqlalchemy import select
 
 from app.conversation.turn import answer
 from app.delivery import outbox
-from app.delivery.ledger import KNOWN, MAX_PEOPLE, ask_about_silent, settle_doubts, take_in_missed
+from app.delivery.ledger import MAX_PEOPLE, ask_about_silent, settle_doubts, take_in_missed
 from app.delivery.outbox import settle_interrupted
-from app.models import Alert, Message
-from app.operations import marks
+from app.models import Alert
 from app.services import Services
 from app.wiring import build_services
 from tests.fakes import FrozenClock, InlineBackground
@@ -146,19 +145,6 @@ def test_r35_a_disk_that_is_full_when_the_id_is_to_be_saved_costs_no_second_text
     assert ends_well(full)
 
 
-def test_r35_a_disk_that_is_full_when_the_text_is_to_be_sent_again_has_it_sent_again_once(line: Line) -> None:
-    line.twilio.next_faults = [HTML_503]
-    line.text("Hello")
-    line.clock.advance(**ALL_GONE_BY)
-    settle_doubts(line.services)
-    line.clock.advance(**ALL_GONE_BY)
-    full = line.on(FullDisk(line.services.store, lambda: True))
-    with pytest.raises(OSError, match="space"):
-        settle_doubts(full.services)
-    settle(full)
-    assert ends_well(full)
-
-
 @pytest.mark.parametrize("before_the_answer", range(5))
 def test_r25_callbacks_in_every_order_doubled_and_early_end_in_the_highest(line: Line, before_the_answer: int) -> None:
     def call_back(text: Accepted, statuses: Sequence[str]) -> None:
@@ -217,27 +203,6 @@ def test_r31_a_text_without_a_word_for_six_hours_is_asked_about_once_and_then_un
     assert len(line.twilio.looks) == 2
     assert line.twilio.accepted[1].sid in line.twilio.looks[1]
     assert [(message.state, message.delivery) for message in line.went()] == [("sent", "unconfirmed")] * 2
-
-
-def test_r31_what_is_behind_the_mark_is_never_read_again_and_an_open_text_holds_the_mark_back(line: Line) -> None:
-    line.text("Hello")
-    line.call_back(line.twilio.accepted[0], "delivered")
-    line.clock.advance(hours=6)  # Before that a transaction under way could bring a text behind the mark.
-    line.twilio.next_faults = [CUT_AFTER_ACCEPTING]
-    line.text("And this?")
-    line.text("And that?")
-    ask_about_silent(line.services)
-    known, in_doubt, _ = line.went()
-    with services_beside(line.twilio, line.clock) as restarted:
-        with restarted.transaction() as db:
-            mark = marks.read(db, KNOWN)
-            assert mark is not None
-            assert known.id <= mark.number < in_doubt.id
-            db.get_one(Message, known.id).delivery = None  # Whoever read it again would ask about it.
-        line.clock.advance(hours=6)
-        ask_about_silent(restarted)
-    [look] = line.twilio.looks
-    assert line.twilio.accepted[2].sid in look, "The text after the one in doubt is not left out."
 
 
 @pytest.mark.parametrize(("place", "state"), [("send.returned", "sending"), ("send.saved", "sent")])

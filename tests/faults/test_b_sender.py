@@ -11,7 +11,6 @@ from sqlalchemy import select
 from app.conversation.turn import answer, start
 from app.delivery import outbox, pacing
 from app.delivery.outbox import ATTEMPTS_IN_A_ROW
-from app.delivery.reports import MEANINGS
 from app.delivery.twilio.send import TwilioCarrier
 from app.models import Message
 from app.operations import alerts
@@ -91,20 +90,6 @@ def test_a_start_lets_one_text_try_at_once_whether_the_sender_was_mended(line: L
     assert line.alerts() == []
 
 
-@pytest.mark.parametrize(
-    ("status", "named"), [(401, "TWILIO_AUTH_TOKEN"), (403, "TWILIO_AUTH_TOKEN"), (404, "TWILIO_ACCOUNT_SID")]
-)
-@pytest.mark.parametrize("body", ["", "<html>Go away</html>", "{}"])
-def test_a_refusal_without_a_code_is_told_by_its_status(status: int, named: str, body: str, line: Line) -> None:
-    line.twilio.next_faults = [Fault(status, body, "text/html")]
-    line.text("Hello")
-    assert line.states() == ["queued"]
-    assert named in told(line)
-    line.sweep(minutes=5)
-    assert line.states() == ["sent"]
-    assert line.alerts() == []
-
-
 def test_a_sender_that_may_not_text_one_number_goes_on_texting_others_and_the_operator_is_told(line: Line) -> None:
     line.twilio.account.refused_numbers[PERSON] = 21606
     line.text("Hello")
@@ -126,14 +111,6 @@ def test_a_text_that_our_sender_lost_goes_out_once_more_when_the_sender_works(co
     assert again.body == lost.body
     line.call_back(again, "delivered")
     assert line.alerts() == []
-
-
-@pytest.mark.parametrize("code", [30001, 30002])
-def test_a_text_that_was_refused_before_it_was_taken_is_kept_as_it_is_and_not_sent_twice(code: int, line: Line) -> None:
-    line.twilio.next_faults = [refusal(code)]
-    line.text("Hello")
-    line.sweep(hours=1)
-    assert (len(line.went()), len(line.twilio.accepted)) == (1, 1)
 
 
 @pytest.mark.parametrize("code", [30047, 30610])
@@ -222,14 +199,3 @@ def test_r22_what_is_of_no_use_any_more_is_dropped_and_the_rest_goes_out(line: L
     line.sweep(hours=2)
     assert line.states() == ["sent", "refused"]
     assert "of no use any more" in str(line.went()[1].note)
-
-
-@pytest.mark.parametrize("code", [20003, 30034])
-def test_r67_a_pause_that_seems_to_last_since_the_clock_was_set_back_is_over(code: int, line: Line) -> None:
-    with line.services.transaction() as db:
-        pause = MEANINGS[code].stops_for
-        assert pause is not None
-        pacing.stop_sender(db, code, "Something is wrong. Mend it.", line.clock.now(), pause=pause)
-    line.clock.advance(hours=-2)
-    line.text("Hello")
-    assert line.states() == ["sent"]
