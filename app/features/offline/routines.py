@@ -7,31 +7,20 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from app.features.offline import lookups
-from app.features.offline.english import stems, to_you, uncapital
+from app.features.offline.english import capital, stems, to_you, uncapital
 from app.features.offline.memory import CANNOT
 from app.features.offline.scene import Call, Scene, Step
 from app.features.offline.wishes import ACTIONS, TEXT_ME, Wish
-from app.text.zones import zone_of_home, zone_of_place
+from app.text.zones import zone_of_home
 
 EVERY_ONE = 0  # In the place of an id: all of them.
 NOT_NOW = "That did not work. Please try again a little later."
 NOTHING = "Nothing is scheduled."
 WORDS_ALONE = "Without a model only these words come then: I can't make anything of them."
 OTHER_CLOCK = "Is your clock another one? Text me, such as: my time zone is London."
-_THEIR_PLACE = re.compile(
-    r"(?:\b(?:[Ll]ives?|living|based|[Vv]ivo|[Ww]ohne|habite|am|[Ii]s|[Ii]'?m|[Ww]e're)|\w,) "
-    r"(?:near|outside|from|in|en|à) (?P<place>[A-Z][\w-]+)"
-)
 _COMMANDS = {"cancel": "/routines forget", "skip": "/routines skip", "pause": "/pause", "resume": "/resume"}
 _FOR_THE_MODEL = re.compile(r"(?<=[.?!]) (?:Send|Give|Call|Leave|Ask)\b.*|^\w+: ")
 """In a refusal: the name of a field, and what the model may send instead."""
-_TO_BE_MADE = re.compile(
-    r"\b(?:plans?|summary|summari[sz]e|briefing|overview|news|headlines|jokes?|quotes?|recipes?|ideas?|tips?|poems?|"
-    r"stor(?:y|ies)|trivia|horoscope|updates?|scores?|suggest\w*|recommend\w*|inspir\w*|motivat\w*|something|"
-    r"what|how|whether|which|prices?|traffic|a (?:fact|question|word)|word of the day|to-?do list)\b",
-    re.IGNORECASE,
-)
-"""What a routine may ask for that only a model could make."""
 _NAMES_NOTHING = frozenset(
     "each please anymore again text message reminder routine alarm brief just only mean meant number yes thing"
     " one".split()
@@ -42,20 +31,9 @@ _INSTANT = re.compile(
     r"(?P<near>today, |tomorrow, )?(?P<weekday>[A-Z][a-z]+day) (?P<day>\d{1,2} [A-Z][a-z]+) (?P<year>\d{4}), "
     r"(?P<clock>\d\d:\d\d) \((?P<zone>[^)]+)\)"
 )
-_DATE = re.compile(r"\b(?P<day>\d{1,2} (?:[JFMASOND][a-z]{2,8})) (?P<year>\d{4})\b")
-_CLOCK = re.compile(r"\b(?P<hour>\d\d):(?P<minute>\d\d)\b(?! [AP]M)")
-_TWELVE = re.compile(r"\d ?[ap]\.?m\b", re.IGNORECASE)
-_TWENTY_FOUR = re.compile(r"\b(?:0\d|1[3-9]|2[0-3])[:.h]\d\d\b|\bat (?:1[3-9]|2[0-3])\b(?! ?[%$])", re.IGNORECASE)
-_ZONES_OF_TWELVE = re.compile(
-    r"US/|Canada/|Australia/|Pacific/(?:Auckland|Honolulu)|Asia/(?:Kolkata|Karachi|Dhaka|Manila|Riyadh|Singapore)|"
-    r"America/(?:Indiana|Kentucky|North_Dakota|New_York|Chicago|Denver|Los_Angeles|Phoenix|Anchorage|Detroit|Boise|"
-    r"Juneau|Toronto|Vancouver|Edmonton|Winnipeg|Regina|Halifax|St_Johns|Mexico_City|Bogota)|Africa/Cairo"
-)
-"""Where most people write hours with AM and PM. Source: CLDR, timeData."""
+_CLOCK = re.compile(r"\b(?P<hour>\d\d):(?P<minute>\d\d)\b")
 _NOON, _EVENING = 12, "18:00"
 _A_WEEK = timedelta(days=7)
-_OBVIOUS = timedelta(days=300)
-"""So near, a date says its year by itself."""
 
 Routine = dict[str, Any]
 
@@ -122,8 +100,7 @@ def _of(wish: Wish, listed: list[Routine] | None, scene: Scene) -> list[Call]:
 
 def _setting(wish: Wish, replaces: int = 0) -> Call:
     asked = {"does": wish.does, "words": wish.words, "schedule": {"repeat": "once", **wish.schedule}}
-    stays = {"stays_in": wish.when.zone} if wish.when.zone else {}
-    return Call("set_routine", asked | stays | ({"replaces": replaces} if replaces else {}))
+    return Call("set_routine", asked | ({"replaces": replaces} if replaces else {}))
 
 
 def _meant(wish: Wish, listed: Sequence[Routine], scene: Scene) -> list[Routine]:
@@ -164,7 +141,7 @@ def _standing(listed: Sequence[Routine]) -> list[Routine]:
 def _of_step(step: Step, scene: Scene) -> str:
     if step.failed:
         refusal = _FOR_THE_MODEL.sub("", step.message).strip()
-        return f"That did not work. {_in_words(refusal[:1].upper() + refusal[1:], scene)}"
+        return f"That did not work. {_in_words(capital(refusal), scene)}"
     if step.tool == "update_profile":
         first, _, last = step.result["quiet_hours"].partition("-")
         hours = f"{_in_words(first, scene)} to {_in_words(last, scene)}"
@@ -183,7 +160,7 @@ def _of_step(step: Step, scene: Scene) -> str:
 
 def _of_one(action: str, result: dict[str, Any], scene: Scene) -> str:
     routine = result["routine"]
-    words = _words(routine, scene)
+    words = routine["words"]
     coming = f" Next: {' and '.join(_in_words(one, scene) for one in routine['next'])}." if routine["next"] else ""
     match action:
         case "done":
@@ -211,38 +188,17 @@ def _often(routine: Routine, scene: Scene) -> str:
 
 def _zone(routine: Routine, scene: Scene) -> str:
     """By whose clock it comes, unless they told that they live by it, or have read of it in this talk."""
-    zone, _, how = routine["zone"].partition(" ")
+    zone = routine["zone"].partition(" ")[0]
     spoken = _zone_in_words(zone)
     is_told = any(zone_of_home(fact) == zone for fact in scene.facts)
-    is_told = is_told or any(zone in reply or spoken in reply for reply in scene.replies)
-    is_said = spoken in _often(routine, scene) or (how != "(stays there)" and is_told)
-    return "" if is_said else f" ({spoken})"
-
-
-def _words(routine: Routine, scene: Scene) -> str:
-    """Its words within a sentence; a name at their beginning keeps its capital."""
-    small = uncapital(routine["words"])
-    written = {"text", "your", *re.findall(r"[\w'-]+", " ".join((scene.words, *scene.earlier)))}
-    return small if small.partition(" ")[0] in written else str(routine["words"])
+    return "" if is_told or any(zone in reply or spoken in reply for reply in scene.replies) else f" ({spoken})"
 
 
 def _noted(routine: Routine, scene: Scene) -> str:
     """What is to be known before anybody relies on it."""
-    makes = routine.get("does") == "run" and not lookups.are_in(routine["words"])
-    elsewhere = OTHER_CLOCK if _zone(routine, scene) and _may_be_elsewhere(scene) else ""
-    notes = [
-        routine.get("note") or "",
-        WORDS_ALONE if makes and _TO_BE_MADE.search(routine["words"]) else "",
-        elsewhere,
-    ]
-    return "".join(f" {note[:1].upper()}{note[1:]}" for note in notes if note)
-
-
-def _may_be_elsewhere(scene: Scene) -> bool:
-    """Whether they named a place as theirs whose clock is, or may be, another one than that by which it comes."""
-    found = {named["place"] for words in (*scene.facts, *scene.earlier) for named in _THEIR_PLACE.finditer(words)}
-    zones = {zone_of_place(place) for place in found if f"Lives in {place}" not in scene.facts}
-    return bool(zones - {scene.timezone})
+    is_made = routine.get("does") == "run" and not lookups.are_in(routine["words"])
+    notes = [routine.get("note"), WORDS_ALONE if is_made else "", OTHER_CLOCK if _zone(routine, scene) else ""]
+    return "".join(f" {capital(note)}" for note in notes if note)
 
 
 def _unclear(wish: Wish, meant: Sequence[Routine], standing: Sequence[Routine], scene: Scene) -> str:
@@ -256,7 +212,7 @@ def _unclear(wish: Wish, meant: Sequence[Routine], standing: Sequence[Routine], 
     if wish.kind == "resume" and wish.of_all:
         waits = [one for one in standing if one["state"] == "proposed"]
         return _list(waits, scene) if waits else "Nothing is paused."
-    first = "Which one do you mean?" if meant else "Nothing like that is scheduled. What is:"
+    first = "Which one do you mean?" if meant else "I found nothing like that. These are scheduled:"
     return f"{first} {_list(meant or standing, scene)} Text {_COMMANDS[wish.kind]} and the number."
 
 
@@ -269,10 +225,9 @@ def _list(routines: Sequence[Routine], scene: Scene) -> str:
 
 
 def _in_words(said: str, scene: Scene) -> str:
-    """What a tool tells of times, in the person's own style: their clock, no year and no zone that is plain."""
+    """What a tool tells of times, as a friend texts them: `7:19 PM tonight`, `every weekday at 7 AM`."""
     said = _INSTANT.sub(lambda found: _instant_in_words(found, scene), said)
-    said = _DATE.sub(lambda found: _dated(found["day"], found["year"], scene), said)
-    return re.sub(r"^daily\b", "every day", _CLOCK.sub(lambda found: _on_clock(found[0], scene), said))
+    return re.sub(r"^daily\b", "every day", _CLOCK.sub(_on_clock, said))
 
 
 def _zone_in_words(zone: str) -> str:
@@ -281,31 +236,15 @@ def _zone_in_words(zone: str) -> str:
 
 
 def _instant_in_words(found: re.Match[str], scene: Scene) -> str:
-    clock, is_here = _on_clock(found["clock"], scene), found["zone"] == scene.timezone
-    if is_here and found["near"]:
+    if found["near"]:
         near = "tomorrow" if found["near"] == "tomorrow, " else "tonight" if found["clock"] >= _EVENING else "today"
-        return f"{clock} {near}"
+        return f"{found['clock']} {near}"
     day = datetime.strptime(f"{found['day']} {found['year']}", "%d %B %Y").date()  # noqa: DTZ007 (a date)
-    date = f", {_dated(found['day'], found['year'], scene)}" if day - (scene.today or day) >= _A_WEEK else ""
-    where = "" if is_here else f" ({_zone_in_words(found['zone'])})"
-    return f"{clock} on {found['weekday']}{date}{where}"
+    is_near = day - (scene.today or day) < _A_WEEK
+    return f"{found['clock']} on {found['weekday']}" + ("" if is_near else f", {found['day']} {found['year']}")
 
 
-def _dated(day: str, year: str, scene: Scene) -> str:
-    try:
-        on = datetime.strptime(f"{day} {year}", "%d %B %Y").date()  # noqa: DTZ007 (a date)
-    except ValueError:
-        return f"{day} {year}"
-    is_plain = scene.today is not None and timedelta() <= on - scene.today < _OBVIOUS
-    return day if is_plain else f"{day} {year}"
-
-
-def _on_clock(clock: str, scene: Scene) -> str:
-    """With AM and PM where they wrote it so last; else where people write so in their zone."""
-    written = (words for words in (scene.words, *scene.earlier) if _TWELVE.search(words) or _TWENTY_FOUR.search(words))
-    latest = next(written, None)
-    if not (_TWELVE.search(latest) if latest is not None else _ZONES_OF_TWELVE.match(scene.timezone or "")):
-        return clock
-    hour, minute = int(clock[:2]), clock[3:]
+def _on_clock(found: re.Match[str]) -> str:
+    hour, minute = int(found["hour"]), found["minute"]
     said = f"{hour % _NOON or _NOON}{f':{minute}' if minute != '00' else ''}"
     return f"{said} {'AM' if hour < _NOON else 'PM'}"

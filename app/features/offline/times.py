@@ -1,36 +1,30 @@
-"""Times read from a sentence: days, dates, hours and how often. Those that were not understood are asked about."""
+"""Times read from a sentence: days, dates, hours and how often. What is not plainly one time is left for a question."""
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Any, NamedTuple
 
 from app.clock import MONTHS, WEEKDAYS
-from app.text.zones import zone_named
 
 NUMBERS = dict(zip("one two three four five six seven eight nine ten eleven twelve".split(), range(1, 13), strict=True))
 HOURS = "|".join(NUMBERS)
-NUMBERS |= {"a": 1, "an": 1, "fifteen": 15, "twenty": 20, "thirty": 30, "forty": 40, "half an": 0}
+NUMBERS |= {"a": 1, "an": 1, "fifteen": 15, "twenty": 20, "thirty": 30, "forty": 40}
 DAY_HOURS, HOUR_MINUTES, NOON = 24, 60, 12
-_NEXT_YEARS = 9  # From this one on: 1900 and 2100 have no 29 February.
 
 # Hours without a half of the day that are morning all the same: nobody is woken by a wrong guess.
 _DAY_NAMED_MORNING, _REPEATED_MORNING, _WAKING_MORNING = range(9, 12), range(6, 12), range(4, 12)
-_NIGHT_HOURS = range(6, 12)
-_NIGHT_ENDS = 6
+_OF_HALF = {
+    "am": (range(1, 13), 0), "pm": (range(1, 13), NOON), "morning": (range(1, 12), 0), "evening": (range(1, 12), NOON),
+    "afternoon": (range(1, 13), NOON), "night": (range(6, 12), NOON),
+}  # fmt: skip
+"""The hours of a clock of twelve that a word tells plainly, and how many hours it adds."""
 
-WHICH_DAY = "Which day do you mean? Say it as tomorrow, Friday or 24 December."
-NOT_UNDERSTOOD = "I don't understand when “{}” is. Say it as tomorrow at 9am, or every Friday at 18:30."
-UNSURE = "I'm not sure when you mean. Say when first, such as: remind me on Friday at 9am to send the report."
-SEVERAL = "That may be more than one reminder. Send me each by itself, such as: remind me at 6pm to feed the dog."
+UNSURE = "I'm not sure when. Say one time, and say it first: remind me on Friday at 9am to send the report."
 _WHAT_TIME = "What time is that? Say it as 9am, 6:30pm or 18:30."
-_IS_OVER = "That is over already. For which day do you want it? Say it as tomorrow, Friday or 24 December."
-_HOW_SOON = "In how many minutes? Say it as: in 20 minutes."
 _AT_WHAT_TIME = "At what time? Say it as 9am or 18:30."
-_AT_WHICH_TIMES = "In the morning or in the evening? Say each time with am or pm, such as 9am and 6pm."
-OF_THE_DAY_ALONE = frozenset({WHICH_DAY, _IS_OVER})
-"""Questions after which the hour that was said stands."""
+_WHICH_HALF = "In the morning or in the evening? Say {0}am or {0}pm."
 
 COUNT = rf"(?:\d{{1,4}}|{'|'.join(NUMBERS)})"
 _MONTH = rf"(?:{'|'.join(MONTHS)}|{'|'.join(name[:3] for name in MONTHS)}|sept)"
@@ -43,80 +37,49 @@ def pattern(expression: str) -> re.Pattern[str]:
     return re.compile(expression, re.IGNORECASE)
 
 
-_SPAN = pattern(rf"\bin (?P<number>{COUNT}) ?(?P<unit>minute|min|hour|hr|day|week|h|m)s?\b")
-TOO_OFTEN = pattern(rf"\b(?:every|each) (?:\w+ )?(?:minute|min|second(?! (?:{DAY}|day|week|month|year|hour)))s?\b")
+_SPAN = pattern(rf"\bin (?P<number>{COUNT}|half an) ?(?P<unit>minute|min|hour|hr|day|week|h|m)s?\b")
 _EVERY = pattern(
     rf"\b(?:on )?(?:(?:every|each) (?P<other>other |second |2nd )?"
     rf"(?P<unit>(?:day|weekday|weekend|{_DAYS})(?: {_PART})?|week(?: on {_DAYS})?|month|year|hour|{_PART})|"
     rf"every (?P<apart>{COUNT}) (?P<units>(?:hour|day|month|year)s|weeks(?: on {_DAYS})?)|"
-    rf"(?P<twice>biweekly|fortnightly)(?: on {_DAYS})?|(?P<daily>daily|weekly|monthly|hourly|yearly)|"
+    rf"(?P<daily>daily|weekly|monthly|hourly|yearly)|"
     rf"(?P<plural>weekdays|weekends|{DAY}s(?:(?:,? and |, ?| & ){DAY}s)*))\b"
 )
-_BOUND = pattern(
-    rf",? ?\b(?:(?:until|till|starting|beginning|from|since)(?= (?:on |next |this |the )*"
-    rf"(?:{DAY}|{_MONTH}|tomorrow|\d))|"
-    rf"(?:but )?(?:except|excluding|apart from|not)(?: for)?(?: on)? (?:the )?(?:weekends?|weekdays?|{_DAYS}|"
-    rf"(?:public |bank |national )?holidays)|for (?:the )?(?:next )?{COUNT} (?:day|week|month)s?(?= *$| at\b| to\b)|"
-    rf"of (?:the|every|each|next|this) month)\b.*?(?=\bto\b|$)"
-)
-"""From when or until when it comes, and when not: it is named and not guessed at."""
 _DATE = pattern(
-    rf"(?<!at )(?<!\d[.:/])\b(?:on )?(?:(?P<weekday>{DAY}),? )?(?:(?:on )?(?P<iso>\d{{4}}-\d\d?-\d\d?)\b|"
-    rf"(?:the )?(?P<day>\d\d?)(?:st|nd|rd|th)?(?: of)? (?P<month>{_MONTH})\b\.?(?:,? (?P<year>\d{{4}})\b)?|"
-    rf"(?P<month2>{_MONTH})\.? (?:the )?(?P<day2>\d\d?)(?:st|nd|rd|th)?\b(?!:)(?:,? (?P<year2>\d{{4}})\b)?|"
-    r"(?P<day3>\d\d?)\.(?P<month3>\d\d?)\.(?:(?P<year3>\d{4})\b)?,?|"
-    r"the (?P<of_month>\d\d?)(?:st|nd|rd|th)(?=,? (?:at|to|about|that|in|around)\b|[ ,.]*$))"
+    rf"(?<!at )(?<!\d[.:/])\b(?:on )?(?:(?:the )?(?P<day>\d\d?)(?:st|nd|rd|th)?(?: of)? (?P<month>{_MONTH})\b\.?"
+    rf"(?:,? (?P<year>\d{{4}})\b)?|(?P<month2>{_MONTH})\.? (?:the )?(?P<day2>\d\d?)(?:st|nd|rd|th)?\b(?!:)"
+    r"(?:,? (?P<year2>\d{4})\b)?|the (?P<day3>\d\d?)(?:st|nd|rd|th)\b)"
 )
 _ON = pattern(
-    rf"\b(?:(?P<after>(?:the )?day after tomorrow)|(?P<tomorrow>tomorrow)(?: {_PART})?|(?P<tonight>tonight)|today|"
-    rf"this {_PART}|(?:on |this |next )?(?P<day>{DAY})(?: {_PART})?)\b"
+    rf"\b(?:(?P<after>(?:the )?day after tomorrow)|(?P<tomorrow>tomorrow)(?: {_PART})?|today|tonight|this {_PART}|"
+    rf"(?:on |this )?(?P<day>{DAY})(?: {_PART})?)\b"
 )
-_WITHIN = pattern(rf"\b(?:in the (?P<part>{_PART})s?|at (?P<night>night))\b|^(?:the )?(?P<bare>{_PART}|[ap]\.?m\.?)$")
+_WITHIN = pattern(rf"\b(?:in the {_PART}|at night)\b|^(?:the )?(?:{_PART}|[ap]\.?m\.?)$")
 _AT = pattern(
     r"\b(?:(?:at|around) (?P<hour>\d{1,2})(?:[:.](?P<minute>\d\d))?(?: ?(?P<half>[ap])\.?m\b\.?)?(?: o['’]?clock)?"
     r"(?![./]?\d)|(?P<hour2>\d{1,2})(?:[:.](?P<minute2>\d\d))? ?(?P<half2>[ap])\.?m\b\.?|"
-    rf"(?P<hour3>\d{{1,2}}):(?P<minute3>\d\d)|(?:at )?(?P<word>noon|midnight))"
+    r"(?P<hour3>\d{1,2}):(?P<minute3>\d\d)|(?:at )?noon)"
     rf"(?: (?:in the (?P<of_part>{_PART})|at (?P<of_night>night))\b)?"
 )
-_OF_A_THING = pattern(r"\b(?:the|an?|my|our|his|her|their|this|that) $")
-"""Before a time: `the 3pm party` says nothing of when."""
-_AND = pattern(r",? ?(?:\b(?:and|&) ?(?:then |again |also )?)?")
-_ZONE = pattern(
-    r" \(?(?P<zone>(?:[a-z]+ ){1,2}time|(?:eastern|central|mountain|pacific)|[ecmp][sd]?t|utc|gmt|cet|cest|bst|ist|jst)"
-    r"\b\)?"
+_AND = pattern(r",? ?(?:\b(?:and|&) ?)?")
+TIME_LIKE = pattern(
+    rf"\b(?:every|each|daily|hourly|weekly|monthly|yearly|biweekly|until|till|{DAY}s?|tomorrow|tonight|yesterday|"
+    rf"week(?:day|end|night)s?|(?:at|past|before|after|from|since) (?:\d|(?:{HOURS})\b)|"
+    r"\d{1,2}(?:[:.]\d\d)? ?[ap]\.?m|"
+    rf"\d{{1,2}}:\d\d|{COUNT} (?:minute|min|hour|hr|day|week|month|year)s? (?:before|after|ago)|and a half|"
+    rf"in {COUNT} ?(?:minute|min|hour|hr|day|week|month|year|h|m)s?|(?:next|last|this|the following|of the|new) "
+    rf"(?:week|month|year|{_MONTH}|{_PART})|for (?:the next )?{COUNT} (?:day|week|month)s?|(?:but|and) not on|"
+    r"\d+(?:st|nd|rd|th)|(?:half|quarter) (?:past|to)|midnight|holidays|"
+    rf"{COUNT} (?:minute|min)s?$|(?:before|after|by|from|since|between|and|or|to|the|every|of)$)\b"
 )
-_PAST = pattern(r"\b(?:yesterday|last (?:night|week|month|year)|\w+ (?:days?|weeks?|months?|years?) ago)\b")
-_UNREAD = pattern(
-    rf"{_PAST.pattern}|\b(?:(?:next|this|the following) (?:week|weekend|month|year|{_MONTH})|in the new year|"
-    rf"in {COUNT} (?:months?|years?)|(?:on|in|until|from|by|before|after) (?:\w+ )?{_MONTH}|on \d+[./]\d+|"
-    rf"\d{{1,2}}(?:st|nd|rd|th)|(?:end|beginning|middle|start) of (?:the|next|this) (?:day|week|month|year)|"
-    r"(?:on|at|before|after|by) (?:my |the )?(?:christmas|easter|thanksgiving|halloween|new year|valentine|birthday)|"
-    rf"every {COUNT}|{_MONTH} {COUNT}|(?:on|at|over) the weekend)\b"
-)
-_LEADS = pattern(
-    r"(?:on|at|by|before|after|in|from|next|this|during|until|when|every|each|around|the|of|"
-    r"(?:first|second|third|fourth|last)|later|soon|sometime|some time)\b"
-)
-_IS_SAID = pattern(
-    r"\b(?:is|are|was|were|has|have|had|will|would|need|needs|should|must|want|wants|am|I|we|he|she|they|you|"
-    r"what|how|where|why|not|never)\b"
-)
-"""What makes a sentence of words before "to", and no time."""
-_FILLERS = pattern(r"\b(?:again|please|also|just|and|then|pls|plz|it|once|one time)\b")
-_LEFT_OVER = pattern(
-    rf"\b(?:and|or) (?:again |then |also )?(?:(?:at |around )?\d|in {COUNT} ?(?:minute|min|hour|hr|day|week)|"
-    rf"every |each |(?:on )?{DAY}\b|tomorrow at \d)|\band (?:\w+ ){{1,6}}at \d|^,? ?{DAY}\b"
-)
-"""A second time that was read as nothing."""
-_DANGLES = pattern(r"\b(?:until|till|before|after|by|from|since|between|and|or|to)$")
-_AWAY = pattern(rf"\b{COUNT} (?:minute|min|hour|hr|day|week)s? (?:before|after)\b")
+"""What may be a time beside the one that was read: then nothing is set."""
 
 
 class Clock(NamedTuple):
     hour: int
     minute: int
-    part: str
-    """`am`, `pm`, `morning`, `afternoon`, `evening`, `night`, or nothing."""
+    half: str
+    """One of the words of `_OF_HALF`, or nothing."""
 
 
 @dataclass(frozen=True)
@@ -127,238 +90,155 @@ class When:
     """After a span: `in 20 minutes`."""
     days: Mapping[str, Any] = field(default_factory=dict)
     """The tool's fields for the days."""
-    near: str = ""
-    """`today` or `tonight`, where that is the day."""
     times: tuple[Clock, ...] = ()
-    part: str = ""
-    """Of all of its times, as `Clock.part`."""
-    zone: str = ""
-    """The zone in whose hours it was said, if one was named."""
-    trouble: str = ""
-    """What to ask first: a day that there is not, or that was not understood."""
+    half: str = ""
+    """Of all of its times, as `Clock.half`."""
+    is_today: bool = False
+    is_wrong: bool = False
+    """Whether it names a day that there is not."""
 
     def __bool__(self) -> bool:
         return self != When()
+
+    @property
+    def is_whole(self) -> bool:
+        return self.minutes is not None or bool(self.days and self.times)
+
+    def disagrees(self, other: "When") -> bool:
+        """Whether both name a day, or both a time."""
+        return bool((self.days and other.days) or (self.times and other.times) or (self and other.minutes is not None))
 
     def then(self, later: "When") -> "When":
         """What is meant once something was added or put right: what is said last counts."""
         if later.minutes is not None:
             return later
-        day = later if later.days or later.trouble else self
-        part = later.part or self.part or (self.times[0].part if later.times and self.times else "")
-        return When(None, day.days, day.near, later.times or self.times, part, later.zone or self.zone, day.trouble)
+        half = later.half or self.half or (self.times[0].half if later.times and self.times else "")
+        day, is_wrong = later if later.days else self, self.is_wrong or later.is_wrong
+        return When(None, day.days, later.times or self.times, half, day.is_today, is_wrong)
 
     def schedule(self, *, waking: bool) -> tuple[dict[str, Any], str]:
         """The tool's fields, or what to ask."""
-        given = {"repeat": "once"} | dict(self.days)
-        if self.trouble or self.minutes == 0:
-            return {}, self.trouble or _HOW_SOON
+        if self.is_wrong or self.minutes == 0:
+            return {}, UNSURE
         if self.minutes is not None:
             return {"repeat": "once", "in_minutes": self.minutes}, ""
+        given = {"repeat": "once"} | dict(self.days)
         if given["repeat"] == "hourly":
             return {"from_time": "09:00", "to_time": "21:00", **given}, ""
+        if not self.times or any(one.hour >= DAY_HOURS or one.minute >= HOUR_MINUTES for one in self.times):
+            return {}, _WHAT_TIME if self.times else _AT_WHAT_TIME
         hours = [self._hour_of_day(one, waking=waking) for one in self.times]
-        if question := self._asked(hours):
-            return {}, question
-        if self.near and hours[0] in range(_NIGHT_ENDS if self.near == "tonight" else 1):
-            given = {"repeat": "once", "in_days": 1}  # Midnight is where today ends.
+        if None in hours:
+            first = self.times[hours.index(None)]
+            return {}, _WHICH_HALF.format(f"{first.hour}:{first.minute:02}" if first.minute else first.hour)
         said = zip(hours, self.times, strict=True)
         return {**given, "times": [f"{hour:02}:{one.minute:02}" for hour, one in said]}, ""
 
-    def _asked(self, hours: Sequence[int | None]) -> str:
-        """What has to be asked of its times; empty where all are plain."""
-        if not self.times:
-            return _AT_WHAT_TIME
-        if any(one.hour >= DAY_HOURS or one.minute >= HOUR_MINUTES for one in self.times):
-            return _WHAT_TIME
-        if None not in hours:
-            return ""
-        first = self.times[0]
-        said = f"{first.hour}:{first.minute:02}" if first.minute else f"{first.hour}"
-        alone = f"In the morning or in the evening? Say {said}am or {said}pm."
-        return _AT_WHICH_TIMES if len(hours) > 1 else alone
-
     def _hour_of_day(self, one: Clock, *, waking: bool) -> int | None:
         """The hour on the clock of 24; None where it is not plain which half of the day is meant."""
-        hour, repeats = one.hour, self.days.get("repeat", "once") != "once"
-        if hour == 0 or hour > NOON:
-            return hour
-        late = hour % NOON + NOON
-        readings: dict[str, tuple[Sequence[int], int]] = {
-            "am": (range(1, NOON + 1), hour % NOON),
-            "pm": (range(1, NOON + 1), late),
-            "morning": (range(1, NOON), hour),
-            "afternoon": (range(1, NOON + 1), late),
-            "evening": (range(1, NOON), late),
-            "night": (_NIGHT_HOURS, late),
-        }
-        plain: Sequence[int] = _REPEATED_MORNING if repeats else _DAY_NAMED_MORNING
-        if waking:
-            plain = _WAKING_MORNING
-        elif not self.days or self.near:
-            plain = ()
-        within, meant = readings.get(one.part or self.part, ((*plain, NOON), hour))
-        return meant if hour in within else None
+        if one.hour == 0 or one.hour > NOON:
+            return one.hour
+        if half := one.half or self.half:
+            plain, more = _OF_HALF[half]
+            return one.hour % NOON + more if one.hour in plain else None
+        repeats, is_far = self.days.get("repeat", "once") != "once", bool(self.days) and not self.is_today
+        morning = _REPEATED_MORNING if repeats else _DAY_NAMED_MORNING if is_far else range(0)
+        return one.hour if one.hour in (*(_WAKING_MORNING if waking else morning), NOON) else None
 
 
 def read_when(sentence: str, today: date) -> tuple[str, When]:
     """The sentence without its times, and what they say."""
     rest, span = _cut(sentence, _SPAN)
-    rest, every = _cut(rest, _EVERY)
-    bound = _BOUND.search(rest) if every else None
-    rest, times, zone = _times(rest)
-    rest, within = _cut(rest, _WITHIN)
     if span and span["unit"].lower() not in {"day", "week"}:
-        return rest, When(minutes=_minutes(span["number"], span["unit"]))
+        each = HOUR_MINUTES if span["unit"][0].lower() == "h" else 1
+        return rest, When(minutes=each // 2 if span["number"].lower() == "half an" else number(span["number"]) * each)
+    rest, every = _cut(rest, _EVERY)
+    rest, times = _times(rest)
+    rest, within = _cut(rest, _WITHIN)
     on, dated = (None if every else _ON.search(rest)), _DATE.search(rest)
-    if dated and (not every or re.search("month|year", every[0], re.IGNORECASE)):
-        on = None if on is None or dated.start() <= on.start() else on  # The first that is named counts.
-        dated = None if on else dated
-    else:
+    if every and not re.search("month|year", every[0], re.IGNORECASE):
         dated = None
+    if on and dated:  # The first that is named counts.
+        on, dated = (on, None) if on.start() < dated.start() else (None, dated)
     if found := dated or on:
         rest = _without(rest, *found.span())
-    when = _days(every, dated, on, today)
+    days = _days(every, dated, on, today)
     if span:
-        ahead = number(span["number"]) * (7 if span["unit"].lower() == "week" else 1)
-        when = When(days={"repeat": "once", "in_days": ahead}, trouble="" if ahead else WHICH_DAY)
-    trouble = NOT_UNDERSTOOD.format(bound[0].strip(" ,")) if bound else when.trouble
-    return rest, replace(when, times=times, part=_part(within, every, on), zone=zone, trouble=trouble)
+        days = {"repeat": "once", "in_days": number(span["number"]) * (7 if span["unit"].lower() == "week" else 1)}
+    half = re.search(rf"{_PART}|\b[ap]\.?m", " ".join(found[0] for found in (within, every, on) if found).lower())
+    is_today = bool(days and days.get("date") == today.isoformat())
+    return rest, When(None, days or {}, times, half[0].replace(".", "") if half else "", is_today, days is None)
 
 
-def _days(every: re.Match[str] | None, dated: re.Match[str] | None, on: re.Match[str] | None, today: date) -> When:
-    day, trouble = _day_named(dated, today) if dated else (None, "")
-    if trouble or not (every or day or on):
-        return When(trouble=trouble)
+def _days(
+    every: re.Match[str] | None, dated: re.Match[str] | None, on: re.Match[str] | None, today: date
+) -> dict[str, Any] | None:
+    """The tool's fields for the days; None where the day that is named never comes."""
+    day = _day_named(dated, today) if dated else None
+    if dated and day is None:
+        return None
     if every:
         days = _repeated(every)
         if day:
             days["days_of_month"] = [day.day]
-        if day and days["repeat"] == "yearly":
-            days["month"] = MONTHS[day.month - 1]
-        return When(days=days)
-    if on and (on["tomorrow"] or on["after"]):
-        return When(days={"repeat": "once", "in_days": 2 if on["after"] else 1})
+        return days | ({"month": MONTHS[day.month - 1]} if day and days["repeat"] == "yearly" else {})
+    if day:
+        return {"repeat": "once", "date": day.isoformat()}
     if on and on["day"]:
-        return When(days={"repeat": "once", "weekdays": [on["day"].lower()]})
-    near = "tonight" if on and on["tonight"] else "today" if day in {None, today} else ""
-    return When(days={"repeat": "once", "date": (day or today).isoformat()}, near=near)
+        return {"repeat": "once", "weekdays": [on["day"].lower()]}
+    if on and (on["after"] or on["tomorrow"]):
+        return {"repeat": "once", "in_days": 2 if on["after"] else 1}
+    return {"repeat": "once", "date": today.isoformat()} if on else {}
 
 
 def _repeated(every: re.Match[str]) -> dict[str, Any]:
     """The tool's fields for a match of `_EVERY`."""
-    unit = (every["unit"] or every["units"] or every["daily"] or every["plural"] or "week").lower()
-    times = number(every["apart"]) if every["apart"] else 2 if every["other"] or every["twice"] else 1
+    unit = (every["unit"] or every["units"] or every["daily"] or every["plural"]).lower()
+    times = number(every["apart"]) if every["apart"] else 2 if every["other"] else 1
     apart = {"every": times} if times > 1 else {}
     if found := re.match("(weekday|weekend)", unit):
         days = WEEKDAYS[:5] if found[1] == "weekday" else WEEKDAYS[5:]
         return {"repeat": "weekly", "weekdays": list(days), **apart}
-    if named := re.findall(DAY, every[0].lower()):
+    if named := re.findall(DAY, unit):
         return {"repeat": "weekly", "weekdays": [day for day in WEEKDAYS if day in named], **apart}
-    unit = unit.split(" ")[0].removesuffix("ly").rstrip("s")
-    kinds = {"week": "weekly", "month": "monthly", "hour": "hourly", "year": "yearly"}
-    return {"repeat": kinds.get(unit, "daily"), **apart}
+    kinds = {"week": "weekly", "mont": "monthly", "hour": "hourly", "year": "yearly"}
+    return {"repeat": kinds.get(unit[:4], "daily"), **apart}
 
 
-def _day_named(dated: re.Match[str], today: date) -> tuple[date | None, str]:
-    """The day that a match of `_DATE` names, without a year the next such day; or None, and what to ask."""
-    said = dated[0].strip(" ,").removeprefix("on ")
+def _day_named(dated: re.Match[str], today: date) -> date | None:
+    """The day that a match of `_DATE` names, the next such one; None where there is none to come."""
     given = {name.rstrip("23"): words for name, words in dated.groupdict().items() if words}
-    if "of_month" in given:
-        ahead = (today + timedelta(days=days) for days in range(62))
-        found = next((one for one in ahead if one.day == int(given["of_month"])), None)
-        return found, "" if found else f"There is no such day: {said}. {WHICH_DAY}"
-    if "iso" in given:
-        year, month, day = (int(part) for part in given["iso"].split("-"))
-    else:
-        day, year, name = int(given["day"]), int(given.get("year", 0)), given["month"].lower()
-        month = int(name) if name.isdigit() else next(n for n, full in enumerate(MONTHS, 1) if full[:3] == name[:3])
-    found = _next_date(year, month, day, today)
+    days = (today + timedelta(days=ahead) for ahead in range(366))
+    names = given.get("month", "")[:3].lower()
+    of_name = (one for one in days if one.day == int(given["day"]) and f"{one:%b}".lower().startswith(names))
+    return next((one for one in of_name if given.get("year", str(one.year)) == str(one.year)), None)
+
+
+def _times(sentence: str) -> tuple[str, tuple[Clock, ...]]:
+    """The sentence without its times, and they."""
+    found = _AT.search(sentence)
     if found is None:
-        return None, f"There is no {said}. {WHICH_DAY}"
-    if found < today:
-        return None, f"The {said} is over already. {WHICH_DAY}"
-    if given.get("weekday", WEEKDAYS[found.weekday()]).lower() != WEEKDAYS[found.weekday()]:
-        return None, f"{found.day} {found:%B %Y} is a {found:%A}. {WHICH_DAY}"
-    return found, ""
-
-
-def _next_date(year: int, month: int, day: int, today: date) -> date | None:
-    """None where no calendar has it."""
-    found = None
-    for one in [year] if year else range(today.year, today.year + _NEXT_YEARS):
-        try:
-            found = date(one, month, day)
-        except ValueError:
-            continue
-        if found >= today:
-            break
-    return found
-
-
-def _times(sentence: str) -> tuple[str, tuple[Clock, ...], str]:
-    """The sentence without its times, they, and the zone that was named."""
-    found = next((one for one in _AT.finditer(sentence) if not _OF_A_THING.search(sentence[: one.start()])), None)
-    if found is None:
-        return sentence, (), ""
+        return sentence, ()
     begins, ends, times = found.start(), found.end(), [_clock(found)]
     while (link := _AND.match(sentence, ends)) and (more := _AT.match(sentence, link.end())):
         ends = more.end()
         times.append(_clock(more))
-    zone, named = "", _ZONE.match(sentence, ends)
-    if named and (known := zone_named(named["zone"])):
-        zone, ends = known, named.end()
-    return _without(sentence, begins, ends), tuple(times), zone
+    return _without(sentence, begins, ends), tuple(times)
 
 
 def _clock(at: re.Match[str]) -> Clock:
     """Hour and minute as they were said, and the half of the day where they tell it."""
-    if at["word"]:
-        return Clock(NOON, 0, "pm") if at["word"].lower() == "noon" else Clock(0, 0, "am")
     said = at["hour"] or at["hour2"] or at["hour3"]
-    hour, minute = int(said), int(at["minute"] or at["minute2"] or at["minute3"] or 0)
-    half = (at["half"] or at["half2"] or "").lower()
+    if said is None:
+        return Clock(NOON, 0, "pm")
+    minute, half = int(at["minute"] or at["minute2"] or at["minute3"] or 0), (at["half"] or at["half2"] or "").lower()
     if half:
-        return Clock(hour, minute, f"{half}m") if 1 <= hour <= NOON else Clock(DAY_HOURS, minute, "")
-    return Clock(hour, minute, (at["of_part"] or at["of_night"] or ("am" if said.startswith("0") else "")).lower())
-
-
-def _part(within: re.Match[str] | None, every: re.Match[str] | None, on: re.Match[str] | None) -> str:
-    if within:
-        return (within["part"] or within["night"] or within["bare"]).lower().replace(".", "").removesuffix("s")
-    found = re.search(_PART, f"{every[0] if every else ''} {on[0] if on else ''}".lower())
-    return found[0] if found else ""
-
-
-def unread(what: str, *, named: bool, lead: bool) -> tuple[str, str]:
-    """What is to be done, and what to ask where words for a time were not understood.
-
-    `named` tells whether a day was understood, `lead` whether `what` begins before what is to be done.
-    """
-    head, *task = re.split(r"\b(?:to|about|that)\b", what, maxsplit=1)
-    before = head.strip() if lead and task else ""
-    place = before if named else what
-    question = _IS_OVER if _PAST.search(place) else WHICH_DAY if _UNREAD.search(place) or _LEADS.match(before) else ""
-    if not question and _LEFT_OVER.search(what):
-        question = SEVERAL
-    if not question and _DANGLES.search(what):
-        question = UNSURE
-    if not question and (away := _AWAY.search(what)):
-        question = NOT_UNDERSTOOD.format(away[0])
-    if not question and before and not _IS_SAID.search(before) and _FILLERS.sub("", before).strip(" ,.-"):
-        question = NOT_UNDERSTOOD.format(before)
-    if question and before:
-        return task[0].strip(), question
-    return (_cut(what, _UNREAD)[0] if question else what), question
+        return Clock(int(said), minute, f"{half}m") if 1 <= int(said) <= NOON else Clock(DAY_HOURS, minute, "")
+    return Clock(int(said), minute, (at["of_part"] or at["of_night"] or ("am" if said[0] == "0" else "")).lower())
 
 
 def number(word: str) -> int:
     return int(word) if word.isdigit() else NUMBERS[word.lower()]
-
-
-def _minutes(count: str, unit: str) -> int:
-    each = HOUR_MINUTES if unit.lower() in {"hour", "hr", "h"} else 1
-    return HOUR_MINUTES // 2 if count.lower() == "half an" else number(count) * each
 
 
 def _cut(sentence: str, wanted: re.Pattern[str]) -> tuple[str, re.Match[str] | None]:
@@ -369,4 +249,4 @@ def _cut(sentence: str, wanted: re.Pattern[str]) -> tuple[str, re.Match[str] | N
 
 def _without(sentence: str, begins: int, ends: int) -> str:
     """The sentence without what stands between the two places."""
-    return re.sub(r"\s{2,}", " ", f"{sentence[:begins].rstrip()} {sentence[ends:].lstrip()}").strip()
+    return " ".join(f"{sentence[:begins]} {sentence[ends:]}".split())
