@@ -61,9 +61,9 @@ class _Reading:
     """What a clause claims, read in one language."""
 
     kind: str
+    deed: str  # That makes it true, see `Proof`.
     not_done: str
     is_state: bool
-    of_name: bool
 
 
 def untrue_claims(reply: str, calls: Sequence[CallMade], tools: Mapping[str, Tool]) -> list[Claim]:
@@ -77,7 +77,7 @@ def untrue_claims(reply: str, calls: Sequence[CallMade], tools: Mapping[str, Too
         clauses = [
             readings
             for readings in _claimed(found[0].strip())
-            if not any(proven.bears_out(one.kind, is_state=one.is_state, of_name=one.of_name) for one in readings)
+            if not any(proven.bears_out(one.deed, is_state=one.is_state) for one in readings)
         ]
         firsts = {readings[0].kind: readings[0].not_done for readings in clauses}
         if delivered or len(firsts) > 1:
@@ -96,7 +96,6 @@ def proof(calls: Sequence[CallMade], tools: Mapping[str, Tool]) -> Proof:
     return Proof(
         frozenset[str]().union(*(one.deeds for one in each)),
         frozenset[str]().union(*(one.states for one in each)),
-        any(one.name_forgotten for one in each),
     )
 
 
@@ -173,9 +172,9 @@ class _Language:
                 or self._is_done(kind, clause)
                 or self._is_promised(kind, clause, before, after)
             ):
-                of_name = kind == "forgotten" and self._own_name.search(clause) is not None
+                deed = "name" if kind == "forgotten" and self._own_name.search(clause) else kind
                 is_already = is_state or self._already.search(clause) is not None
-                return _Reading(kind, self._not_done[kind], is_already, of_name)
+                return _Reading(kind, deed, self._not_done[kind], is_already)
         return None
 
     def _is_said(self, patterns: dict[str, re.Pattern[str]], kind: str, clause: str) -> bool:

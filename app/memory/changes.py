@@ -140,12 +140,6 @@ def forgot_subjects_in(db: Session, turn_id: int, said: Collection[str]) -> Chan
     return None
 
 
-def cleared_in(db: Session, turn_id: int, field: str) -> bool:
-    """Whether a change of this turn emptied the person's field."""
-    items = select(ChangeItem.id).join(Change).where(Change.turn_id == turn_id, ChangeItem.field == field)
-    return db.scalars(items.where(ChangeItem.after.is_(None)).limit(1)).one_or_none() is not None
-
-
 _NUMBERS: dict[str, tuple[Any, Any, tuple[str, ...]]] = {
     "fact": (Fact.id, Fact.number, ("added_fact_id", "retired_fact_id", "fact_id")),
     "rule": (Rule.id, Rule.number, ("added_rule_id", "retired_rule_id")),

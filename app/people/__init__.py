@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from app.clock import local, zone_named
 from app.errors import NotFound, Refused
-from app.memory.changes import Field, cleared_in, record, set_fields
+from app.memory.changes import Field, record, set_fields
 from app.memory.episodes.retelling import tell_nameless
 from app.memory.versions import Origin
 from app.models import Fact, Message, Notice, Person, Turn, move
@@ -235,16 +235,16 @@ def forget_name(services: Services, person_id: int, origin: Origin) -> Person:
     """The person without a name, also in what happened and in what they said; an undo brings it back.
 
     Raises:
-        NotFound: no name is known, and this turn has not just forgotten it.
+        NotFound: no name is known.
     """
+    now = services.clock.now()
     with services.transaction(person_id) as db:
         person = by_id(db, person_id)
-        if person.name is not None:
-            now, name = services.clock.now(), person.name
-            items = [*set_fields(person, {"name": None}), *tell_nameless(db, person_id, name, now)]
-            record(db, person_id, "forget", origin, now, items)
-        elif origin.turn_id is None or not cleared_in(db, origin.turn_id, "name"):
+        name = person.name
+        if name is None:
             raise NotFound("No name is known, so there is none to forget. Facts may hold it: list the memories.")
+        items = [*set_fields(person, {"name": None}), *tell_nameless(db, person_id, name, now)]
+        record(db, person_id, "forget", origin, now, items)
         return person
 
 

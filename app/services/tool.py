@@ -45,16 +45,13 @@ class Proof:
     """Kinds of claims that a call makes true."""
 
     deeds: frozenset[str] = frozenset()
-    """Done in this turn: `saved`, `forgotten`, `scheduled`, `cancelled`, `connected`."""
+    """Done in this turn: `saved`, `forgotten`, `scheduled`, `cancelled`, `connected`; `name`: it is forgotten."""
     states: frozenset[str] = frozenset()  # So already, as was looked up.
-    name_forgotten: bool = False
 
-    def bears_out(self, kind: str, *, is_state: bool, of_name: bool) -> bool:
-        if of_name:
-            return self.name_forgotten
-        if kind == "done":
+    def bears_out(self, deed: str, *, is_state: bool) -> bool:
+        if deed == "done":
             return bool(self.deeds)
-        return kind in self.deeds or (is_state and kind in self.states)
+        return deed in self.deeds or (is_state and deed in self.states)
 
 
 NOTHING = Proof()

@@ -123,7 +123,7 @@ def _proof_of_remove(call: CallMade) -> Proof:
     if not removed and not call.answered.get("about"):
         return NOTHING
     of_name = _OF_A_NAME.search(" ".join(one.get("fact", "") for one in removed)) is not None
-    return Proof(ENDED.deeds, name_forgotten=of_name)
+    return Proof(ENDED.deeds | {"name"}) if of_name else ENDED
 
 
 @tool(writes=True, proves=_proof_of_remove, answered_before=answer_of_remove)

@@ -25,8 +25,7 @@ def _proof(call: CallMade) -> Proof:
     given = {field for field in ("name", "timezone", "quiet_hours") if call.input.get(field) is not None}
     if given and given <= set(call.answered.get("known_already", ())):
         return KNOWN
-    forgot = "name" in given and call.answered["name"] is None
-    return Proof(REPLACED.deeds, name_forgotten=forgot)
+    return Proof(REPLACED.deeds | {"name"}) if "name" in given and call.answered["name"] is None else REPLACED
 
 
 @tool(writes=True, needs_memory=False, proves=_proof, answered_before=answer_of_update)

@@ -1,6 +1,5 @@
 """What is forgotten, or said while memory is off, is gone from the rest of the conversation too."""
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -17,9 +16,8 @@ from app.people import everyone
 from tests.asked_of_claude import memory_shown
 from tests.claude_server import ClaudeServer, call, say
 from tests.conftest import MakeServices
-from tests.fakes import InlineBackground
 from tests.memory.talking import Talk
-from tests.phoning import DyingAfter, Killed, Phone
+from tests.phoning import Phone
 
 FORGOTTEN_TSV = Path(__file__).parent.parent / "data" / "forgotten.tsv"
 FORGET_THE_NAME = call("update_profile", {"name": ""})
@@ -200,25 +198,6 @@ def test_a_name_leaves_the_memory_of_the_same_turn_and_undo_brings_it_back(named
     named.text("Hi")
     has_name = ["<name>Alex</name>" in memory_shown(request) for request in claude.requests[-4:]]
     assert has_name == [True, False, False, True]
-
-
-def test_a_turn_that_is_begun_again_still_says_that_it_forgot_the_name(
-    named: Phone, claude: ClaudeServer, make_services: MakeServices, background: InlineBackground
-) -> None:
-    make_services(model=DyingAfter(named.services.model, 1))
-    claude.queue(FORGET_THE_NAME)
-    named.send("Please forget my name")
-    with pytest.raises(Killed):
-        background.run()
-
-    make_services(model=named.services.model)
-    claude.queue(FORGET_THE_NAME, say("I've forgotten your name."))
-    background.wake(named.person_id)
-    background.run()
-
-    assert named.received()[-1] == "I've forgotten your name."
-    assert json.loads(named.tool_calls()[-1].result)["name"] is None
-    assert named.text("/undo", "/undo")[0] == "Undone: your name is again Alex."
 
 
 # What is said while memory is off is answered, and stays out of everything, then and later.
