@@ -51,23 +51,14 @@ def test_a_day_word_has_its_date_behind_it_and_stays(alex: Ruler) -> None:
     ("known", "said", "new"),
     [
         ("Has a dog", "my dog is blind", "Has a blind dog"),
-        ("Has a dog", "mi perro es ciego", "Has a blind dog"),
-        ("Is allergic to nuts", "I'm deadly allergic to nuts", "Is deadly allergic to nuts"),
         ("Is allergic to nuts", "soy muy alérgica", "Is deadly allergic to nuts"),
-        ("Is a nurse", "I'm the head nurse", "Is head nurse"),
         ("Is a nurse", "ich bin Oberschwester", "Is a head nurse"),
         ("Likes black coffee", "thanks", "Loves black coffee"),
-        ("Plays the cello", "I play in an orchestra", "Plays the cello in an orchestra"),
         ("Wants to live in Paris", "vivo en París", "Lives in Paris"),
         ("Has a cat named Mia", "Mia est sourde", "Has a deaf cat named Mia"),
-        ("Is afraid of dogs", "terrified actually", "Is terrified of dogs, afraid"),
-        ("Works at Acme", "night shifts now", "Works nights at Acme"),
         ("Takes 5 mg of warfarin daily", "25 now", "Takes 25 mg of warfarin daily"),
-        ("Has a son", "my son is adopted", "Has an adopted son"),
         ("Drinks coffee", "only decaf these days", "Drinks only decaf coffee"),
         ("Is a vegetarian", "I'm not a vegetarian any more", "Is no longer a vegetarian"),
-        ("Is a teacher", "well, a retired teacher", "Is a retired teacher"),
-        ("Takes the bus to work", "the night bus, that is", "Takes the night bus to work"),
         ("Has two brothers", "one of my two brothers died", "Has two brothers, one of them dead"),
     ],
 )
@@ -80,14 +71,6 @@ def test_what_resembles_a_known_fact_is_stored_and_told_so(alex: Ruler, known: s
         "conflicts": [{"id": 2, "fact": new, "known": [{"id": 1, "fact": known}]}],
     }
     assert new in alex.facts_shown()
-
-
-def test_a_known_fact_that_changed_is_replaced_without_looking_it_up(alex: Ruler) -> None:
-    alex.learns("I live in Portland", "Lives in Portland")
-    [conflict] = alex.learns("I moved to Lima", "Lives in Lima")["conflicts"]
-    alex.text("yes", call("remove_memory", {"fact_ids": [conflict["known"][0]["id"]]}), say("Done."))
-
-    assert alex.facts_shown() == "Lives in Lima."
 
 
 @pytest.mark.parametrize("again", ["has a DOG", "Has a dog.", "  Has  a dog!"])

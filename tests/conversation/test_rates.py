@@ -12,9 +12,6 @@ from tests.conftest import MakeLine
 from tests.line import Line
 from tests.phoning import Phone
 
-OTHER = "+14155550199"
-IN_TEN_MINUTES = kind_words.too_fast(10)
-
 
 @pytest.fixture
 def slow_line(make_line: MakeLine) -> Line:
@@ -34,27 +31,6 @@ def flood(line: Line, texts: int, *, seconds_apart: float, **more: str) -> None:
 def sweep(line: Line) -> None:
     answer_waiting.run(line.services)
     line.background.run()
-
-
-def test_ten_replies_in_two_minutes_are_followed_by_a_notice_and_ten_minutes_later_by_an_answer(line: Line) -> None:
-    flood(line, 40, seconds_apart=2)
-    assert len(line.twilio.bodies) == LOOP_REPLIES + 1
-    assert line.twilio.bodies[-1] == IN_TEN_MINUTES
-    assert line.alerts() == ["loop"]
-    line.text("Hello", sender=OTHER)
-    assert line.twilio.accepted[-1].to == OTHER, "another number is answered while one floods"
-
-    line.clock.advance(minutes=8)
-    again = Line(line.services, line.background, line.clock, line.twilio)  # As after a restart.
-    sweep(again)
-    assert len(line.twilio.bodies) == LOOP_REPLIES + 2
-    line.clock.advance(minutes=2)
-    sweep(again)
-    assert len(line.twilio.bodies) == LOOP_REPLIES + 3
-    assert {message.state for message in line.came()} == {"answered"}
-    theirs = [message.turn_id for message in line.came() if message.body != "Hello"]
-    assert len(set(theirs[LOOP_REPLIES:])) == 1
-    assert line.alerts() == []
 
 
 def test_a_machine_that_texts_commands_is_a_loop_too(line: Line) -> None:

@@ -11,7 +11,7 @@ from app import people
 from app.clients.claude import ClaudeModel
 from app.conversation.memory_shown import EPISODES_MAX_TOKENS, MEMORY_MAX_TOKENS, MOST_EPISODES
 from app.features.offline.extract import ExtractiveSummariser
-from app.memory import episodes, recall
+from app.memory import episodes
 from app.memory.facts.selection import estimate_tokens
 from app.memory.index import gates
 from app.models import Turn
@@ -19,7 +19,7 @@ from app.settings import Settings
 from tests.asked_of_claude import memory_shown, newest
 from tests.claude_server import ClaudeServer, call, say
 from tests.conftest import MakeServices
-from tests.conversation.recalling import add_episodes, episodes_of, index_all
+from tests.conversation.recalling import add_episodes, episodes_of
 from tests.fakes import WordEmbedder
 from tests.memory.remembering import TOLD, live, tell
 from tests.memory.talking import Talk
@@ -142,21 +142,6 @@ def test_with_memory_off_nothing_is_looked_for(make_services: MakeServices, alex
     assert "relevant_episodes" not in ask(alex, claude, "did I tell you about the bats?")
     assert last(alex).recall_gate == "memory off"
     assert embedder.seen == []
-
-
-def test_what_was_said_with_memory_off_stays_so_when_answered_next_morning(alex: Talk, claude: ClaudeServer) -> None:
-    alex.text("/memory off")
-    alex.send("did I tell you about the bats? I dream of zebras")
-    alex.clock.advance(hours=9)
-    claude.queue(say("Good morning."))
-    alex.background.run()
-
-    assert last(alex).recall_gate == "memory off"
-    index_all(alex.services)
-    assert recall(alex.services, alex.person_id, "zebras", kinds=["message"]).messages == []
-    alex.clock.advance(hours=2)
-    ask(alex, claude, "did I tell you about the bats?")
-    assert last(alex).recall_gate == "past"
 
 
 def test_r80_what_another_person_lived_is_never_shown(alex: Talk, claude: ClaudeServer) -> None:

@@ -4,7 +4,6 @@ import pytest
 
 from app.memory import facts
 from app.models import Fact
-from tests.asked_of_claude import memory_shown
 from tests.claude_server import ClaudeServer, Reply, call, say
 from tests.fakes import FrozenClock
 from tests.memory.remembering import tell, versions
@@ -95,19 +94,3 @@ def test_drawing_on_none_uses_none(told: Phone, claude: ClaudeServer, texts: lis
     for text in texts:
         told.text(text)
     assert used(told) == {}
-
-
-def test_of_more_facts_than_fit_one_that_is_used_takes_the_place_of_one_that_is_not(
-    told: Phone, claude: ClaudeServer, clock: FrozenClock
-) -> None:
-    for start in range(0, 200, 20):
-        tell(told.services, told.person_id, *(f"Owns the book number {place}" for place in range(start, start + 20)))
-    clock.advance(days=1)
-    claude.queue(call("recall_memory", {"query": "book 190", "limit": 1}), say("Here."), say("Yes."))
-    told.text("Do I have it?")
-    told.text("Sure?")
-
-    before, _, after = map(memory_shown, claude.requests[-3:])
-    assert "number 190." not in before
-    assert "number 190." in after
-    assert after.index("number 0.") < after.index("number 190.")

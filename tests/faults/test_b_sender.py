@@ -6,13 +6,10 @@ from functools import partial
 from typing import Any
 
 import pytest
-from sqlalchemy import select
 
 from app.conversation.turn import answer, start
 from app.delivery import outbox, pacing
-from app.delivery.outbox import ATTEMPTS_IN_A_ROW
 from app.delivery.twilio.send import TwilioCarrier
-from app.models import Message
 from app.operations import alerts
 from app.services import Services
 from tests.conftest import MakeLine
@@ -171,22 +168,6 @@ def test_r22_while_twilio_is_away_one_text_at_a_time_tries_whether_it_is_back(li
         line.sweep(minutes=5)
         assert line.twilio.calls == calls + tries
     assert "too many requests" in told(line)
-
-
-def test_r22_one_busy_answer_long_after_an_outage_is_no_outage(line: Line) -> None:
-    line.twilio.next_faults = [TOO_MANY] * ATTEMPTS_IN_A_ROW
-    line.text("Hello")
-    assert line.alerts() == ["sender"]
-    line.twilio.next_faults = [TOO_MANY]
-    line.sweep(minutes=5)
-    line.sweep(minutes=5)
-    assert line.states() == ["sent"]
-    with line.services.transaction() as db:
-        again = db.scalars(select(Message).where(Message.direction == "out")).one()
-        again.state, again.sid = "queued", None
-    line.twilio.next_faults = [TOO_MANY]
-    line.sweep(seconds=1)
-    assert (line.states(), line.alerts()) == (["sent"], [])
 
 
 def test_r22_what_is_of_no_use_any_more_is_dropped_and_the_rest_goes_out(line: Line) -> None:

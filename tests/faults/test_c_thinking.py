@@ -83,15 +83,6 @@ def test_r38_a_spend_limit_is_asked_once_alerts_at_once_and_opens_the_circuit_fo
     assert (scene.alex.received(), scene.blair.received()) == ([kind_words.MODEL_DOWN], [kind_words.MODEL_DOWN])
 
 
-@pytest.mark.parametrize("settings", [{"turn_max_seconds": 0.3}], indirect=True)
-def test_r39_an_answer_that_does_not_come_in_time_is_asked_for_again_later(scene: Scene) -> None:
-    scene.claude.queue(Reply(content=[text("Too late")], pace="drip body"))
-    assert scene.alex.text("Hello") == []
-    scene.claude.queue(say("In time."))
-    scene.pass_time(minutes=0.5)
-    assert scene.alex.received() == ["In time."]
-
-
 @pytest.mark.parametrize("settings", [{"person_daily_budget_cents": 300}], indirect=True)  # A lost answer counts.
 @pytest.mark.parametrize("fault", [error(500, "api_error"), cut()])
 def test_r39_a_text_that_alone_breaks_the_model_ends_kindly_and_others_go_on(scene: Scene, fault: Reply) -> None:

@@ -165,6 +165,7 @@ def test_r107_a_hundred_texts_in_a_minute_are_a_few_calls_one_notice_and_no_loss
     waiting.wake_waiting(line.services, quiet_seconds=0)
     line.background.run()
     assert {one.state for one in line.came()} == {"answered"}
+    assert line.alerts() == []
 
 
 def test_r107_one_persons_flood_takes_one_thread_and_another_is_answered_meanwhile(make_services: MakeServices) -> None:
