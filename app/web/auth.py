@@ -118,15 +118,6 @@ def action() -> str:
     return (request.endpoint or "").removeprefix("admin.").replace("_", " ")
 
 
-def came_from() -> str:
-    """The page of ours that led to this request, as an address here; empty where that is not known, or is this one."""
-    there, root = urlsplit(request.referrer or ""), request.script_root
-    is_ours = f"{there.scheme}://{there.netloc}" in _own_origins() and there.path.startswith(f"{root}/admin/")
-    address = there._replace(scheme="", netloc="", fragment="").geturl()
-    is_this_one = request.method in READING and there.path == root + request.path
-    return address if is_ours and not is_this_one else ""
-
-
 def own_page(address: str) -> str | None:
     """The page of ours that a form asks to be led to; None for an address from outside, and for one that is none."""
     # A line's end can stand in no header: the answer would be an error, after all was done.

@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any
 
 from flask import Blueprint, Response, abort, current_app, request
-from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client import generate_latest
 from prometheus_client.core import GaugeMetricFamily, Metric
 from sqlalchemy import String, cast, false, func, select
 from sqlalchemy.orm import Session
@@ -64,8 +64,7 @@ def metrics() -> Response:
     """The numbers as they are now."""
     services: Services = current_app.extensions["services"]
     _check_visit(services.settings)
-    counted = CollectorRegistry()
-    counted.register(_Counted(services, is_stopping=current_app.extensions["stopping"].is_set()))
+    counted = _Counted(services, is_stopping=current_app.extensions["stopping"].is_set())
     of_webhooks = generate_latest(current_app.extensions["webhook_seconds"])
     return Response(generate_latest(counted) + of_webhooks, content_type=TEXT_TYPE)
 

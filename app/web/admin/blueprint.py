@@ -135,8 +135,7 @@ def _explain_fault(_: Exception) -> tuple[str, int]:
 
 def _error_page(sentence: str, status: int) -> tuple[str, int]:
     # Where no route was found Flask asks no blueprint what its pages have.
-    own = {"came_from": auth.came_from(), **_for_every_page()}
-    return render_template("admin/error.html", sentence=sentence, status=status, **own), status
+    return render_template("admin/error.html", sentence=sentence, status=status, **_for_every_page()), status
 
 
 def unknown_page(status: int) -> FlaskResponse:

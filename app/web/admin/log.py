@@ -1,17 +1,17 @@
 """The log as one list by time: what operators did, alerts, texts given up; and whether it stands as it was written."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from flask import flash, redirect, request, url_for
-from sqlalchemy import ColumnElement, Select, and_, literal, or_, select, tuple_, union
+from sqlalchemy import ColumnElement, Select, and_, or_, select
 from sqlalchemy.orm import InstrumentedAttribute, Session
 from werkzeug.wrappers import Response
 
-from app.models import Alert, AuditEntry, Episode, Fact, Message, Operator, Person, Routine, Rule
+from app.models import Alert, AuditEntry, Message, Operator, Person
 from app.operations import audit
 from app.operations.audit import LISTED, NOBODY, REFUSED_LOGIN, TERMINAL, Outcome, outcome
 from app.web import auth, streams
@@ -20,12 +20,8 @@ from app.web.auth import may
 from app.web.health import measured
 from app.web.streams import Sections
 
-_TABLES: dict[str, Any] = {"fact": Fact, "rule": Rule, "episode": Episode, "routine": Routine}
 _GROUP = re.compile(r"(fact|rule|episode|routine) ((?:\d{1,9}(?:-\d{1,9})? ?)+)(and \d+ more)?")
 _OPERATOR = re.compile(r"operator (\d{1,9})(?: (.+))?")
-
-Key = tuple[str, int, int]
-"""A row by its kind, its person and its number."""
 
 
 @dataclass(frozen=True)
@@ -35,34 +31,24 @@ class Part:
     words: str
     """The kind, in the singular or the plural; or all there is to say."""
     rows: list[tuple[str, str]]
-    """The name of each, and its address where it is there still and may be opened."""
+    """The name of each, and its address where its person, or the operator, is there still and may be opened."""
     person_id: int | None = None
     more: str = ""
 
 
-def known_rows(db: Session, entries: Iterable[AuditEntry]) -> frozenset[Key]:
-    """Those of the rows that the entries name which are there."""
-    named = {key for entry in entries for key in _keys(entry)}
-    looks = []
-    for kind, table in _TABLES.items():
-        of = [(person, number) for its_kind, person, number in named if its_kind == kind]
-        rows = select(literal(kind), table.person_id, table.number)
-        looks.append(rows.where(tuple_(table.person_id, table.number).in_(of)))
-    return frozenset((kind, person, number) for kind, person, number in db.execute(union(*looks)))
-
-
 def people_of(entry: AuditEntry) -> set[int | None]:
     """The people that the entry is about besides the one that it names."""
-    return {person for _, person, _ in _keys(entry)}
+    groups = filter(None, map(_GROUP.fullmatch, entry.about.split(", ")))
+    return {whose for group in groups for whose, _ in _refs(entry, group[2])}
 
 
-def parts(entry: AuditEntry, known: frozenset[Key], operators: Mapping[int, str]) -> list[Part]:
+def parts(entry: AuditEntry, people: Collection[int], operators: Mapping[int, str]) -> list[Part]:
     """The subjects of the entry, in the order in which they were written."""
     written = filter(None, entry.about.split(", "))
-    return [part for one in written for part in _parts(entry, one, known, operators)]
+    return [part for one in written for part in _parts(entry, one, people, operators)]
 
 
-def _parts(entry: AuditEntry, written: str, known: frozenset[Key], operators: Mapping[int, str]) -> Iterator[Part]:
+def _parts(entry: AuditEntry, written: str, people: Collection[int], operators: Mapping[int, str]) -> Iterator[Part]:
     if operator := _OPERATOR.fullmatch(written):
         operator_id = int(operator[1])
         name = operator[2] or operators.get(operator_id, "")
@@ -72,7 +58,7 @@ def _parts(entry: AuditEntry, written: str, known: frozenset[Key], operators: Ma
     elif group := _GROUP.fullmatch(written):
         found: dict[int | None, list[tuple[str, str]]] = {}
         for person_id, number in _refs(entry, group[2]):
-            is_there = (group[1], person_id, number) in known
+            is_there = person_id in people
             href = url_for(f"admin.{group[1]}", person_id=person_id, number=number) if is_there else ""
             found.setdefault(person_id, []).append((str(number), href))
         for person_id, rows in found.items():
@@ -84,11 +70,6 @@ def _parts(entry: AuditEntry, written: str, known: frozenset[Key], operators: Ma
 def _refs(entry: AuditEntry, written: str) -> list[tuple[int | None, int]]:
     refs = [ref.rpartition("-") for ref in written.split()]
     return [(int(person) if person else entry.person_id, int(number)) for person, _, number in refs]
-
-
-def _keys(entry: AuditEntry) -> Iterator[Key]:
-    for group in filter(None, map(_GROUP.fullmatch, entry.about.split(", "))):
-        yield from ((group[1], whose, number) for whose, number in _refs(entry, group[2]) if whose is not None)
 
 
 PLACE = Place("Log", "admin.log", 60)
@@ -178,13 +159,13 @@ def _seen(wanted: Wanted, key: str) -> dict[str, Any]:
         whom = {event.row.person_id for event in events if isinstance(event.row, AuditEntry | Message)}
         whom = whom.union({wanted.person_id}, *map(people_of, entries)) - {None}
         operators = dict(db.execute(select(Operator.id, Operator.name).order_by(Operator.name)).all())
-        known = known_rows(db, entries)
+        people = {person.id: person for person in db.scalars(select(Person).where(Person.id.in_(whom)))}
         return {
             "events": events,
             "next_key": next_key,
-            "people": {person.id: person for person in db.scalars(select(Person).where(Person.id.in_(whom)))},
+            "people": people,
             "operators": operators,
-            "about": {entry.id: parts(entry, known, operators) for entry in entries},
+            "about": {entry.id: parts(entry, people, operators) for entry in entries},
             "health": measured(db, services.clock.now()),
         }
 

@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date, datetime
+from typing import Any
 
 from flask import flash, request
-from sqlalchemy import ColumnElement, Select, func, or_, select, tuple_, union_all
-from sqlalchemy.orm import Session
+from sqlalchemy import ColumnElement, Row, func, or_, select, tuple_, union_all
+from sqlalchemy.orm import Session, aliased
 from werkzeug.wrappers import Response
 
 from app import people as verbs
@@ -28,6 +28,7 @@ PLACE = Place("People", "admin.people", 20)
 ON_A_PAGE = 50
 WAITING_SHOWN = 10  # Enough to decide on at a glance; a flood of unknown numbers must not push the people off the page.
 ACCESSES = ("allowed", "waiting", "blocked")
+_TEXTS = aliased(Message)
 DIGITS_OF_A_NUMBER = 10  # Of a whole one without its country: fewer would do for a guess at the rest.
 
 
@@ -38,26 +39,24 @@ def people_list() -> Response:
     access = chosen if chosen in ACCESSES else ""
     services = auth.services()
     now = services.clock.now()
+    month = budget.month_until(budget.day_of(now, services))
     with services.reading() as db:
+        waiting: PeopleRows = ()
         waiting_count = count_people(db, words=words, access=("waiting",))
-        listed = people(
-            db,
-            now,
-            words=words,
-            access=(access,) if access else ("allowed", "blocked"),
-            key=key,
-            month=budget.month_until(budget.day_of(now, services)),
-            waiting=WAITING_SHOWN if waiting_count and not access and not key else 0,
-        )
+        if waiting_count and not access and not key:
+            waiting, _ = people(db, now, words=words, access=("waiting",), limit=WAITING_SHOWN)
+        among = (access,) if access else ("allowed", "blocked")
+        rows, next_key = people(db, now, words=words, access=among, key=key, month=month)
     return page(
         "people",
         words=words,
         access=access,
         accesses=ACCESSES,
         is_first_page=not key,
-        waiting=listed.waiting,
+        waiting=waiting,
         waiting_count=waiting_count,
-        listed=listed,
+        rows=rows,
+        next_key=next_key,
         phone_page=not services.settings.has_twilio,
     )
 
@@ -109,26 +108,8 @@ def end_reveal(person_id: int) -> str:
     return "Hidden again."
 
 
-@dataclass(frozen=True)
-class PersonRow:
-    """A person as the list shows them."""
-
-    person: Person
-    last_text: Message | None
-    """Of theirs; None before the first."""
-    texts: int
-    facts: int
-    spent_cents: float
-    """Of the budget in the month of the page."""
-
-
-@dataclass(frozen=True)
-class PeoplePage:
-    rows: list[PersonRow]
-    next_key: str | None
-    """Names the last row, for the page after this one; None on the last page."""
-    waiting: list[PersonRow]
-    """The first of those who wait to be let in, where they were asked for apart."""
+PeopleRows = Sequence[Row[*tuple[Any, ...]]]
+"""`Person`, with `Message` (their last text, if any), counts of `texts` and `facts`, and `spent_cents` of some days."""
 
 
 def people(
@@ -140,19 +121,28 @@ def people(
     key: str = "",
     limit: int = ON_A_PAGE,
     month: Sequence[date] = (),
-    waiting: int = 0,
-) -> PeoplePage:
-    """People with one of these kinds of access, who texted last first; apart, so many who are `waiting` to be let in.
+) -> tuple[PeopleRows, str | None]:
+    """People with one of these kinds of access, who texted last first, and the key of the page after this one.
 
     `words` are looked for in the name, and as the last digits of the number or all of it. What somebody cost is that of
     the days in `month`.
     """
     found = _newest_first(db, access, words, limit + 1, key)
-    shown = found[:limit]
-    first = _newest_first(db, ("waiting",), words, waiting) if waiting else []
-    rows = _rows(db, [*shown, *first], now, month)
-    next_key = f"{shown[-1][1]}-{shown[-1][0]}" if len(found) > limit else None
-    return PeoplePage(rows[: len(shown)], next_key, rows[len(shown) :])
+    next_key = f"{found[limit - 1][1]}-{found[limit - 1][0]}" if len(found) > limit else None
+    texts = select(func.count(_TEXTS.id)).where(_TEXTS.person_id == Person.id).correlate(Person)
+    facts = select(func.count(Fact.id)).where(Fact.person_id == Person.id, is_live(now)).correlate(Person)
+    spent = select(func.coalesce(func.sum(Spending.cents), 0.0)).correlate(Person)
+    spent = spent.where(Spending.day.in_(month), Spending.person_id == Person.id)
+    rows = select(
+        Person,
+        Message,
+        texts.scalar_subquery().label("texts"),
+        facts.scalar_subquery().label("facts"),
+        spent.scalar_subquery().label("spent_cents"),
+    )
+    rows = rows.outerjoin(Message, Message.id == Person.last_text_id)
+    rows = rows.where(Person.id.in_([person_id for person_id, _ in found[:limit]]))
+    return db.execute(rows.order_by(Person.last_text_id.desc(), Person.id.desc())).all(), next_key
 
 
 def _newest_first(
@@ -185,23 +175,6 @@ def _matching(words: str) -> list[ColumnElement[bool]]:
         is_enough = len(digits) >= DIGITS_OF_A_NUMBER or len(digits) == masking.LAST_DIGITS
         tests.append(Person.address.endswith(digits if is_enough else f"+{digits}"))
     return [or_(*tests)]
-
-
-def _rows(db: Session, shown: Sequence[tuple[int, int]], now: datetime, month: Sequence[date]) -> list[PersonRow]:
-    ids = [person_id for person_id, _ in shown]
-
-    def counted(rows: Select[int, int]) -> dict[int, int]:
-        return dict(db.execute(rows.group_by(rows.selected_columns[0])).all())
-
-    found = {person.id: person for person in db.scalars(select(Person).where(Person.id.in_(ids)))}
-    last = {one.id: one for one in db.scalars(select(Message).where(Message.id.in_([key for _, key in shown])))}
-    texts = counted(select(Message.person_id, func.count()).where(Message.person_id.in_(ids)))
-    facts = counted(select(Fact.person_id, func.count()).where(Fact.person_id.in_(ids), is_live(now)))
-    spent = spent_by(db, ids, month)
-    return [
-        PersonRow(found[one], last.get(key), texts.get(one, 0), facts.get(one, 0), spent.get(one, 0.0))
-        for one, key in shown
-    ]
 
 
 def spent_by(db: Session, person_ids: Sequence[int], days: Sequence[date]) -> dict[int, float]:

@@ -52,7 +52,7 @@ def ask_outside() -> Response:
 def prompts() -> Response:
     services, words = auth.services(), request.args.get("words", "").strip()
     with services.reading() as db:
-        found = people(db, services.clock.now(), words=words, limit=PEOPLE_SHOWN)
+        found, _ = people(db, services.clock.now(), words=words, limit=PEOPLE_SHOWN)
     return page("prompts", words=words, found=found)
 
 

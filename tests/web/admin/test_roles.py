@@ -70,23 +70,10 @@ def test_support_may_block_a_number_but_neither_reveal_nor_change_what_is_rememb
     assert "reveal refused" in support.get("/log?kind=reveals")
 
 
-@pytest.mark.parametrize(
-    ("came_from", "leads_to"),
-    [
-        ("http://localhost/admin/people/1/facts?before=9", "/admin/people/1/facts?before=9"),
-        ("https://evil.example/admin/people", None),
-        ("http://localhost/phone", None),
-    ],
-)
-def test_a_refusal_says_what_was_refused_who_may_and_leads_back_to_where_one_was(
-    support: Browser, alex: Someone, came_from: str, leads_to: str | None
-) -> None:
-    sent, headers = {"csrf_token": support.token()}, {"Origin": "http://localhost", "Referer": came_from}
-    page = support.client.post(f"/admin{alex.path}/facts/1/forget", data=sent, headers=headers).text
+def test_a_refusal_says_what_was_refused_and_who_may(support: Browser, alex: Someone) -> None:
+    page = support.post(f"{alex.path}/facts/1/forget").text
     assert "You are logged in as support, so “forget” was refused and nothing was changed." in page
     assert "Who may: operator." in page
-    assert re.findall(r'href="([^"]+)">Back to where you were', page) == ([leads_to] if leads_to else [])
-    assert "evil.example" not in page
 
 
 def test_r92_whoever_is_made_support_has_nothing_open_of_what_owners_see(
