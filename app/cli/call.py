@@ -86,7 +86,6 @@ class Call:
         self.as_json = as_json
         if services is not None:
             self.services = services
-        self._noted: set[int | None] = set()
         self._is_in_part = False
 
     @cached_property
@@ -162,13 +161,10 @@ class Call:
             click.echo(nothing, err=True)
 
     def note(self, person_id: int | None, about: str = "") -> None:
-        """Write down the command: about this person, or with None about everybody; once, however often asked.
+        """Write down the command: about this person, or with None about everybody.
 
         `about` is what it is about besides, as `AuditEntry.about` says it; without it, the rows that it was given.
         """
-        if person_id in self._noted:
-            return
-        self._noted.add(person_id)
         context = click.get_current_context()
         command = context.command_path.partition(" ")[2]
         ids = ", ".join(_ids(context, audit.KINDS.get(command.split()[0])))

@@ -29,11 +29,8 @@ def list_people(call: Call) -> None:
     call.note(None)
     with call.services.reading() as db:
         found = everyone(db)
-        opted_out = {person.id: consents.last_refusal(db, person.id) for person in found if person.opted_out_at}
-        refusals = {person_id: (one.words or "") if one else "" for person_id, one in opted_out.items()}
-    lines = [_line(person, refusals.get(person.id)) for person in found]
     nothing = "Nobody is known yet. Begin with `keepsake text` or `keepsake people allow NUMBER`."
-    call.answer([_record(person) for person in found], *lines, nothing=nothing)
+    call.answer([_record(person) for person in found], *map(_line, found), nothing=nothing)
 
 
 @people.command("show")
@@ -158,12 +155,9 @@ def _answer(call: Call, sentence: str) -> None:
         call.answer(_record(db.get_one(Person, call.person.id)), sentence)
 
 
-def _line(person: Person, refusal: str | None = None) -> str:
-    """With the words of their refusal, one who may text and has opted out is shown as such, and since when."""
-    stands = person.access
-    if refusal is not None and person.opted_out_at is not None and stands == "allowed":
-        words = f' ("{one_line(refusal)[:40]}")' if refusal else ""
-        stands = f"opted out {person.opted_out_at:%Y-%m-%d}{words}"
+def _line(person: Person) -> str:
+    is_out = person.opted_out_at is not None and person.access == "allowed"
+    stands = f"opted out {person.opted_out_at:%Y-%m-%d}" if is_out else person.access
     return "  ".join(filter(None, [person.address, stands, person.timezone, person.name]))
 
 

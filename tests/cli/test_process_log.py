@@ -138,7 +138,13 @@ def test_r102_an_errors_own_words_are_left_out_where_they_may_be_somebodys(log: 
     said = written()
     assert WORDS not in said
     assert "2065550100" not in said
-    for kept in ("Refused: Nobody at +1206…00.", "database is locked", "ValueError", "RuntimeError", "test_logs.py"):
+    for kept in (
+        "Refused: Nobody at +1206…00.",
+        "database is locked",
+        "ValueError",
+        "RuntimeError",
+        "test_process_log.py",
+    ):
         assert kept in said
 
 
