@@ -14,7 +14,7 @@ from contextlib import chdir
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from flask import Flask
 from werkzeug.routing import Rule as Route
@@ -22,7 +22,6 @@ from werkzeug.routing import Rule as Route
 from app.cli.serve import spare_what_is_loaded
 from app.models import Change, ChangeItem, Episode, Fact, Occurrence, Routine, Rule, Spending
 from app.routines.request import ScheduleRequest, from_request
-from app.store.db import Database
 from app.text.wording import normalise
 from bench.filled import NOW, TEXTS_OF_A_PERSON, Installation, Rows, texts
 from bench.load import percentile
@@ -66,7 +65,7 @@ class World(Installation):
     def look(self, path: str, person_id: int) -> None:
         address = path.replace("PERSON", str(person_id))
         looks = self.looks.setdefault(path, Looks())
-        with asked(cast("Database", self.services.store)) as statements:
+        with asked(self.services.store) as statements:
             began, core_began = time.perf_counter(), time.thread_time()
             response = self.browser.client.get(address)
             looks.core_ms.append((time.thread_time() - core_began) * 1000)

@@ -12,7 +12,7 @@ from app.conversation.turn import answer
 from app.conversation.waiting import wake_waiting
 from app.models import Alert, Message, Person
 from app.people import by_address
-from app.services import Services, Store
+from app.services import Services
 from app.web.application import create_app
 from tests.fakes import FrozenClock, InlineBackground
 from tests.twilio_server import PERSON, Accepted, TwilioServer, inbound_form, sign, status_form
@@ -35,7 +35,7 @@ class Line:
     def _app(self) -> Flask:
         return create_app(services=self.services)
 
-    def on(self, store: Store) -> "Line":
+    def on(self, store: Any) -> "Line":
         """The same installation with another store before its own."""
         services = replace(self.services, store=store)
         self.background.start(partial(answer, services))

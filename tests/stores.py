@@ -2,8 +2,8 @@
 
 import errno
 import os
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -11,9 +11,7 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from app.services import Store
-from app.store.db import Shared
-from app.store.dialect import Spelt
+from app.store.db import Database, Shared
 from app.store.schema import migrate
 from app.store.sqlite import SqliteDatabase
 
@@ -31,26 +29,17 @@ def newest_database() -> bytes:
 class _InFront:
     """As the store behind it, but for `transaction`."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Database) -> None:
         self._store = store
 
-    def reading(self) -> AbstractContextManager[Session]:
-        return self._store.reading()
-
-    def together(self, statement: Spelt, row: Sequence[object]) -> Any:
-        return self._store.together(statement, row)
-
-    def wait_for_change(self, seen: int, seconds: float) -> int:
-        return self._store.wait_for_change(seen, seconds)
-
-    def close(self) -> None:
-        self._store.close()
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
 
 
 class FullDisk(_InFront):
     """The next transaction for which `is_full` says so ends as on a full disk: undone."""
 
-    def __init__(self, store: Store, is_full: Callable[[], bool]) -> None:
+    def __init__(self, store: Database, is_full: Callable[[], bool]) -> None:
         super().__init__(store)
         self._is_full = is_full
         self.refused = 0
@@ -70,7 +59,7 @@ class Meanwhile(_InFront):
     `after` so many writing transactions it is called, before the next.
     """
 
-    def __init__(self, store: Store, happen: Callable[[], object], *, after: int = 0) -> None:
+    def __init__(self, store: Database, happen: Callable[[], object], *, after: int = 0) -> None:
         super().__init__(store)
         self._to_happen = [happen]
         self._after = after

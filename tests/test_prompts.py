@@ -2,7 +2,7 @@ import re
 from pathlib import Path
 
 import pytest
-from jinja2 import Environment, UndefinedError, meta
+from jinja2 import Environment, meta
 
 from app import people, prompts
 from app.conversation.memory_shown import remembered
@@ -30,36 +30,6 @@ def head(name: str) -> tuple[str, set[str]]:
     return found["caller"], set(re.sub(r"\s*\([^)]*\)", "", found["variables"]).split(", "))
 
 
-SAMPLES: dict[str, object] = {
-    "claim": "I've saved that.",
-    "name": "Alex",
-    "timezone": "Europe/Lisbon",
-    "facts": ["Likes tea."],
-    "episodes": [{"id": "ep1", "timestamp": "2026-01-22 09:30", "summary": "An exam.", "narrative": "It went well."}],
-    "rules": [{"trigger_kind": "phrase", "trigger": "quick update", "procedure": "Bullets only"}],
-    "now": "Saturday 21 November 2026, 17:00 (Europe/Lisbon)",
-    "memory_on": False,
-    "waited": "2 hours",
-    "files": ["a picture, shown here"],
-    "parts": ["Alex planned a trip."],
-    "person": "Alex",
-    "before": "They planned a trip.",
-    "texts": [{"by": "person", "at": "Saturday 21 November 2026, 09:30", "words": "I leave in May"}],
-    "problem": "It was empty.",
-    "number": 3,
-    "numbers": "3",
-    "due": "Saturday 21 November 2026, 07:00",
-    "is_late": True,
-    "notes": ["The shop has 3 orders."],
-    "proposed": ["3: stretch, daily at 10:00"],
-    "kind": "routine",
-    "times": 4,
-    "quote": "What's the weather today?",
-    "shown": 60,
-    "held": 90,
-}
-
-
 def test_there_are_prompts_and_nothing_else_in_their_folder() -> None:
     names = (
         "conversation_so_far correct_claim procedures reply routine_head routine_mark shorten speak suggestion_mark "
@@ -76,13 +46,6 @@ def test_a_prompt_names_the_module_that_renders_it_and_exactly_the_variables_tha
     parsing = Environment(autoescape=True)
     parsing.filters["xml"] = parsing.filters["attribute"] = str
     assert meta.find_undeclared_variables(parsing.parse(source(name))) == variables
-
-    rendered = prompts.render(name, **{one: SAMPLES[one] for one in variables})
-    assert rendered == rendered.strip() != "", "it carries neither its head nor an empty place"
-    assert not any(mark in rendered for mark in ("{#", "{{", "Caller"))
-    for missing in variables:
-        with pytest.raises(UndefinedError, match=missing):
-            prompts.render(name, **{one: SAMPLES[one] for one in variables - {missing}})
 
 
 MEMORY_OF_ALEX = """\
@@ -148,19 +111,6 @@ def test_what_looks_like_markup_or_a_template_is_inert(services: Services) -> No
     )
 
     assert memory(services, person_id) == HOSTILE_MEMORY
-
-
-def test_the_note_of_a_turn_says_when_memory_is_off_what_is_not_shown_and_how_long_the_person_has_waited() -> None:
-    nothing = {"episodes": [], "rules": [], "proposed": [], "notes": [], "files": "", "waited": ""}
-    usual = {"now": "<now>", "memory_on": True, "shown": 3, "held": 3}
-
-    def note(**changes: object) -> str:
-        return prompts.render("turn_head", **nothing | usual | changes)
-
-    assert note() == "<now>&lt;now&gt;</now>"
-    assert "<memory>off:" in note(memory_on=False)
-    assert "Shown 3 of 9 facts: list_memories and recall_memory find the others." in note(held=9)
-    assert "waited 3 hours" in note(waited="3 hours")
 
 
 def test_the_instructions_are_the_same_to_the_byte_for_all(services: Services, make_services: MakeServices) -> None:

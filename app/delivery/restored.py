@@ -14,7 +14,8 @@ from app.models import Message, Occurrence, Routine, Turn, move
 from app.operations import marks
 from app.operations.alerts import raise_alert
 from app.routines import rows
-from app.services import Services, Store
+from app.services import Services
+from app.store.db import Database
 
 MARK = "restored"
 """Until when the installation lived that the backup was made of; what came to it was its own to answer."""
@@ -31,7 +32,7 @@ class Held:
     texts: int
 
 
-def lived_until(later: Store, now: datetime) -> datetime:
+def lived_until(later: Database, now: datetime) -> datetime:
     """When that database was last known to be at work; `now` where nothing is known of that."""
     with later.reading() as db:
         mark = marks.read(db, marks.WORKER)

@@ -25,7 +25,8 @@ from app.memory.index.documents import Document
 from app.memory.index.query import Query, prepare
 from app.memory.index.ranking import Ranking
 from app.memory.index.vectors import Vector
-from app.services import Embedder, Store
+from app.services import Embedder
+from app.store.db import Database
 from app.text.telling import signs
 
 Part = Literal["words", "meaning"]
@@ -293,7 +294,7 @@ def scored(items: NDArray[np.intp], order: NDArray[np.intp], category: str, evid
     return score(category, (items[order] - 1).tolist(), evidence)
 
 
-def measured(store: Store, chats: Iterable[Prepared], ranking: Ranking, only: Part | None = None) -> list[Score]:
+def measured(store: Database, chats: Iterable[Prepared], ranking: Ranking, only: Part | None = None) -> list[Score]:
     """All questions of all chats, each chat the memory of a person of its own."""
     results: list[Score] = []
     for person_id, chat in enumerate(chats, 1):

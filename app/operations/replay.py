@@ -18,7 +18,8 @@ from app.memory.episodes.retelling import forgotten_episodes, forgotten_subjects
 from app.models import Consent, Conversation, Episode, Fact, Person, Routine, Rule, Turn
 from app.people import calendars, consents
 from app.routines import rows, setting
-from app.services import Services, Store
+from app.services import Services
+from app.store.db import Database
 
 BY_RESTORE = Origin("operator", "operator")
 
@@ -35,7 +36,7 @@ class Replayed:
     forgotten: int
 
 
-def replay(services: Services, later: Store) -> Replayed:
+def replay(services: Services, later: Database) -> Replayed:
     """Have the services' database know of all that was refused and forgotten in the later one."""
     with later.reading() as then:
         known = people.everyone(then)

@@ -10,15 +10,14 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from threading import RLock
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from sqlalchemy.orm import Session
 
 from app.services.feature import Feature
 from app.services.model import Model, Summariser
 from app.settings import Settings
-from app.store.db import Shared
-from app.store.dialect import Spelt
+from app.store.db import Database, Shared
 from app.store.locks import Process
 
 if TYPE_CHECKING:
@@ -221,30 +220,12 @@ class Noted:
         return tuple(dict.fromkeys(self._ids.popleft() for _ in range(len(self._ids))))
 
 
+@dataclass(frozen=True)
 class JustAnswered:
     """Whom this process has just answered, for the jobs that look at replies within seconds."""
 
-    def __init__(self) -> None:
-        self.conversations = Noted()
-        """More was said in them."""
-        self.people = Noted()
-        """They have said what may be a habit of theirs."""
-
-
-class Store(Protocol):
-    """The database. `app.store.db.Database`: SQLite or PostgreSQL."""
-
-    def transaction(
-        self, person_id: int | None = None, shared: Shared | None = None
-    ) -> AbstractContextManager[Session]: ...
-
-    def reading(self) -> AbstractContextManager[Session]: ...
-
-    def together(self, statement: Spelt, row: Sequence[object]) -> Any: ...
-
-    def wait_for_change(self, seen: int, seconds: float) -> int: ...
-
-    def close(self) -> None: ...
+    conversations: Noted = field(default_factory=Noted)  # More was said in them.
+    people: Noted = field(default_factory=Noted)  # They have said what may be a habit of theirs.
 
 
 @dataclass(frozen=True)
@@ -252,7 +233,7 @@ class Services:
     """Made once by `build_services`; an argument everywhere below the doors."""
 
     settings: Settings
-    store: Store
+    store: Database
     clock: Clock
     model: Model
     carriers: Mapping[str, Carrier]  # By the name kept on each message: `twilio`, `phone`, `terminal`.

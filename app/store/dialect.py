@@ -9,10 +9,7 @@ from typing import Any
 
 from sqlalchemy import BigInteger, ColumnElement, Index, Integer, String, TextClause, text
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.orm import DeclarativeBase, Session
-from sqlalchemy.sql.compiler import SQLCompiler
-from sqlalchemy.sql.functions import GenericFunction
 
 from app.errors import DatabaseError
 
@@ -74,18 +71,6 @@ def partial_index(name: str | None, *columns: str, where: str | TextClause, uniq
     """
     clause = text(re.sub(r"\b[a-z_]+\.", "", str(where)))
     return Index(name, *columns, unique=unique, sqlite_where=clause, postgresql_where=clause)
-
-
-class least(GenericFunction[int]):  # noqa: N801  (named as the function of SQL)
-    """The smaller of two numbers."""
-
-    type = Integer()
-    inherit_cache = True
-
-
-@compiles(least, "sqlite")
-def _least_of_sqlite(element: least, compiler: SQLCompiler, **given: Any) -> str:
-    return f"min({compiler.process(element.clauses, **given)})"
 
 
 class RawRows:

@@ -5,6 +5,7 @@ weak; and a second one in its place.
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -44,7 +45,8 @@ def test_t9_nobody_is_told_when_the_model_comes_back_while_they_are_looked_for(s
     scene.alex.text("Hello")
     scene.blair.text("Hello")
     scene.clock.advance(seconds=61)
-    tell_of_outage.run(replace(scene.services, store=Meanwhile(scene.services.store, come_back)))
+    store: Any = Meanwhile(scene.services.store, come_back)
+    tell_of_outage.run(replace(scene.services, store=store))
     scene.background.run()
     assert [text.body for text in scene.alex.messages("out")] == ["Here I am."]
 

@@ -178,7 +178,7 @@ def test_nothing_is_kept_once_memory_is_off_or_the_person_stopped_whatever_was_u
     tell_of_the_exam(alex)
     known = alex.facts()
     alex.clock.advance(minutes=6)
-    store = Meanwhile(alex.services.store, lambda: alex.text(words), after=STEPS.index(step))
+    store: Any = Meanwhile(alex.services.store, lambda: alex.text(words), after=STEPS.index(step))
     summarise_quiet.run(replace(alex.services, store=store))
     assert (alex.episodes(), alex.facts()) == ([], known)
     alex.fall_silent()
@@ -196,7 +196,7 @@ def test_what_is_forgotten_at_any_moment_before_an_episode_is_kept_is_neither_to
     known = [one for one in alex.facts() if one != "Has a sister named Ana"]
     alex.clock.advance(minutes=31)
     forgetting = partial(forget, alex.services, alex.person_id, [1], TOLD)
-    store = Meanwhile(alex.services.store, forgetting, after=STEPS.index(step))
+    store: Any = Meanwhile(alex.services.store, forgetting, after=STEPS.index(step))
     summarise_quiet.run(replace(alex.services, store=store))
     assert (alex.episodes(), alex.unsummarised(), alex.facts()) == ([], 1, known)
     assert all(batch.draft is None for batch in alex.batches())

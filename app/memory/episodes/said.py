@@ -15,7 +15,6 @@ from sqlalchemy.orm import Session
 from app.memory.episodes.triggers import LONGEST_SIDE_TOKENS, TurnSize
 from app.memory.forgotten import Gone, Said, forgot_in, gone, tellable
 from app.models import Conversation, Message, Turn
-from app.store.dialect import least
 from app.text.own_words import Written
 from app.text.secrets import without_despair, without_secrets
 
@@ -39,7 +38,8 @@ def is_said() -> ColumnElement[bool]:
 
 def turn_sizes(db: Session, conversation: Conversation) -> list[TurnSize]:
     """The ended turns of the conversation that are in no closed episode, in order; none that ran with memory off."""
-    side = least(func.octet_length(Message.body) / _BYTES_PER_TOKEN, LONGEST_SIDE_TOKENS)
+    length = func.octet_length(Message.body) / _BYTES_PER_TOKEN
+    side = case((length < LONGEST_SIDE_TOKENS, length), else_=LONGEST_SIDE_TOKENS)
     sizes = (
         select(Turn.id, func.count(Message.id), func.sum(case((is_said(), side), else_=0)))
         .join(Message, Message.turn_id == Turn.id)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
-from typing import cast, get_args
+from typing import get_args
 
 from flask import request
 from pydantic import SecretStr
@@ -13,7 +13,6 @@ from app.conversation.context import preview
 from app.memory.index import gates
 from app.operations.checks import Finding, rounds
 from app.settings import GROUPS, Settings
-from app.store.db import Database
 from app.text.secrets import CARD_NUMBER, DENIED
 from app.web import auth
 from app.web.admin.blueprint import Place, bp, page
@@ -45,7 +44,7 @@ def ask_outside() -> Response:
     """The page with what those outside say. It changes nothing, so there is nothing to be sent on from."""
     services = auth.services()
     outside = (carrier_account(services.settings), services.model, services.embedder)
-    return _page(rounds.ask(services.settings, _database(), *outside, seconds=ASK_SECONDS), asked=True)
+    return _page(rounds.ask(services.settings, services.store, *outside, seconds=ASK_SECONDS), asked=True)
 
 
 @bp.get("/settings/prompt")
@@ -62,13 +61,11 @@ def prompt(person_id: int) -> Response:
     return page("prompt", person=person, context=context)
 
 
-def _database() -> Database:
-    return cast("Database", auth.services().store)
-
-
 def _page(told: Sequence[Finding], *, asked: bool = False) -> Response:
     services = auth.services()
-    found = sorted([*told, *rounds.look(services.settings, _database())], key=lambda one: BADLY_FIRST.index(one.level))
+    found = sorted(
+        [*told, *rounds.look(services.settings, services.store)], key=lambda one: BADLY_FIRST.index(one.level)
+    )
     today = budget.day_of(services.clock.now(), services)
     with services.reading() as db:
         spent, spenders = budget.spent_cents(db, today), budget.most_spent(db, today, PEOPLE_SHOWN)
