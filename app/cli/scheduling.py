@@ -57,7 +57,8 @@ class Scheduling:
         late = {"coalesce": True, "misfire_grace_time": None}
         self._scheduler = BackgroundScheduler(timezone="UTC", job_defaults=late)
         for job in self._jobs:
-            self._scheduler.add_job(self._run, job.SCHEDULE, args=[job], id=job.__name__)
+            at_once = {"next_run_time": self._services.clock.now()} if hasattr(job, "AT_START") else {}
+            self._scheduler.add_job(self._run, job.SCHEDULE, args=[job], id=job.__name__, **at_once)
         self._began_at = self._services.clock.monotonic()
         self._scheduler.start()
 

@@ -1,6 +1,7 @@
 """Jobs that the process runs on a schedule. APScheduler is the tick; the database knows what there is to do.
 
-A job is a file of this folder, or of a feature, with a `SCHEDULE` and a `run`.
+A job is a file of this folder, or of a feature, with a `SCHEDULE` and a `run`. One with `AT_START` runs at once
+as well, in a thread of its own, so that no start waits for it.
 """
 
 from importlib import import_module

@@ -1,10 +1,12 @@
 """Asks at the start, and once a day, whether the model that is set is still offered, and alerts the operator if not."""
 
+from apscheduler.triggers.interval import IntervalTrigger
+
 from app.operations.alerts import raise_or_clear
-from app.operations.triggers import AtStartAndDaily
 from app.services import Services
 
-SCHEDULE = AtStartAndDaily()
+SCHEDULE = IntervalTrigger(days=1)
+AT_START = True  # A wrong setting shows before the first text.
 KINDS = ("model_gone", "model_key", "model_retires", "web_search_off")
 """Of alerts, and of what its vendor says of the future of a model."""
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from apscheduler.triggers.base import BaseTrigger
+from apscheduler.triggers.interval import IntervalTrigger
 
 from app import jobs
 from app.background.local import LocalBackground
@@ -64,6 +65,16 @@ def test_r73_a_dead_scheduler_is_noticed_within_a_minute_and_begun_anew(
     assert scheduling.look()
     scheduling.stop()
     assert STILL_SECONDS + 10 < 60, "the watch looks every ten seconds"
+
+
+def test_a_job_of_once_a_day_runs_at_the_start_where_it_says_so(services: Services, clock: FrozenClock) -> None:
+    clock.set_back(days=3650)  # Before the wall clock's now, whenever that is.
+    daily, ran = job(IntervalTrigger(days=1))
+    daily.AT_START = True
+    scheduling = Scheduling(services, jobs=(daily,))
+    scheduling.start()
+    assert ran.get(timeout=SOON)
+    scheduling.stop()
 
 
 def test_every_file_of_jobs_that_has_a_schedule_runs() -> None:

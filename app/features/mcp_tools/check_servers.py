@@ -1,11 +1,13 @@
 """Asks at the start, and once a day, for tools of connected servers that cannot be offered: the operator is told."""
 
+from apscheduler.triggers.interval import IntervalTrigger
+
 from app.features.mcp_tools.tools import connected_servers
 from app.operations.alerts import raise_or_clear
-from app.operations.triggers import AtStartAndDaily
 from app.services import Services
 
-SCHEDULE = AtStartAndDaily()
+SCHEDULE = IntervalTrigger(days=1)
+AT_START = True  # A wrong setting shows before the first text.
 LEFT_OUT = "tools_left_out"
 
 
