@@ -163,6 +163,15 @@ def test_r5_a_form_that_the_validator_cannot_read_is_logged_without_its_words_an
     assert not any(secret in caplog.text for secret in (AUTH_TOKEN, "a word", FORM["From"]))
 
 
+def test_a_fault_of_ours_is_not_taken_for_a_forged_signature() -> None:
+    class Broken(Form):
+        def getall(self, name: str) -> list[str]:
+            raise RuntimeError(name)
+
+    with pytest.raises(RuntimeError):
+        passes(Broken(posted(FORM)), signature=sign("https://x.org/sms", FORM))
+
+
 @pytest.mark.parametrize(
     ("environ", "target"),
     [

@@ -15,6 +15,7 @@ from app.models import Person
 from app.web import auth
 from app.web.admin import masking
 from app.web.admin.blueprint import action, asked_id, bp, by_operator, not_done, page
+from app.web.admin.provenance import uses
 
 ON_A_PAGE = 50
 
@@ -49,7 +50,11 @@ def episode(person_id: int, number: int) -> Response:
         found = rows.live_by_number(db, person_id, number)
         if found is None:
             return _not_there_now(db, person, number)
-        shown = {"texts": rows.messages(db, found), "facts": rows.facts(db, found)}
+        shown = {
+            "texts": rows.messages(db, found),
+            "facts": rows.facts(db, found),
+            "uses": uses(db, person_id, "episode", number),
+        }
     return page("episode", person=person, episode=found, **shown)
 
 

@@ -1,4 +1,4 @@
-"""The lists of a person's facts: live, archived, forgotten; and one fact with its source, versions and links."""
+"""The lists of a person's facts: live, archived, forgotten; and one fact with its source, versions, links and uses."""
 
 import re
 from collections import Counter
@@ -22,10 +22,11 @@ from app.memory.facts import pairs
 from app.memory.forget import receipt
 from app.memory.remember import MAX_FACT_CHARS
 from app.memory.revise import read_last_day
-from app.models import Fact, Message, Person
+from app.models import Fact, Person
 from app.web import auth
 from app.web.admin import masking
 from app.web.admin.blueprint import MAX_ID, action, asked_id, bp, by_operator, done, made, not_done, page
+from app.web.admin.provenance import source_message, uses
 
 ON_A_PAGE = 50
 
@@ -143,12 +144,9 @@ def _some(found: Sequence[object], name: str) -> dict[str, Any]:
     return {"rows": found[skipped:end], "skipped": skipped, "next": end if end < len(found) else None}
 
 
+WORDINGS = 5  # Of a fact's versions, the latest: what it said when it was shown.
+
 _BESIDE_DIGITS = re.compile(r"[\s().-]")
-
-
-def source_message(db: Session, person_id: int, message_id: int | None) -> Message | None:
-    """The text that something was learned from, if it is this person's and is kept."""
-    return db.scalars(select(Message).where(Message.id == message_id, Message.person_id == person_id)).one_or_none()
 
 
 def _fact_page(person_id: int, number: int, problem: KeepsakeError | None = None) -> Response:
@@ -161,6 +159,7 @@ def _fact_page(person_id: int, number: int, problem: KeepsakeError | None = None
         if not versions:
             raise NotFound(f"This person never had a fact {number}.")
         newest, is_held = versions[-1], versions[-1].retired_at is None
+        said = list(dict.fromkeys(version.sentence for version in reversed(versions)))[:WORDINGS]
         shown = {
             "person": person,
             "fact": newest,
@@ -170,6 +169,7 @@ def _fact_page(person_id: int, number: int, problem: KeepsakeError | None = None
             "source": source_message(db, person_id, newest.message_id),
             "categories": categories(db, person_id),
             "form": _form(newest, person, now) | request.form.to_dict(),
+            "uses": uses(db, person_id, "fact", number, sentences=said),
             "episodes": episode_rows.of_fact(db, person_id, number),
             "alike": pairs.of_fact(db, newest) if is_held else [],
             "merged": rows.merged_into(db, person_id, number),

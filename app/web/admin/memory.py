@@ -49,11 +49,23 @@ MARKS = {
 }
 AGES = {"day": timedelta(days=1), "week": timedelta(days=7), "month": timedelta(days=30)}
 
+CERTAIN, LIKELY = 0.9, 0.75  # Told, corrected or by an operator; imported, or told again; below it, inferred once.
+CONFIDENCE: Mapping[str, Condition] = {
+    "certain": Fact.confidence >= CERTAIN,
+    "likely": and_(Fact.confidence >= LIKELY, Fact.confidence < CERTAIN),
+    "unsure": Fact.confidence < LIKELY,
+}
+
 _STANDING = {"pinned": "pinned", "archived": "archived", "alike": "near-duplicates", "conflict": "conflicts"}
 _LEARNED = {"day": "last 24 hours", "week": "last 7 days", "month": "last 30 days"}
 _STATE = {"active": "active", "paused": "paused", "proposed": "waits for a yes"}
 FILTERS: Mapping[Kind, Mapping[str, tuple[str, Mapping[str, str]]]] = {
-    "facts": {"marks": ("Standing", _STANDING), "source": ("Source", SOURCES), "age": ("Learned", _LEARNED)},
+    "facts": {
+        "marks": ("Standing", _STANDING),
+        "source": ("Source", SOURCES),
+        "confidence": ("Confidence", {name: name for name in CONFIDENCE}),
+        "age": ("Learned", _LEARNED),
+    },
     "episodes": {"age": ("Learned", _LEARNED)},
     "rules": {"state": ("State", _STATE), "source": ("Source", SOURCES), "age": ("Learned", _LEARNED)},
 }
@@ -140,6 +152,8 @@ def _conditions(kind: Kind, chosen: Mapping[str, str], words: str, now: datetime
         match name:
             case "marks":
                 yield MARKS[value]
+            case "confidence":
+                yield CONFIDENCE[value]
             case "age":
                 yield table.recorded_at > now - AGES[value]
             case "category":

@@ -17,7 +17,7 @@ from app.routines.history import past
 from app.routines.quiet_hours import QuietHours
 from app.web import auth
 from app.web.admin.blueprint import MAX_ID, action, asked_id, bp, by_operator, not_done, page
-from app.web.admin.facts import source_message
+from app.web.admin.provenance import source_message
 
 OCCURRENCES_SHOWN = 3  # Of each: whether it works is seen at a glance.
 NEXT_SHOWN = 3

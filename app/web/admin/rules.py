@@ -11,7 +11,8 @@ from app.memory.rules import MAX_PROCEDURE_CHARS, MAX_TRIGGER_CHARS, TRIGGER_KIN
 from app.web import auth
 from app.web.admin import masking
 from app.web.admin.blueprint import action, bp, by_operator, made, page
-from app.web.admin.facts import ON_A_PAGE, source_message
+from app.web.admin.facts import ON_A_PAGE
+from app.web.admin.provenance import source_message
 
 LIMITS = {"max_procedure": MAX_PROCEDURE_CHARS, "max_trigger": MAX_TRIGGER_CHARS, "kinds": TRIGGER_KINDS}
 

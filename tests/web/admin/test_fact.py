@@ -1,4 +1,4 @@
-"""A fact's own page, its links, what can be done with it, and the undo of one change."""
+"""A fact's own page, its links and uses, what can be done with it, and the undo of one change."""
 
 import re
 
@@ -9,6 +9,8 @@ from app.memory import Origin
 from app.services import Services
 from tests.web.admin.conftest import Browser, in_words
 from tests.web.admin.scenes import TOLD, Someone, add_person
+
+NEAR = {"kind": "fact", "id": 1, "score": 0.62, "scale": "meaning", "floor": 0.35}
 
 
 def section(page: str, title: str) -> str:
@@ -25,6 +27,32 @@ def undo_in(page: str) -> str:
     """The address of the undo that stands beside the sentence."""
     [address] = re.findall(r'action="/admin(/people/\d+/changes/\d+/undo)"', notice(page))
     return str(address)
+
+
+def test_the_turns_that_had_it_say_why_and_lead_to_their_texts(operator: Browser, alex: Someone) -> None:
+    alex.learn("Likes tea & cake")
+    alex.turn("Hi", "Hello", memory_shown="<facts>Likes tea &amp; cake.</facts>")
+    alex.turn("What do I drink?", "Tea", recalled=[NEAR])
+    alex.turn("And?", "Cake", recalled=[NEAR | {"carried": True}])
+    alex.turn("Bye", "Bye", recalled=[NEAR | {"id": 2}], memory_shown="<facts></facts>")
+    page = operator.get(f"{alex.path}/facts/1")
+    shown = section(page, "uses-title")
+    reasons = ["carried over", "by meaning, 0.62, the floor 0.35", "always included"]
+    assert re.findall("|".join(reasons), shown) == reasons
+    assert "In 3 of the latest 4 turns." in shown
+    assert "around=1#message-1" in page
+
+
+def test_a_fact_or_an_episode_that_was_never_shown_says_so_and_an_episode_tells_where_it_was(
+    operator: Browser, alex: Someone
+) -> None:
+    alex.learn("Likes tea")
+    alex.episode(of=alex.turn("I passed!", "Great!", recalled=[{"kind": "nearest", "id": None, "score": 0.1}]))
+    for page in ("facts/1", "episodes/1"):
+        assert "In none of the latest 1 turn." in section(operator.get(f"{alex.path}/{page}"), "uses-title")
+    alex.turn("What did I pass?", "It", recalled=[{"kind": "episode", "id": 1, "score": 0.0, "scale": "days"}])
+    shown = section(operator.get(f"{alex.path}/episodes/1"), "uses-title")
+    assert "it happened when that asks for" in shown
 
 
 def test_it_leads_to_the_episode_it_was_learned_in_and_to_what_was_merged_into_it(

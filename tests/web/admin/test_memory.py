@@ -62,6 +62,8 @@ def test_facts_episodes_and_rules_are_found_by_one_filter_and_by_several(
         ("category=food&source=explicit", ["Sings", "Lives in Lima", "Likes black tea", "Likes soup"]),
         ("category=pets&source=explicit", []),
         ("age=week", ["Has a cat", "Likes cake", "Moved to Cusco", "Likes green tea"]),
+        ("confidence=unsure", ["Has a cat", "Likes cake"]),
+        ("category=food&confidence=likely", []),
         ("marks=pinned", ["Has a cat"]),
         ("marks=archived", ["Sings"]),
         ("marks=alike", ["Likes green tea", "Likes black tea"]),
