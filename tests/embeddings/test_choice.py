@@ -9,7 +9,7 @@ import pytest
 from app.operations.checks import Finding
 from app.operations.checks.settings import check_embeddings
 from app.settings import Settings
-from app.wiring import build_services, embedder_alone
+from app.wiring import embedder_alone
 from tests import sentence_transformers_stand_in
 from tests.embedding_servers import SERVERS, EmbeddingServer
 
@@ -20,20 +20,6 @@ def found(settings: Settings) -> Finding:
     (finding,) = check_embeddings(settings, embedder_alone(settings))
     assert finding.check == "EMBEDDINGS"
     return finding
-
-
-def test_by_default_vectors_are_made_here() -> None:
-    services = build_services(Settings())
-    assert services.embedder is not None
-    assert services.embedder.name == "local:all-MiniLM-L6-v2"
-    services.store.close()
-    assert found(Settings()).level == "ok"
-    assert "vectors of 384 numbers come from local:all-MiniLM-L6-v2" in found(Settings()).says
-
-
-def test_who_wants_none_has_none() -> None:
-    assert embedder_alone(Settings(embeddings="none")) is None
-    assert found(Settings(embeddings="none")).level == "ok"
 
 
 def test_without_the_weights_the_doctor_says_how_to_get_them(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,10 +10,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies
 from numpy.typing import NDArray
 
-from app.embeddings.local import MAX_TOKENS, LocalEmbedder
+from app.embeddings.local import LocalEmbedder
 from app.embeddings.minilm import WeightFiles, find_weights
 from app.errors import EmbeddingError
 from tests.fakes import FrozenClock
@@ -50,26 +49,6 @@ def test_vectors_are_those_of_the_reference_but_for_what_16_bits_of_a_weight_cos
     assert np.einsum("ij,ij->i", together, expected).min() > 0.9999
     for text, vector in zip(texts, together, strict=True):
         assert np.abs(local.embed([text])[0] - vector).max() < 1e-6, text
-
-
-def test_what_means_the_same_is_nearer_than_what_shares_words(local: LocalEmbedder) -> None:
-    asked, meant, worded = local.embed(
-        ["What was the flying animal?", "I saw a bat over the garden last night.", "What was the train's number?"]
-    )
-    assert asked @ meant > asked @ worded
-
-
-def test_what_comes_after_256_tokens_is_cut_off(local: LocalEmbedder) -> None:
-    fits, longer, shorter = (["word"] * (MAX_TOKENS - 2 + more) for more in (0, 50, -1))  # Two mark the ends.
-    rows = local.embed([" ".join(words) for words in (fits, longer, shorter)])
-    assert np.abs(rows[0] - rows[1]).max() < 1e-6
-    assert np.abs(rows[0] - rows[2]).max() > 1e-5
-
-
-@settings(max_examples=40, deadline=None)
-@given(texts=strategies.lists(strategies.text(), min_size=1, max_size=4))
-def test_any_text_gets_a_row_of_length_one(local: LocalEmbedder, texts: list[str]) -> None:
-    assert np.allclose(np.linalg.norm(local.embed(texts), axis=1), 1, atol=1e-5)
 
 
 def test_a_deadline_that_comes_between_two_batches_ends_it(files: WeightFiles) -> None:

@@ -11,7 +11,7 @@ import pytest
 from app.embeddings.remote import RemoteEmbedder, address_of
 from app.errors import EmbeddingError
 from app.settings import Settings
-from tests.embedding_servers import KEY, SERVERS, Answer, EmbeddingServer, OllamaServer, OpenAIServer, embedder_of
+from tests.embedding_servers import KEY, SERVERS, Answer, EmbeddingServer, OllamaServer, embedder_of
 from tests.fakes import FrozenClock
 from tests.loopback import NOWHERE
 
@@ -82,15 +82,6 @@ def test_vectors_of_no_use_are_refused(server: EmbeddingServer, embedder: Remote
     assert "cannot be used" in said
     assert "EMBEDDING_MODEL" in said
     assert len(server.requests) == 1, "it would say the same again"
-
-
-def test_vectors_of_another_dimension_are_refused(server: EmbeddingServer, embedder: RemoteEmbedder) -> None:
-    assert embedder.dimension == 0
-    embedder.embed(["ok"])
-    assert embedder.dimension == server.dimension
-
-    server.answers = [changed(lambda rows: [row[:9] for row in rows])]
-    assert f"Vectors of 9 numbers came, and not of {server.dimension:,}." in fault(embedder)
 
 
 @pytest.mark.parametrize(
@@ -292,12 +283,3 @@ def test_ollama_sees_the_form_that_its_model_was_trained_with(clock: FrozenClock
 )
 def test_ollama_is_found_in_every_form_in_which_it_takes_its_host(host: str, address: str) -> None:
     assert address_of(Settings(ollama_host=host).ollama_host) == address
-
-
-def test_a_server_of_ones_own_needs_no_key_and_no_v1(clock: FrozenClock) -> None:
-    for base in ("{}", "{}/", "{}/v1", "{}/v1/"):
-        with OpenAIServer() as server:
-            embedder = server.embedder(clock, openai_base_url=base.format(server.url), openai_api_key=None)
-            server.answers = [Answer(body=b'{"data": [{"index": 0, "embedding": [3, 4]}]}')]
-            assert np.allclose(embedder.embed(["ok"]), [[0.6, 0.8]])
-            assert "Authorization" not in server.headers[0]

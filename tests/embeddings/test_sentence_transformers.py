@@ -7,7 +7,7 @@ from app.embeddings.sentence_transformers import SentenceTransformersEmbedder
 from app.errors import EmbeddingError
 from app.settings import Settings
 from tests.fakes import FrozenClock
-from tests.sentence_transformers_stand_in import BeforeFive, installed, slow
+from tests.sentence_transformers_stand_in import BeforeFive, installed
 
 
 def made(**given: object) -> SentenceTransformersEmbedder:
@@ -39,24 +39,3 @@ def test_queries_have_their_own_form_and_a_dimension_its_own_name(monkeypatch: p
     assert np.abs(embedder.embed(["ok"]) - embedder.embed(["ok"], is_query=True)).max() > 0.01
     assert (embedder.name, embedder.dimension) == ("sentence-transformers:all-MiniLM-L6-v2", 384)
     assert (short.name, short.embed(["ok"]).shape) == ("sentence-transformers:all-MiniLM-L6-v2:64", (1, 64))
-
-
-def test_it_is_loaded_once_whoever_has_gone_on_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    package = slow()
-    installed(monkeypatch, package)
-    embedder = made()
-    for _ in range(3):
-        with pytest.raises(EmbeddingError, match="still being loaded"):
-            embedder.embed(["ok"], is_query=True, deadline=FrozenClock().monotonic())
-    package.ready.set()
-    assert embedder.embed(["ok"]).shape == (1, 384)
-    assert len(package.loads) == 1
-
-
-def test_what_could_not_be_loaded_is_tried_again_with_the_next_text(monkeypatch: pytest.MonkeyPatch) -> None:
-    embedder = made()
-    installed(monkeypatch, None)
-    with pytest.raises(EmbeddingError, match=r"cannot be loaded .* pip install 'sentence-transformers>=5'"):
-        embedder.embed(["ok"])
-    installed(monkeypatch)
-    assert embedder.embed(["ok"]).shape == (1, 384)

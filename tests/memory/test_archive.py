@@ -1,20 +1,18 @@
 """What is archived, what never is, and how it comes back: by the verbs."""
 
-from collections.abc import Callable
 from datetime import UTC, date, datetime
 
 import pytest
 
 from app import people
 from app.conversation.memory_shown import remembered
-from app.errors import Conflict, Refused
+from app.errors import Conflict
 from app.memory import NewFact, forget, recall, remember, restore, revise, undo
 from app.memory.facts.archive import MOST_LIVE
-from app.memory.revise import NEVER_ENDS, read_last_day
-from app.models import Fact
+from app.memory.revise import NEVER_ENDS
 from app.services import Services
 from tests.fakes import FrozenClock
-from tests.memory.archiving import archived, fill, held, put_away
+from tests.memory.archiving import archived, fill, put_away
 from tests.memory.remembering import BEN, INFERRED, TOLD, add_person, fact, found, known, tell
 
 KITE, SLEDGE, FAX = "Has an old kite", "Has an old sledge", "Has a fax machine"
@@ -74,17 +72,6 @@ def test_f9_a_constraint_what_is_pinned_and_what_was_just_told_stay_when_all_els
     assert {SLEDGE, FAX} <= set(archived(services, person_id))
 
 
-def test_f9_an_archived_fact_is_not_shown_and_found_when_searched_for(services: Services, person_id: int) -> None:
-    tell(services, person_id, KITE, "Likes tea")
-    put_away(services, person_id, 1)
-
-    assert "kite" not in block(services, person_id)
-    assert "Likes tea." in block(services, person_id)
-    assert recalled(services, person_id, "kite") == [(KITE, True, True)]
-    assert recalled(services, person_id, "tea") == [("Likes tea", False, True)]
-    assert found(services, person_id, "kites") == [KITE]
-
-
 def test_f9_told_again_an_archived_fact_is_live(services: Services, clock: FrozenClock, person_id: int) -> None:
     tell(services, person_id, KITE, origin=INFERRED)
     put_away(services, person_id, 1)
@@ -104,18 +91,6 @@ def test_f9_told_again_an_archived_fact_is_live(services: Services, clock: Froze
     assert (archived(services, person_id), known(services, person_id)) == ([KITE], {})
 
 
-def test_f9_an_undo_that_brings_back_holds_to_the_thousand(services: Services, clock: FrozenClock, full: int) -> None:
-    clock.advance(days=100)
-    forget(services, full, [2, 3], TOLD)
-    fill(services, full)
-
-    undo(services, full)
-
-    assert {SLEDGE, FAX} <= set(known(services, full).values())
-    assert len(known(services, full)) == MOST_LIVE
-    assert archived(services, full)[0].startswith("Owns the book")
-
-
 @pytest.mark.parametrize(
     "changed",
     [{"fact": "Has an old red kite"}, {"category": "toys"}, {"pinned": True}, {"last_day": date(2027, 1, 1)}],
@@ -131,18 +106,6 @@ def test_f9_changed_an_archived_fact_is_live(services: Services, person_id: int,
     assert archived(services, person_id) == []
     undo(services, person_id)
     assert archived(services, person_id) == [KITE], "as it was"
-
-
-@pytest.mark.parametrize("back", [lambda *args: revise(*args, category="toys"), restore], ids=["revised", "restored"])
-def test_f9_what_comes_back_has_another_make_room(services: Services, full: int, back: Callable[..., Fact]) -> None:
-    tell(services, full, "Has a canoe")
-
-    back(services, full, 1, TOLD)
-
-    assert KITE in known(services, full).values()
-    assert archived(services, full) == [SLEDGE], "the weakest but for the one that came back"
-    undo(services, full)
-    assert set(archived(services, full)) == {KITE, SLEDGE}
 
 
 def test_f9_forgotten_while_archived_a_fact_is_restored_live_undone_back(services: Services, person_id: int) -> None:
@@ -216,18 +179,6 @@ def test_f9_an_expired_fact_told_again_is_live_for_good(services: Services, cloc
     assert known(services, visiting) == {2: "Likes tea"}
 
 
-def test_f9_what_has_expired_makes_room_first(services: Services, clock: FrozenClock, visiting: int) -> None:
-    revise(services, visiting, 1, TOLD, pinned=True)
-    clock.advance(days=30)
-    fill(services, visiting, MOST_LIVE - 1)
-
-    tell(services, visiting, "Has a canoe")
-
-    assert archived(services, visiting) == ["Stays with her aunt"]
-    assert len(known(services, visiting)) == MOST_LIVE
-    assert held(services, visiting, 1).archived_at == datetime(2026, 12, 11, 8, tzinfo=UTC), "since when it was so"
-
-
 def test_f9_an_end_is_given_changed_and_taken_away_and_undone(services: Services, visiting: int) -> None:
     revise(services, visiting, 1, TOLD, last_day=date(2026, 12, 24))
     revise(services, visiting, 1, TOLD, fact="Stays with her uncle")
@@ -247,20 +198,3 @@ def test_f9_an_end_is_given_changed_and_taken_away_and_undone(services: Services
         "Undone: remembered again until 10 Dec 2026: Stays with her aunt.",
         "Undone: remembered again without an end: Stays with her aunt.",
     ]
-
-
-def test_f9_a_last_day_that_is_over_is_refused(services: Services, visiting: int) -> None:
-    for day in (date(2026, 11, 20), date(2020, 1, 1), date.min):
-        with pytest.raises(Refused, match=rf"{day.isoformat()} is over for this person.* Give today or a later day"):
-            revise(services, visiting, 2, TOLD, last_day=day)
-    assert fact(services, visiting, 2).expires_at is None
-    revise(services, visiting, 2, TOLD, last_day=date(2026, 11, 21))
-    assert "Likes tea." in block(services, visiting), "today is a last day"
-
-
-def test_a_last_day_is_read_as_people_write_it_and_what_is_none_is_refused_with_the_way_it_is_written() -> None:
-    assert [read_last_day(written) for written in ("2026-08-10", " 2026-08-10 ")] == [date(2026, 8, 10)] * 2
-    assert [read_last_day(written) for written in ("Never", "")] == [NEVER_ENDS] * 2
-    for written in ("tomorrow", "2026-02-30", "10.8.2026", "2026-08-10T12:00"):
-        with pytest.raises(Refused, match=r"is no day\. Give one as YYYY-MM-DD"):
-            read_last_day(written)

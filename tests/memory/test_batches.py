@@ -8,12 +8,10 @@ from app import people
 from app.memory.episodes import batches
 from app.memory.episodes.batches import LEASE, Taken
 from app.memory.episodes.triggers import Rules
-from app.models import Conversation, Message
+from app.models import Message
 from app.services.model import Draft
-from app.store.db import Database
 from tests.keeping import tell_of_the_exam
 from tests.memory.talking import Talk
-from tests.statements import asked, plan
 from tests.turns import add_ended_turn
 
 
@@ -71,38 +69,6 @@ def test_r67_a_clock_that_ran_ahead_keeps_nothing_in_hand_for_ever(alex: Talk) -
     assert take(alex) is not None
 
 
-def test_a_persons_conversations_are_taken_in_order(alex: Talk) -> None:
-    tell_of_the_exam(alex)
-    alex.clock.advance(minutes=31)
-    assert take(alex, 1) is None
-    with alex.services.reading() as db:
-        due = batches.waiting(db, Rules.of(alex.services.settings), alex.clock.now())
-    assert due == [alex.conversations()[0].id]
-    alex.look()
-    assert [one.name for one in alex.episodes()] == ["ep1", "ep2"]
-
-
-def test_nothing_is_taken_twice(alex: Talk) -> None:
-    found = taken(alex)
-    with alex.services.transaction() as db:
-        assert batches.finish(db, found)
-    assert take(alex) is None
-    with alex.services.reading() as db:
-        assert batches.waiting(db, Rules.of(alex.services.settings), alex.clock.now()) == []
-        assert batches.count_waiting(db) == 0
-
-
-@pytest.mark.sqlite
-def test_a_look_reads_no_conversation_that_was_summarised_long_ago(alex: Talk, database: Database) -> None:
-    alex.look()
-    with asked(database) as statements, alex.services.reading() as db:
-        assert batches.waiting(db, Rules.of(alex.services.settings), alex.clock.now()) == []
-    [look] = statements
-    steps = plan(database, look)
-    assert any("ix_conversations_unsummarised" in step for step in steps), steps
-    assert not any(step.startswith("SCAN conversations") and "INDEX" not in step for step in steps), steps
-
-
 def crowd(alex: Talk) -> None:
     """More people than are looked at at a time, each with one text that was answered just now."""
     with alex.services.transaction() as db:
@@ -120,13 +86,3 @@ def test_however_many_go_on_talking_one_that_is_due_is_found_behind_them(alex: T
         alex.say(f"My sister Ana and I planned part {number} of our wedding trip to Rome")
     alex.look()
     assert alex.episode.trigger == "count"
-
-
-def test_what_waits_is_told_by_the_conversation_alone(alex: Talk) -> None:
-    alex.look()
-    with alex.services.transaction() as db:
-        db.get_one(Conversation, alex.conversations()[0].id).last_at = alex.clock.now()
-    assert alex.unsummarised() == 1
-    alex.fall_silent()
-    assert alex.unsummarised() == 0
-    assert alex.episode.version == 1, "nothing was said since"

@@ -5,17 +5,10 @@ from datetime import timedelta
 
 import pytest
 
-from app import people
-from app.features.offline.extract import ExtractiveSummariser
-from app.memory import episodes, forget
-from app.memory.episodes import count_use
-from app.models import Change, Episode
 from app.people.consents import refuse_for
-from app.services import Services
 from app.settings import Settings
 from tests.conftest import MakeServices
 from tests.keeping import ANA, EXAM, tell_of_the_exam
-from tests.memory.remembering import BEN, TOLD
 from tests.memory.talking import Talk
 
 
@@ -71,37 +64,6 @@ def test_what_an_episode_says_and_what_it_does_not(
     assert [one for one in says if one not in told] == [one for one in not_ if one in told] == []
 
 
-def test_facts_that_were_learned_in_it_are_linked(alex: Talk) -> None:
-    tell_of_the_exam(alex)
-    alex.say("My dog is called Max")
-    alex.fall_silent()
-    assert any("Max" in fact for fact in alex.learned(alex.episode))
-    with alex.services.reading() as db:
-        fact = next(one for one in episodes.facts(db, alex.episode) if "Max" in one.sentence)
-        assert [one.name for one in episodes.of_fact(db, alex.person_id, fact.number)] == ["ep1"]
-
-
-def test_each_person_has_numbers_of_their_own_and_others_name_none_and_none_is_used_again(alex: Talk) -> None:
-    ben = Talk(alex.services, BEN)
-    for one in (alex, ben):
-        tell_of_the_exam(one)
-    alex.fall_silent()
-    assert (alex.episode.name, ben.episode.name) == ("ep1", "ep1")
-    tell_of_the_exam(alex)
-    alex.fall_silent()
-    assert [one.name for one in alex.episodes()] == ["ep1", "ep2"]
-    with alex.services.reading() as db:
-        assert episodes.by_ids(db, ben.person_id, [one.id for one in alex.episodes()]) == []
-        for number in (2, 0, -1, 2**63, 10**30):
-            assert episodes.live_by_number(db, ben.person_id, number) is None
-            assert episodes.versions(db, ben.person_id, number) == []
-    with alex.services.transaction() as db:
-        episodes.retire(db, db.get_one(Episode, alex.episodes()[-1].id), alex.clock.now())
-    tell_of_the_exam(alex)
-    alex.fall_silent()
-    assert [one.name for one in alex.episodes()] == ["ep1", "ep3"], "none is used again"
-
-
 @with_settings(episode_quiet_minutes=5)
 def test_more_that_is_said_in_the_same_conversation_reopens_its_episode(alex: Talk) -> None:
     tell_of_the_exam(alex)
@@ -116,16 +78,6 @@ def test_more_that_is_said_in_the_same_conversation_reopens_its_episode(alex: Ta
     assert "Tacoma" not in first.narrative, "the old version is as it was"
     assert len(alex.covered(first)) == 2
     assert len(alex.covered(second)) == 3
-
-
-@with_settings(episode_quiet_minutes=5)
-def test_what_was_small_talk_belongs_to_what_follows_it(alex: Talk) -> None:
-    alex.say("hey", "nice weather")
-    alex.fall_silent(minutes=6)
-    assert alex.episodes() == []
-    tell_of_the_exam(alex)
-    alex.fall_silent(minutes=6)
-    assert alex.covered(alex.episode)[:2] == ["hey", "nice weather"]
 
 
 NONE = {
@@ -182,24 +134,6 @@ def test_a_question_about_an_episode_adds_nothing_to_it_and_news_do(alex: Talk) 
     assert "when was" not in alex.episode.narrative
 
 
-def test_of_somebody_who_is_blocked_there_is_none_also_after_they_were_let_in(alex: Talk) -> None:
-    tell_of_the_exam(alex)
-    people.block(alex.services, alex.person_id)
-    alex.fall_silent()
-    people.let_in(alex.services, alex.person_id)
-    alex.fall_silent()
-    assert alex.episodes() == []
-
-
-def test_what_is_told_anew_after_it_was_forgotten_is_not_left_out(alex: Talk) -> None:
-    alex.say("My dog is called Max")
-    forget(alex.services, alex.person_id, [1], TOLD)
-    alex.clock.advance(hours=2)
-    alex.say("I have a new dog and he is Max again, my father laughed and cried")
-    alex.fall_silent()
-    assert "Max" in alex.episodes()[-1].narrative
-
-
 @with_settings(episode_triggers="count", episode_messages=6)
 def test_every_so_many_messages_are_an_episode(alex: Talk) -> None:
     for number in range(7):
@@ -210,15 +144,6 @@ def test_every_so_many_messages_are_an_episode(alex: Talk) -> None:
     alex.fall_silent()
     assert len(alex.episodes()) == 2, "quiet is not set"
     assert alex.unsummarised() == 0, "the rest is left for good: what is said next begins another conversation"
-
-
-@with_settings(episode_triggers="none")
-def test_with_no_trigger_nothing_becomes_an_episode_and_nothing_waits(alex: Talk) -> None:
-    tell_of_the_exam(alex)
-    alex.say("ok thanks, talk later!")
-    alex.fall_silent()
-    assert alex.episodes() == []
-    assert alex.unsummarised() == 0
 
 
 @with_settings(episode_triggers="ended")
@@ -246,47 +171,3 @@ def test_a_day_without_a_pause_is_several_episodes_that_share_no_text(alex: Talk
     covered = [text for episode in found for text in day.covered(episode)]
     assert len(covered) == len(set(covered)) == 12
     assert day.unsummarised() == 0
-
-
-def test_use_is_counted_and_survives_a_new_version(alex: Talk) -> None:
-    tell_of_the_exam(alex)
-    alex.fall_silent()
-    with alex.services.transaction() as db:
-        count_use(db, alex.person_id, [1], alex.clock.now())
-        count_use(db, alex.person_id, [1], alex.clock.now())
-        count_use(db, alex.person_id, [], alex.clock.now())
-    assert alex.episode.use_count == 2
-    assert alex.episode.last_used_at == alex.clock.now()
-
-
-def test_without_a_summariser_nothing_is_made_and_everything_waits(make_services: MakeServices) -> None:
-    alex = Talk(make_services(summariser=None))
-    tell_of_the_exam(alex)
-    alex.fall_silent()
-    assert alex.episodes() == []
-    assert alex.unsummarised() == 1
-    later = Talk(make_services(summariser=ExtractiveSummariser()))
-    later.look()
-    assert len(later.episodes()) == 1
-
-
-def test_an_extract_teaches_nothing(alex: Talk, services: Services) -> None:
-    tell_of_the_exam(alex)
-    before = alex.facts()
-    with services.reading() as db:
-        changes = db.query(Change).count()
-    alex.fall_silent()
-    assert alex.facts() == before
-    with services.reading() as db:
-        assert db.query(Change).count() == changes
-
-
-def test_r66_texts_of_a_hundred_thousand_characters_are_one_bounded_episode(alex: Talk) -> None:
-    alex.say("My father wrote this. " + "exam " * 20_000)
-    alex.say("x" * 100_000)
-    alex.say("\x00\ud800 " + "🙂" * 2000)
-    alex.fall_silent()
-    for episode in alex.episodes():
-        assert len(episode.summary) <= 400
-        assert len(episode.narrative) <= 2000
-    assert alex.unsummarised() == 0

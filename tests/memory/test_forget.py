@@ -5,13 +5,11 @@ from sqlalchemy import text
 
 from app.errors import Conflict, NotFound
 from app.features.offline.extract import ExtractiveSummariser
-from app.memory import Origin, Receipt, facts, forget, merge, move, recall, receipt, restore, revise, undo
+from app.memory import Receipt, facts, forget, recall, receipt, restore, revise, undo
 from app.services import Services
 from tests.conftest import MakeServices
 from tests.memory.remembering import BEN, TOLD, add_person, found, known, live, tell
 from tests.memory.talking import Talk
-
-OPERATOR = Origin("operator", "operator")
 
 
 def test_a_forgotten_fact_is_not_shown_recalled_or_found_in_any_version(services: Services, person_id: int) -> None:
@@ -39,17 +37,6 @@ def test_numbers_that_name_nothing_come_back_as_unknown(services: Services, pers
     assert forgotten.unknown == [2, 3, 0, -4, 10**30]
     tell(services, add_person(services, BEN), "Likes tea")
     assert forget(services, person_id, [1], TOLD).unknown == [1], "another person's"
-
-
-def test_forgotten_facts_are_listed_newest_first_as_they_last_were(services: Services, person_id: int) -> None:
-    tell(services, person_id, "Lives in Portland", "Likes tea", "Has a cat")
-    revise(services, person_id, 1, TOLD, fact="Lives in Seattle")
-    forget(services, person_id, [1], TOLD)
-    services.clock.wait(60)
-    forget(services, person_id, [2], TOLD)
-
-    with services.reading() as db:
-        assert [one.sentence for one in facts.forgotten(db, person_id)] == ["Likes tea", "Lives in Seattle"]
 
 
 def test_a_restored_fact_is_what_it_was(services: Services, person_id: int) -> None:
@@ -106,23 +93,3 @@ def test_a_receipt_names_the_facts_the_episodes_and_how_many_texts_it_is_of(make
     assert told.left_in_index == 0
     undo(services, person_id)
     assert receipt_of(services, person_id, dog.number) is None
-
-
-def test_a_subject_a_merging_and_a_move_have_receipts_of_their_own(services: Services, person_id: int) -> None:
-    tell(services, person_id, "Likes black tea", "Likes green tea", "Has a cat")
-    tell(services, person_id, "Sister Ana lives in Lima", "Sister plays chess")
-    forget(services, person_id, [], TOLD, about=["my sister"])
-    told = receipt_of(services, person_id, 4)
-    assert told is not None
-    assert (told.facts, told.subjects) == ([4, 5], ["my sister"])
-
-    merge(services, person_id, [1, 2], "Likes black and green tea", OPERATOR)
-    move(services, person_id, 3, add_person(services, BEN), OPERATOR)
-
-    merged, moved = receipt_of(services, person_id, 2), receipt_of(services, person_id, 3)
-
-    assert merged is not None
-    assert moved is not None
-    assert (merged.verb, merged.facts, merged.left_in_index) == ("merge", [2], 0)
-    assert (moved.verb, moved.facts, moved.left_in_index) == ("move", [3], 0)
-    assert receipt_of(services, person_id, 1) is None

@@ -2,7 +2,7 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from app.jobs import JOBS, pair_facts
+from app.jobs import pair_facts
 from app.memory import Origin, facts, forget, merge, revise, undo
 from app.memory.facts import pairs
 from app.models import Fact, FactPair
@@ -105,13 +105,3 @@ def test_a_fact_that_is_kept_after_one_with_a_higher_id_is_looked_at_too(service
         postgres.wait_for_a_waiting_writer(store.engine)
     looking.join()
     assert paired(services, person_id) == {("alike", "Likes black tea", "Likes green tea")}
-
-
-def test_of_many_new_facts_some_are_looked_at_in_one_go_and_all_in_the_end(services: Services, person_id: int) -> None:
-    for start in range(0, 120, 20):
-        tell(services, person_id, *(f"Knows the word w{number}" for number in range(start, start + 20)))
-
-    looked = [pairs.pair_some(services) for _ in range(3)]
-
-    assert looked == [100, 20, 0]
-    assert pair_facts in JOBS

@@ -31,26 +31,6 @@ def ben(services: Services) -> int:
     return add_person(services, BEN)
 
 
-def test_facts_are_pinned_together_in_one_change_and_the_answer_says_which(services: Services, person_id: int) -> None:
-    tell(services, person_id, "Likes tea", "Plays chess", "Has a cat")
-    pin_facts(services, person_id, [2], OPERATOR)
-
-    done = pin_facts(services, person_id, [1, 2, 3, 9], OPERATOR)
-
-    assert (done.changed, done.already, done.unknown) == ([1, 3], [2], [9])
-    assert all(fact(services, person_id, number).pinned for number in (1, 2, 3))
-    with services.reading() as db:
-        assert len(changes.latest(db, person_id, 10)) == 3
-
-    undo(services, person_id)
-    assert [fact(services, person_id, number).pinned for number in (1, 2, 3)] == [False, True, False]
-    assert pin_facts(services, person_id, [1, 2], OPERATOR, pinned=False).changed == [2]
-    assert not fact(services, person_id, 2).pinned
-    pin_facts(services, person_id, [1], OPERATOR, pinned=False)
-    with services.reading() as db:
-        assert len(changes.latest(db, person_id, 10)) == 4, "where nothing was to be changed nothing is recorded"
-
-
 def test_archived_facts_are_hidden_and_found_and_an_undo_shows_them_again(services: Services, person_id: int) -> None:
     tell(services, person_id, "Likes tea", "Plays chess")
 

@@ -6,17 +6,11 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from app import people
-from app.clock import local
 from app.conversation.memory_shown import remembered
 from app.jobs import index_texts
 from app.memory import facts, forget, recall, revise, undo
-from app.memory.index import documents
-from app.memory.index.documents import shelf_of
-from app.memory.index.query import meaning, prepare
-from app.memory.recall import MAX_FOUND, Best, Search
+from app.memory.recall import MAX_FOUND
 from app.services import Services
-from app.store.dialect import RawRows
 from app.text.tokens import terms
 from tests.conftest import MakeServices
 from tests.fakes import WordEmbedder
@@ -39,15 +33,6 @@ def test_what_shares_words_with_the_question_is_found_best_first(services: Servi
     first, second = recall(services, person_id, "what breed of poodle is my dog Max?").facts
     assert (first.fact.sentence, second.fact.sentence) == ("Dog Max is a poodle", "Has a dog named Max")
     assert 0 < second.relevance < first.relevance <= 1
-
-
-def test_a_question_without_an_answer_finds_nothing(services: Services, person_id: int) -> None:
-    assert recall(services, person_id, "tea").facts == []
-
-    tell(services, person_id, "Likes tea")
-
-    assert recall(services, person_id, "which car do I drive?").facts == []
-    assert recall(services, person_id, "what is it?").facts == []
 
 
 def test_r82_what_was_true_is_found_beside_what_is_true_and_out_of_sight(services: Services, person_id: int) -> None:
@@ -155,79 +140,6 @@ def test_a_fact_is_found_by_its_own_words(services: Services, words: list[str]) 
     assert live(services, person_id)[0].sentence in found(services, person_id, sentence)
 
 
-def test_a_persons_own_name_finds_people_and_no_pattern_does(services: Services, person_id: int) -> None:
-    people.set_profile(services, person_id, TOLD, name="100% Ana_B")
-    add_person(services, BEN)
-
-    def shown(words: str | None) -> int:
-        with services.reading() as db:
-            return len(people.everyone(db, words))
-
-    counts = {None: 2, "ana_b": 1, "0%": 1, "%": 1, "_": 1, "' OR 1": 0, "206555": 1, "+1212": 1}
-    assert {words: shown(words) for words in counts} == counts
-
-
-def chess(services: Services, person_id: int, *, since: date | None = None, until: date | None = None) -> Best:
-    now = services.clock.now()
-    query = prepare("chess", [], local(now, "UTC"))
-    means = meaning(services, query.meaning, seconds=1)
-    with services.reading() as db:
-        return Search(person_id, query, means, now, 10, since, until).best(db, "fact")
-
-
-def told_in(services: Services, person_id: int, found: Best) -> list[str]:
-    by_id = {fact.id: fact.sentence for fact in live(services, person_id)}
-    return [by_id[item] for item in found.items]
-
-
-def test_of_equals_the_pinned_one_is_first_and_the_forgotten_is_not_found(services: Services, person_id: int) -> None:
-    """R81."""
-    tell(services, add_person(services, BEN), "Plays chess")
-    assert len(chess(services, person_id)) == 0
-
-    tell(services, person_id, "Plays chess with Ana", "Plays chess with Ben", "Plays chess with Kim")
-    revise(services, person_id, 2, TOLD, pinned=True)
-    forget(services, person_id, [1], TOLD)
-
-    found = chess(services, person_id)
-    assert told_in(services, person_id, found) == ["Plays chess with Ben", "Plays chess with Kim"]
-    assert found.scores == sorted(found.scores, reverse=True)
-    assert found.cosines == [None] * 2
-    assert all(score > 0 for score in found.bm25)
-
-
-def test_e4_days_leave_out_all_else(services: Services, person_id: int) -> None:
-    tell(services, person_id, "Plays chess")
-    services.clock.wait(5 * 86_400)
-    tell(services, person_id, "Plays chess on Sundays")
-
-    early = chess(services, person_id, until=date(2026, 11, 22))
-    late = chess(services, person_id, since=date(2026, 11, 25))
-
-    assert told_in(services, person_id, early) == ["Plays chess"]
-    assert told_in(services, person_id, late) == ["Plays chess on Sundays"]
-
-
-def test_r65_what_has_no_vector_is_found_by_its_words_and_counted(make_services: MakeServices, person_id: int) -> None:
-    services = make_services(embedder=WordEmbedder())
-    tell(services, person_id, "Plays chess")
-    before = chess(services, person_id)
-    index_texts.run(services)
-    after = chess(services, person_id)
-
-    assert (before.cosines, before.unembedded) == ([None], 1)
-    assert after.unembedded == 0
-    assert (after.cosines[0] or 0) > 0.3
-    assert before.items == after.items
-
-
-def indexed(services: Services, person_id: int) -> list[int]:
-    """The ids of the facts that the index holds."""
-    with services.reading() as db:
-        items: list[int] = documents.load(RawRows(db), shelf_of(person_id, "fact")).rows["item"].tolist()
-    return items
-
-
 MAX, ZURICH = "Has two dogs named Max and Dog's Best", "Loves the Café Zürich"
 
 
@@ -244,18 +156,31 @@ def test_a_fact_is_found_by_its_words(services: Services, person_id: int, words:
     assert found(services, person_id, words) == expected
 
 
-def test_what_is_found_comes_in_the_order_of_its_numbers(services: Services, person_id: int) -> None:
-    tell(services, person_id, "Likes tea", "Buys tea in Lima", "Tea is from Assam")
-    revise(services, person_id, 1, TOLD, fact="Likes green tea")
+def test_of_equals_the_pinned_one_is_first_and_the_forgotten_is_not_found(services: Services, person_id: int) -> None:
+    """R81."""
+    tell(services, add_person(services, BEN), "Plays chess")
+    assert sentences(services, person_id, "chess") == []
+    tell(services, person_id, "Plays chess with Ana", "Plays chess with Ben", "Plays chess with Kim")
+    revise(services, person_id, 3, TOLD, pinned=True)
+    forget(services, person_id, [1], TOLD)
+    assert sentences(services, person_id, "chess") == ["Plays chess with Kim", "Plays chess with Ben"]
 
-    assert found(services, person_id, "tea") == ["Likes green tea", "Buys tea in Lima", "Tea is from Assam"]
+
+def test_e4_days_leave_out_all_else(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Plays chess")
+    services.clock.wait(5 * 86_400)
+    tell(services, person_id, "Plays chess on Sundays")
+    early = recall(services, person_id, "chess", until=date(2026, 11, 22))
+    late = recall(services, person_id, "chess", since=date(2026, 11, 25))
+    assert [one.fact.sentence for one in early.facts] == ["Plays chess"]
+    assert [one.fact.sentence for one in late.facts] == ["Plays chess on Sundays"]
 
 
-def test_the_index_holds_the_live_facts_and_no_others(services: Services, person_id: int) -> None:
-    tell(services, person_id, "Lives in Portland", "Likes tea", "Has a cat")
-    revise(services, person_id, 1, TOLD, fact="Lives in Seattle")
-    forget(services, person_id, [2], TOLD)
-
-    now = {one.id: one.sentence for one in live(services, person_id)}
-    assert set(indexed(services, person_id)) == set(now)
-    assert set(now.values()) == {"Lives in Seattle", "Has a cat"}
+def test_r65_what_has_no_vector_is_found_by_its_words_and_counted(make_services: MakeServices, person_id: int) -> None:
+    services = make_services(embedder=WordEmbedder())
+    tell(services, person_id, "Plays chess")
+    before = recall(services, person_id, "chess")
+    index_texts.run(services)
+    after = recall(services, person_id, "chess")
+    assert (before.by_words_alone, after.by_words_alone) == (1, 0)
+    assert [one.fact.number for one in before.facts] == [one.fact.number for one in after.facts] == [1]

@@ -35,13 +35,6 @@ def test_what_was_said_is_found_word_for_word_beside_what_happened(alex: Talk) -
     assert 0 < found.messages[0].relevance <= 1
 
 
-def test_each_kind_can_be_searched_alone(alex: Talk) -> None:
-    only = recall(alex.services, alex.person_id, "bats in a cave", kinds=["message"])
-    assert only.messages
-    assert only.episodes == []
-    assert only.facts == []
-
-
 def test_sentences_that_speak_of_what_was_forgotten_are_left_out(alex: Talk) -> None:
     tell(alex.services, alex.person_id, "Saw bats leave a cave in Austin")
     number = next(one.fact.number for one in look(alex, "bats").facts)

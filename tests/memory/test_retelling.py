@@ -1,13 +1,9 @@
 """What is forgotten is in no episode that is found, and what else happened is told again."""
 
-from datetime import date
-
 import pytest
 from sqlalchemy import select, text
 
-from app.jobs import index_texts
-from app.memory import forget, index, restore, revise, undo
-from app.memory.index import IndexQuery
+from app.memory import forget, revise, undo
 from app.models import EpisodeFact
 from tests.keeping import tell_of_the_exam
 from tests.memory.remembering import BEN, TOLD, tell
@@ -23,23 +19,6 @@ def tell_of_max(alex: Talk) -> None:
 
 def everything_told(alex: Talk) -> str:
     return " ".join(f"{one.summary}{one.narrative}{one.key_facts}{one.topics}" for one in alex.episodes())
-
-
-def test_an_episode_is_found_by_its_words_and_its_meaning(alex: Talk) -> None:
-    alex.clock.advance(hours=14)  # 23:00 of Saturday in Seattle.
-    tell_of_the_exam(alex)
-    alex.fall_silent()
-    index_texts.run(alex.services)
-    embedder = alex.services.embedder
-    assert embedder is not None
-    query = IndexQuery("exams", embedder.embed(["exam"], is_query=True)[0], embedder.name)
-    with alex.services.reading() as db:
-        found = index.search(db, alex.person_id, "episode", query)
-    assert found.items.tolist() == [alex.episode.id]
-    assert found.bm25[0] > 0
-    assert found.cosine[0] > 0
-    assert found.day.tolist() == [date(2026, 11, 21).toordinal()]
-    assert found.conversation.tolist() == [alex.episode.conversation_id]
 
 
 def test_a_forgotten_fact_is_at_once_in_no_episode_found_and_what_else_happened_is_told_again(alex: Talk) -> None:
@@ -75,14 +54,6 @@ def test_an_episode_that_says_it_or_said_it_is_told_again_wherever_it_was_learne
     assert "exam" in everything_told(alex)
 
 
-def test_a_fact_that_was_changed_leaves_what_happened_as_it_was(alex: Talk) -> None:
-    tell_of_max(alex)
-    alex.fall_silent()
-    revise(alex.services, alex.person_id, 1, TOLD, fact="Has a dog named Rex")
-    alex.look()
-    assert (alex.episode.version, alex.found("Max")) == (1, ["ep1"])
-
-
 def test_what_was_learned_and_undone_is_told_no_more_either(alex: Talk) -> None:
     alex.say("hello")
     tell_of_the_exam(alex)
@@ -93,14 +64,6 @@ def test_what_was_learned_and_undone_is_told_no_more_either(alex: Talk) -> None:
     alex.look()
     assert "Ana" not in everything_told(alex)
     assert "exam" in everything_told(alex)
-
-
-def test_what_was_restored_may_be_told_again(alex: Talk) -> None:
-    tell_of_max(alex)
-    forget(alex.services, alex.person_id, [1], TOLD)
-    restore(alex.services, alex.person_id, 1, TOLD)
-    alex.fall_silent()
-    assert alex.found("Max") == ["ep1"]
 
 
 def test_nobody_elses_episode_and_none_of_other_things_is_touched(alex: Talk) -> None:

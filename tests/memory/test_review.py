@@ -6,7 +6,6 @@ from app.memory.facts import review
 from app.memory.facts.review import Kind
 from app.models import Fact, Operator, Rule
 from app.services import Services
-from tests.memory.archiving import fill
 from tests.memory.remembering import BEN, INFERRED, TOLD, add_person, tell
 
 OPERATOR = Origin("operator", "operator")
@@ -88,11 +87,3 @@ def test_what_was_forgotten_or_corrected_by_an_operator_waits_no_more_and_what_w
     revise(services, person_id, 5, OPERATOR, fact="Plays go")
 
     assert waiting(services, ana) == ["Lives in Cusco"]
-
-
-def test_what_stands_beyond_the_first_five_hundred_can_be_kept(services: Services, person_id: int, ana: int) -> None:
-    fill(services, person_id, review.MOST + 19)
-    last = review.MOST + 19
-    assert len(waiting(services, ana)) == review.MOST
-
-    assert keep(services, ana, ("fact", last), ("fact", last + 1), ("rule", 1)) == 1

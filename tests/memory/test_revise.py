@@ -4,8 +4,7 @@ import pytest
 from sqlalchemy import func, select, update
 
 from app.errors import Conflict, NotFound, Refused
-from app.memory import Origin, forget, revise
-from app.memory.facts import earlier
+from app.memory import Origin, revise
 from app.models import Change, Fact
 from app.services import Services
 from tests.fakes import FrozenClock
@@ -50,21 +49,6 @@ def test_a_new_category_changes_nothing_of_what_is_true(services: Services, pers
     assert revised.recorded_at == clock.now()
     assert revise(services, person_id, 1, TOLD, fact="Is allergic to tea", category="").importance == 0.9
     assert fact(services, person_id, 1).category is None
-
-
-def test_what_was_true_before_is_kept_as_history(services: Services, person_id: int) -> None:
-    tell(services, person_id, "Lives in Portland")
-    revise(services, person_id, 1, TOLD, fact="Lives in Seattle")
-    revise(services, person_id, 1, TOLD, fact="Lives in Lima")
-    revise(services, person_id, 1, TOLD, fact="lives in LIMA!")
-
-    with services.reading() as db:
-        assert [one.sentence for one in earlier(db, person_id)] == ["Lives in Portland", "Lives in Seattle"]
-    forget(services, person_id, [1], TOLD)
-    with services.reading() as db:
-        assert earlier(db, person_id) == []
-    with pytest.raises(NotFound):
-        revise(services, person_id, 1, TOLD, fact="Lives in Rome")
 
 
 def test_what_is_unknown_anothers_said_or_unfit_is_refused_with_the_way(services: Services, person_id: int) -> None:

@@ -1,7 +1,6 @@
 """Rules as rows: set, revised, forgotten, restored and undone, each change of them a version."""
 
 import pytest
-from sqlalchemy.exc import IntegrityError
 
 from app.errors import Conflict, NotFound, Refused
 from app.memory import (
@@ -107,12 +106,6 @@ def test_rules_that_a_new_one_may_replace_are_told_of_and_kept(services: Service
     assert len(live(services, person_id)) == 5
 
 
-def test_the_database_itself_refuses_two_live_rules_of_the_same_words(services: Services, person_id: int) -> None:
-    told(services, person_id)
-    with pytest.raises(IntegrityError), services.transaction() as db:
-        rules.add(db, person_id, PEANUTS, "active", TOLD, services.clock.now())
-
-
 def test_a_revision_is_a_version_and_each_keeps_where_it_came_from_and_when(services: Services, person_id: int) -> None:
     set_rule(services, person_id, QUICK, Origin("assistant", "explicit", quote="bullets ok?"))
     set_at = services.clock.now()
@@ -189,22 +182,6 @@ def test_there_are_fifty_rules_at_most_whatever_their_state(services: Services, 
     told(services, person_id)
     with pytest.raises(Refused, match="50 rules already"):
         restore_rule(services, person_id, 50, OPERATOR)
-
-
-def test_forgetting_several_is_one_change_and_says_what_was_unknown(services: Services, person_id: int) -> None:
-    told(services, person_id)
-    told(services, person_id, QUICK)
-
-    gone = forget_rules(services, person_id, [2, 1, 7, 2], TOLD)
-
-    assert ([one.number for one in gone.removed], gone.unknown) == ([2, 1], [7])
-    assert live(services, person_id) == {}
-    undone = undo(services, person_id)
-    assert undone is not None
-    assert undone.sentence == (
-        'Undone: it is again a rule: On "quick update": Bullets only; it is again a rule: Never suggest peanuts.'
-    )
-    assert set(live(services, person_id)) == {1, 2}
 
 
 def test_a_forgotten_rule_comes_back_as_it_last_was(services: Services, person_id: int) -> None:

@@ -134,19 +134,6 @@ def test_neighbours_come_from_as_far_as_is_asked_for(database: SqliteDatabase) -
         assert found.within.all()
 
 
-def test_what_is_found_tells_what_was_given(database: SqliteDatabase) -> None:
-    keep(database, [Document(2**32 - 1, "tea", MONDAY, own=True, conversation=2**32 - 1, signs=0x3E)])
-    keep(database, [Document(4, "tea", date(1, 1, 1), signs=0xFF)])
-    found = search(database, IndexQuery("tea"))
-    assert (found.items.tolist(), found.place.tolist()) == ([2**32 - 1, 4], [0, 1])
-    assert found.own.tolist() == [True, False]
-    assert found.conversation.tolist() == [2**32 - 1, 0]
-    assert found.day.tolist() == [MONDAY.toordinal(), 1]
-    assert found.signs.tolist() == [0x3E, 0xFE], "the lowest bit is not theirs"
-    assert found.unembedded == 2
-    assert np.isnan(found.cosine).all()
-
-
 def test_no_more_than_the_pool_of_each_way_is_found(database: SqliteDatabase) -> None:
     rng = np.random.default_rng(1)
     matrix = rng.normal(size=(60, 8)).astype(np.float32)

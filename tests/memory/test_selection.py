@@ -1,14 +1,10 @@
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from sqlalchemy import update
 
 from app import people
 from app.conversation.memory_shown import MEMORY_MAX_TOKENS, remembered
-from app.memory import NewFact, facts, forget, remember, revise
+from app.memory import forget, revise
 from app.memory.facts import Known
 from app.memory.facts.selection import choose, estimate_tokens, varied
-from app.models import Fact
 from app.services import Services
 from app.text.wording import normalise
 from tests.memory.remembering import TOLD, known, tell
@@ -28,31 +24,12 @@ def block(services: Services, person_id: int) -> str:
     return remembered(services, person_id, memory_on=True).block
 
 
-def tell_many(services: Services, person_id: int, count: int) -> None:
-    for start in range(0, count, 20):
-        tell(services, person_id, *(f"Owns the book number {number}" for number in range(start, start + 20)))
-
-
 def test_what_is_shown_stands_by_number_and_what_matters_most_has_room_first() -> None:
     told = [known_as(3, "Likes tea"), known_as(1, "Has a cat"), known_as(2, "Is vegan!")]
 
     assert numbers(told, 400) == [1, 2, 3]
     assert [numbers(told, count * ROOM_FOR_ONE) for count in range(4)] == [[], [3], [1, 3], [1, 2, 3]]
     assert numbers([], 400) == []
-
-
-def test_the_pinned_constraints_important_and_lately_used_come(services: Services, person_id: int) -> None:
-    for sentence in ("Likes tea", "Plays chess", "Reads maps", "Lives in Lisbon", "Is vegan", "Has a cat"):
-        tell(services, person_id, sentence)
-        services.clock.wait(60)
-    with services.transaction() as db:
-        facts.count_use(db, person_id, {2}, services.clock.now())
-        db.execute(update(Fact).where(Fact.number == 6).values(pinned=True))
-
-    now = services.clock.now()
-    with services.reading() as db:
-        assert [fact.number for fact in facts.foremost(db, person_id, 10, now)] == [6, 5, 4, 2, 3, 1]
-        assert [fact.number for fact in facts.foremost(db, person_id, 2, now)] == [6, 5]
 
 
 LIFE = (
@@ -123,28 +100,6 @@ def test_what_leads_stays_first_and_what_does_not_fit_leaves_its_room_to_the_nex
     ]
     assert [fact.number for fact in varied(facts)][:3] == [6, 7, 8]
     assert numbers([known_as(1, "Is allergic to " + "nuts and " * 30), known_as(2, "Likes tea")], 20) == [2]
-
-
-@given(st.text())
-def test_tokens_are_estimated_for_any_text(words: str) -> None:
-    assert estimate_tokens(words) >= len(words) / 3
-
-
-def test_of_a_thousand_facts_the_pinned_and_what_must_not_be_lost_is_shown(services: Services, person_id: int) -> None:
-    tell(services, person_id, "Is allergic to peanuts", "Sister Ana lives in Lima", "Pronouns are they/them")
-    remember(services, person_id, [NewFact("Nothing with shellfish", "allergy")], TOLD)
-    number = next(number for number, sentence in known(services, person_id).items() if "Ana" in sentence)
-    revise(services, person_id, number, TOLD, pinned=True)
-    services.clock.wait(3600)
-    tell_many(services, person_id, 996)
-    assert len(known(services, person_id)) >= 1000
-
-    shown = block(services, person_id)
-
-    assert estimate_tokens(shown) <= MEMORY_MAX_TOKENS
-    for sentence in ("allergic to peanuts", "Sister Ana", "they/them", "Nothing with shellfish"):
-        assert sentence in shown
-    assert shown.count("Owns the book") > 20
 
 
 @pytest.mark.parametrize(

@@ -40,17 +40,6 @@ def profile(services: Services, person_id: int) -> Person:
         return people.by_id(db, person_id)
 
 
-def test_a_batch_is_taken_back_whole_and_its_numbers_are_not_used_again(services: Services, person_id: int) -> None:
-    tell(services, person_id, "Has a cat")
-    tell(services, person_id, "Likes tea", "Plays chess", origin=OPERATOR)
-
-    assert undone(services, person_id) == "Undone: no longer remembered: Likes tea; no longer remembered: Plays chess."
-
-    assert known(services, person_id) == {1: "Has a cat"}
-    assert found(services, person_id, "tea") == []
-    assert [one.number for one in tell(services, person_id, "Likes tea").stored] == [4]
-
-
 def test_undoing_a_change_brings_back_what_was_before_and_is_no_history(services: Services, person_id: int) -> None:
     tell(services, person_id, "Lives in Portland", origin=Origin("assistant", "explicit", quote="Portland is home"))
     revise(services, person_id, 1, TOLD, fact="Lives in Seattle")
@@ -63,27 +52,6 @@ def test_undoing_a_change_brings_back_what_was_before_and_is_no_history(services
     assert found(services, person_id, "Portland") == ["Lives in Portland"]
     before = recall(services, person_id, "where did I live before").facts
     assert [one.fact.sentence for one in before] == ["Lives in Portland"]
-
-
-def test_undoing_a_forgetting_brings_all_back_and_a_restoring_forgets_again(services: Services, person_id: int) -> None:
-    tell(services, person_id, "Has a dog named Max", "Likes tea", "Max is a poodle")
-    forget(services, person_id, [3, 1], TOLD)
-
-    assert undone(services, person_id) == "Undone: it is again: Max is a poodle; it is again: Has a dog named Max."
-    assert known(services, person_id) == {1: "Has a dog named Max", 2: "Likes tea", 3: "Max is a poodle"}
-
-    forget(services, person_id, [2], TOLD)
-    restore(services, person_id, 2, OPERATOR)
-    assert undone(services, person_id) == "Undone: no longer remembered: Likes tea."
-
-
-def test_undoing_a_pin_unpins_and_the_other_way_round(services: Services, person_id: int) -> None:
-    tell(services, person_id, "Likes tea")
-    revise(services, person_id, 1, TOLD, pinned=True)
-    revise(services, person_id, 1, TOLD, pinned=False)
-
-    assert undone(services, person_id) == "Undone: pinned again: Likes tea."
-    assert undone(services, person_id) == "Undone: not pinned again: Likes tea."
 
 
 @pytest.mark.parametrize(

@@ -76,11 +76,6 @@ def test_each_place_is_measured(database: SqliteDatabase) -> None:
     assert near(database, vector(1, 0), places=[]) == {}
 
 
-def test_signs_are_compared_number_by_number(database: SqliteDatabase) -> None:
-    keep(database, np.array([[1, 1, 1], [1, -1, 1], [-1, -1, 0]], np.float32))
-    assert looked(database, vector(1, 2, 3)) == {0: 0, 1: 1, 2: 3}
-
-
 @pytest.mark.parametrize("dimension", [1, 2, 7, 64, 384, 1025, 1536, 8192])
 def test_every_dimension_to_8192_is_measured(database: SqliteDatabase, dimension: int) -> None:
     rng = np.random.default_rng(dimension)
@@ -98,22 +93,6 @@ def test_every_dimension_to_8192_is_measured(database: SqliteDatabase, dimension
 def test_lengths_count_for_nothing_however_large_or_small(database: SqliteDatabase) -> None:
     keep(database, np.array([[3e38, 3e38], [1e-44, 0], [0, 2]], np.float32))
     assert near(database, vector(0, 1e-45)) == {0: pytest.approx(0.5**0.5), 1: 0.0, 2: 1.0}
-
-
-def test_shelves_see_nothing_of_each_other(database: SqliteDatabase) -> None:
-    shelves = [shelf_of(person_id, kind) for person_id in (1, 2, 3) for kind in ("message", "fact", "episode")]
-    last = 2**30 - 1
-    for number, shelf in enumerate(shelves):
-        keep(database, np.array([[1, number]], np.float32), shelf=shelf)
-        keep(database, np.array([[number, 1]], np.float32), shelf=shelf, first=last)
-
-    for number, shelf in enumerate(shelves):
-        assert near(database, vector(1, number), shelf=shelf)[0] == pytest.approx(1.0)
-        assert list(near(database, vector(1, 0), shelf=shelf)) == [0, last]
-    with database.transaction() as db:
-        remove(RawRows(db), shelves[4], [0, last])
-    for number, shelf in enumerate(shelves):
-        assert list(near(database, vector(1, 0), shelf=shelf)) == ([] if number == 4 else [0, last])
 
 
 def test_another_models_vectors_are_never_compared(database: SqliteDatabase) -> None:

@@ -31,14 +31,6 @@ def test_a_fact_is_explicit_and_quotes_the_text_that_told_it(services: Services,
     assert (dog.message_id, dog.quote) == (texts[2].id, "and my dog is called Max")
 
 
-def test_a_fact_that_shares_no_word_with_the_texts_is_inferred(services: Services, person_id: int) -> None:
-    texts = texted(services, person_id, "Ich wohne jetzt am Meer")
-    extract(context(services, person_id, texts), "Lives by the sea")
-
-    one = fact(services, person_id, 1)
-    assert (one.source, one.confidence, one.quote) == ("inferred", 0.7, "Ich wohne jetzt am Meer")
-
-
 def test_a_fact_spread_over_texts_quotes_them_together(services: Services, person_id: int) -> None:
     tell(services, person_id, "Sister Ana lives in Lima")
     texts = texted(services, person_id, "Ana moved", "lol", "she is in Cusco now")
@@ -55,12 +47,6 @@ def test_of_a_long_text_the_sentences_that_told_it_are_quoted(services: Services
     quote = fact(services, person_id, 1).quote
     assert quote == "My dog Max ran off! … He is a poodle."
     assert len(fact(services, person_id, 2).quote or "") <= 300
-
-
-def test_updating_with_nothing_is_refused(services: Services, person_id: int) -> None:
-    tell(services, person_id, "Likes tea")
-
-    assert "Nothing to change" in refusal(context(services, person_id), "update_memory", {"fact_id": 1})
 
 
 def test_a_subject_is_forgotten_in_every_fact_and_what_is_unknown_is_said(services: Services, person_id: int) -> None:
@@ -84,7 +70,7 @@ def test_a_subject_is_forgotten_in_every_fact_and_what_is_unknown_is_said(servic
     assert (again["memory_updated"], again["nothing_about"]) == (False, about)
 
 
-def test_more_than_five_subjects_at_once_and_ones_own_name_are_refused(services: Services, person_id: int) -> None:
+def test_more_at_once_than_they_can_mean_and_ones_own_name_are_refused(services: Services, person_id: int) -> None:
     set_profile(services, person_id, TOLD, name="Alex")
     ctx = context(services, person_id)
 
@@ -92,15 +78,8 @@ def test_more_than_five_subjects_at_once_and_ones_own_name_are_refused(services:
     assert said.startswith("6 things at once; at most 5")
     said = refusal(ctx, "remove_memory", {"fact_ids": [], "about": ["alex"]})
     assert "with update_profile and an empty name" in said
-
-
-def test_removing_more_than_fifty_at_once_is_refused(services: Services, person_id: int) -> None:
-    tell(services, person_id, "Likes tea")
-
-    said = refusal(context(services, person_id), "remove_memory", {"fact_ids": list(range(1, 52))})
-
+    said = refusal(ctx, "remove_memory", {"fact_ids": list(range(1, 52))})
     assert said.startswith("51 facts at once; at most 50")
-    assert known(services, person_id) == {1: "Likes tea"}
 
 
 def test_recalling_tells_how_near_when_and_how_each_was_learned(services: Services, person_id: int) -> None:
@@ -134,18 +113,6 @@ def test_recalling_tells_how_near_when_and_how_each_was_learned(services: Servic
         "valid_from": "2026-11-21 09:00-08:00",
         "valid_to": "2026-11-21 10:00-08:00",
     }
-
-
-def test_all_that_recalling_tells_is_told_by_the_persons_own_clock(services: Services, person_id: int) -> None:
-    """Eleven at night on 21 November in Seattle is the 22nd in UTC."""
-    services.clock.wait(14 * 3600)
-    tell(services, person_id, "Saw a bat", "Lives in Seattle")
-    answer = call(context(services, person_id), "recall_memory", query="bat in Seattle")
-    times = [
-        str(one[name]) for one in answer["facts"] for name in ("created_at", "updated_at", "learned_at", "valid_from")
-    ]
-
-    assert set(times) == {"2026-11-21 23:00-08:00"}
 
 
 def test_recalling_gives_five_unless_it_is_told_how_many(services: Services, person_id: int) -> None:
@@ -203,11 +170,3 @@ def test_a_query_finds_a_fact_that_no_list_shows(services: Services, person_id: 
     found = call(ctx, "list_memories", query="dog")
 
     assert found == {"facts": [{"id": 1, "fact": "Has a dog named Max", "category": None}], "shown": 1, "of": 1}
-
-
-def test_a_query_lists_all_that_has_its_words_first(services: Services, person_id: int) -> None:
-    tell(services, person_id, "Likes tea", "Has a dog named Max", "Walks the dog at six", "Plays chess")
-    found = call(context(services, person_id), "list_memories", query="the dog")["facts"]
-
-    assert {one["id"] for one in found[:2]} == {2, 3}
-    assert 4 not in [one["id"] for one in found]

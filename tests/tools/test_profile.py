@@ -3,25 +3,13 @@ import pytest
 from app import people
 from app.memory import undo
 from app.models import Person
-from app.routines.quiet_hours import USUAL
 from app.services import Services
-from app.tools import profile
-from app.tools.registry import definition
 from tests.tools.calling import call, context, refusal, texted
 
 
 def person(services: Services, person_id: int) -> Person:
     with services.reading() as db:
         return people.by_id(db, person_id)
-
-
-def test_saying_the_same_again_is_no_change_to_undo(services: Services, person_id: int) -> None:
-    ctx = context(services, person_id)
-    call(ctx, "update_profile", name="Alex")
-    call(ctx, "update_profile", name="Alex")
-
-    assert undo(services, person_id) is not None
-    assert undo(services, person_id) is None
 
 
 @pytest.mark.parametrize(
@@ -94,10 +82,6 @@ def test_with_memory_off_quiet_hours_can_be_set_and_no_more_of_a_profile(service
     assert person(services, person_id).name is None
 
 
-def test_nothing_given_is_refused(services: Services, person_id: int) -> None:
-    assert "Nothing to change" in refusal(context(services, person_id), "update_profile", {})
-
-
 @pytest.mark.parametrize("until", ["2026-11-20", "2028-01-01"])
 def test_a_stay_that_is_over_or_never_ends_is_refused(services: Services, person_id: int, until: str) -> None:
     said = refusal(context(services, person_id), "update_profile", {"timezone": "Asia/Tokyo", "until": until})
@@ -113,7 +97,3 @@ def test_where_no_home_is_known_no_zone_comes_back(services: Services, person_id
 
     assert "then" not in call(ctx, "update_profile", timezone="Asia/Tokyo", until="2026-11-27")
     assert call(ctx, "update_profile", timezone="home")["known_already"] == ["timezone"]
-
-
-def test_the_model_is_told_the_usual_quiet_hours() -> None:
-    assert f"quiet hours ({USUAL} unless they say otherwise)" in definition(profile.update_profile)["description"]

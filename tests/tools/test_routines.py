@@ -69,14 +69,6 @@ def test_r77_nothing_comes_more_often_than_hourly_and_to_one_at_most_fifty(servi
     assert "50 are the most" in refusal(ctx, "set_routine", one_more)
 
 
-def test_of_a_number_nobody_gave_it_is_said_where_to_find_the_right_one(services: Services, person_id: int) -> None:
-    ctx = asking(services, person_id, "change that to 11")
-    for change in ({"times": ["11:00"]}, {"words": "Stretch"}, {"not_on_holidays": "US"}):
-        given = {"routine_ids": [9], "action": "change", **change}
-        said = "There is no routine or reminder 9. List them to see the numbers."
-        assert refusal(ctx, "change_routine", given) == said
-
-
 @pytest.mark.parametrize("words", ["Pay with 4111 1111 1111 1111", "The password is hunter2"])
 def test_r87_a_secret_gets_into_no_routine(services: Services, person_id: int, words: str) -> None:
     ctx = asking(services, person_id, f"remind me in 20 minutes: {words}")
@@ -88,13 +80,6 @@ def test_r87_a_secret_gets_into_no_routine(services: Services, person_id: int, w
     assert "there are none" in refusal(ctx, "set_routine", asked | {"words": " "})
     with services.reading() as db:
         assert [one.words for one in rows.standing(db, person_id)] == ["Pay"]
-
-
-def test_the_same_twice_is_one(services: Services, person_id: int) -> None:
-    ctx = asking(services, person_id, "remind me daily at 10 to stretch")
-    asked = {"does": "remind", "words": "Stretch", "schedule": when(repeat="daily", times=["10:00"])}
-    call(ctx, "set_routine", **asked)
-    assert "There is one like it already, number 1" in refusal(ctx, "set_routine", asked)
 
 
 def test_what_a_picture_says_waits_for_a_yes(services: Services, person_id: int) -> None:
@@ -193,19 +178,6 @@ def test_a_text_answered_too_late_sets_nothing_past(services: Services, person_i
     asked = {"does": "remind", "words": "Call Ana", "schedule": when(in_minutes=20)}
     assert "That never comes" in refusal(ctx, "set_routine", asked)
     assert clock.now() - ctx.texts[0].created_at == timedelta(minutes=30)
-
-
-def test_removing_from_memory_names_what_comes_about_it_all_the_same(services: Services, person_id: int) -> None:
-    texts = texted(services, person_id, "remind me to feed Rex at 8 every day", "forget about my cat Rex")
-    ctx = context(services, person_id, texts)
-    daily = when(repeat="daily", times=["08:00"])
-    call(ctx, "set_routine", does="remind", words="Feed Rex", schedule=daily)
-
-    answer = call(ctx, "remove_memory", fact_ids=[], about=["my cat Rex"])
-    assert answer["still_coming"] == [{"id": 1, "words": "Feed Rex", "when": "daily at 08:00"}]
-
-    call(ctx, "change_routine", action="cancel", routine_ids=[1])
-    assert "still_coming" not in call(ctx, "remove_memory", fact_ids=[], about=["my cat Rex"])
 
 
 def test_listing_with_a_day_tells_what_still_comes_on_it(services: Services, person_id: int) -> None:

@@ -110,10 +110,3 @@ def test_a_category_tells_the_subject_too(
 
     given = {"fact_id": 1, "fact": new, "category": new_category}
     assert "something else" in refusal(context(services, person_id), "update_memory", given)
-
-
-def test_a_sentence_that_another_fact_says_already_is_told_as_that(services: Services, person_id: int) -> None:
-    tell(services, person_id, "Is allergic to nuts", "Lives in Seattle")
-
-    given = {"fact_id": 1, "fact": "lives in seattle"}
-    assert "Fact 2 says 'Lives in Seattle' already" in refusal(context(services, person_id), "update_memory", given)
