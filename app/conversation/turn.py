@@ -87,7 +87,6 @@ def _carry_out(services: Services, turn: OpenTurn) -> tuple[str, list[Message]]:
         return PUT_OFF if turn.routine is None else error.code, []
     end = finish.finish if turn.routine is None else due_routines.finish_routine
     if parts := end(services, turn, reply):
-        services.just_answered.conversations.note(turn.conversation_id)
         hooks.after_reply(services, turn, reply)
     reach("turn.finished")
     return reply.outcome, parts

@@ -1,7 +1,7 @@
 """Makes episodes of conversations that have gone quiet, and of what outgrows the history of those that go on."""
 
 import logging
-from collections.abc import Iterable
+from contextlib import suppress
 
 from apscheduler.triggers.interval import IntervalTrigger
 
@@ -23,20 +23,11 @@ def run(services: Services) -> None:
         if outage(db) is not None:
             return
     seen: list[int] = []
-    while (due := waiting(services)) and due != seen:  # A person's next comes up when the one before it is done.
-        if not summarise_all(services, due, until):
-            return
-        seen = due
-
-
-def summarise_all(services: Services, conversations: Iterable[int], until: float) -> bool:
-    """Whether all of these were looked at; False when the model went down meanwhile."""
-    try:
-        for conversation_id in conversations:
-            _summarise(services, conversation_id, until)
-    except ModelDown:
-        return False
-    return True
+    with suppress(ModelDown):
+        while (due := waiting(services)) and due != seen:  # A person's next comes up when the one before it is done.
+            for conversation_id in due:
+                _summarise(services, conversation_id, until)
+            seen = due
 
 
 def _summarise(services: Services, conversation_id: int, until: float) -> None:

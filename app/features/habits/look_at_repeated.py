@@ -13,4 +13,4 @@ RUN_SECONDS = 8.0
 
 
 def run(services: Services) -> None:
-    suggest_habits.look(services, services.just_answered.people.take(), services.clock.monotonic() + RUN_SECONDS)
+    suggest_habits.look(services, services.just_answered.take(), services.clock.monotonic() + RUN_SECONDS)

@@ -52,7 +52,7 @@ _OPEN_OF = select(Suggestion).where(Suggestion.OPEN, Suggestion.person_id == bin
 
 def note(services: Services, turn: OpenTurn, _reply: Reply) -> None:
     if turn.texts and may_be_habit(turn.words):
-        services.just_answered.people.note(turn.person_id)
+        services.just_answered.note(turn.person_id)
 
 
 def open_of(db: Session, person_id: int) -> Suggestion | None:

@@ -6,7 +6,6 @@ nothing. Nor does anybody of somebody who stopped, or turned memory off, while t
 conversations are taken in order.
 """
 
-from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -45,16 +44,12 @@ class Taken:
         return self.due.turns[-1].turn_id
 
 
-def waiting(db: Session, rules: Rules, now: datetime, *, among: Collection[int] | None = None) -> list[int]:
+def waiting(db: Session, rules: Rules, now: datetime) -> list[int]:
     """Conversations that may be due, those that have waited longest first: one of each person, the earliest.
 
-    However many others go on, and are not due, each is looked at; with `among` only those of the people
-    whose conversations these are.
+    However many others go on, and are not due, each is looked at.
     """
     earliest = select(func.min(Conversation.id)).where(Conversation.UNSUMMARISED).group_by(Conversation.person_id)
-    if among is not None:
-        theirs = select(Conversation.person_id).where(Conversation.id.in_(among))
-        earliest = earliest.where(Conversation.person_id.in_(theirs))
     resting = exists().where(Batch.conversation_id == Conversation.id, _rests(rules, now))
     rows = select(Conversation).where(Conversation.id.in_(earliest), ~resting)
     found = []

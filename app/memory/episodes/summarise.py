@@ -9,7 +9,7 @@ where it has spent nothing itself.
 """
 
 import logging
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -56,15 +56,12 @@ SHARE_WITH_REPLIES = 0.75  # The same with all that replies have cost that day: 
 ROUNDING_CENTS = 1e-6  # Sums of fractions of a cent are not exact.
 
 
-def waiting(services: Services, *, among: Collection[int] | None = None) -> list[int]:
-    """Conversations to be summarised now, those that have waited longest first; at most one of each person.
-
-    With `among` only those of the people whose conversations these are.
-    """
+def waiting(services: Services) -> list[int]:
+    """Conversations to be summarised now, those that have waited longest first; at most one of each person."""
     if services.summariser is None:
         return []
     with services.reading() as db:
-        return batches.waiting(db, Rules.of(services.settings), services.clock.now(), among=among)
+        return batches.waiting(db, Rules.of(services.settings), services.clock.now())
 
 
 def summarise(services: Services, conversation_id: int) -> bool:

@@ -8,11 +8,9 @@ alone where a vector cannot be had in time.
 import logging
 import math
 import re
-import threading
-from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
@@ -30,8 +28,6 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-MOST_KEPT = 48  # Of the questions of all people at one time; each takes 1.5 kB.
-KEPT_SECONDS = 180.0  # So long a question that is asked again is the same question; and what was asked is not hoarded.
 REST_SECONDS = 30.0  # After a failure: an embedder that is down shall not keep every turn waiting for it.
 
 _MONTH_NUMBERS = {month[:3]: number for number, month in enumerate(MONTHS, 1)}
@@ -89,17 +85,8 @@ class Meaning:
     model: str | None = None
 
 
-@dataclass
-class _Recent:
-    """The last questions of one embedder, and how long it is given a rest."""
-
-    vectors: "OrderedDict[str, tuple[float, Vector]]" = field(default_factory=OrderedDict)
-    """With the instant at which each was made, the oldest first."""
-    rests_until: float = -math.inf
-
-
-_RECENT: WeakKeyDictionary[Embedder, _Recent] = WeakKeyDictionary()
-_LOCK = threading.Lock()
+_RESTS_UNTIL: WeakKeyDictionary[Embedder, float] = WeakKeyDictionary()
+"""The instant of the clock before which an embedder that failed is asked nothing."""
 
 
 def prepare(question: str, speakers: Sequence[str], at: datetime) -> Query:
@@ -124,33 +111,17 @@ def meaning(services: Services, text: str, *, seconds: float, until: float | Non
 
     Never raises because of the embedder: without a vector, words alone decide.
     """
-    embedder, clock = services.embedder, services.clock
-    if embedder is None:
-        return Meaning()
-    with _LOCK:
-        recent, now = _RECENT.setdefault(embedder, _Recent()), clock.monotonic()
-        kept = recent.vectors
-        while kept and now - next(iter(kept.values()))[0] >= KEPT_SECONDS:
-            kept.popitem(last=False)
-        if text in kept:
-            return Meaning(kept[text][1], embedder.name)
+    embedder, now = services.embedder, services.clock.monotonic()
     deadline = now + seconds if until is None else min(now + seconds, until)
-    if deadline <= now or now < recent.rests_until:
+    if embedder is None or deadline <= now or now < _RESTS_UNTIL.get(embedder, -math.inf):
         return Meaning()
     try:
-        vector = embedded(services, embedder, [text], is_query=True, deadline=deadline)[0]
+        return Meaning(embedded(services, embedder, [text], is_query=True, deadline=deadline)[0], embedder.name)
     except EmbeddingError as error:
         logger.warning("A question is searched by its words alone: %s", error)
     except Exception:  # What makes vectors is others' code: whatever breaks in it, the person gets an answer.
         logger.exception("The embedder broke: a question is searched by its words alone")
-    else:
-        with _LOCK:
-            kept[text] = (clock.monotonic(), vector)
-            kept.move_to_end(text)
-            if len(kept) > MOST_KEPT:
-                kept.popitem(last=False)
-        return Meaning(vector, embedder.name)
-    recent.rests_until = clock.monotonic() + REST_SECONDS
+    _RESTS_UNTIL[embedder] = services.clock.monotonic() + REST_SECONDS
     return Meaning()
 
 

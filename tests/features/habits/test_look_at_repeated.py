@@ -10,7 +10,6 @@ from app.models import Message, Suggestion
 from app.operations import marks
 from app.store.postgres import PostgresDatabase
 from tests import postgres
-from tests.fakes import FrozenClock
 from tests.features.habits.weeks import Weeks
 
 QUESTIONS = ("What is a bond?", "How do vaccines work?", "Who was Ada Lovelace?")
@@ -19,7 +18,7 @@ QUESTIONS = ("What is a bond?", "How do vaccines work?", "Who was Ada Lovelace?"
 def correct_thrice(weeks: Weeks) -> list[Suggestion]:
     """The suggestions once the job has looked at what was noted of the last reply alone."""
     for question in QUESTIONS:
-        weeks.services.just_answered.people.take()
+        weeks.services.just_answered.take()
         weeks.text("10:00", question)
         weeks.phone.text("shorter please")
     return weeks.suggestions()
@@ -35,20 +34,18 @@ def test_a_correction_that_is_made_for_the_third_time_is_noticed_at_once(weeks: 
 
 
 def test_words_that_are_part_of_no_habit_note_nobody(weeks: Weeks) -> None:
-    weeks.services.just_answered.people.take()
+    weeks.services.just_answered.take()
     weeks.text("10:00", "My sister's name is Ana")
-    assert weeks.services.just_answered.people.take() == ()
+    assert weeks.services.just_answered.take() == ()
     weeks.text("10:05", "Weather today?")
-    assert weeks.services.just_answered.people.take() == (weeks.phone.person_id,)
+    assert weeks.services.just_answered.take() == (weeks.phone.person_id,)
 
 
-def test_a_routine_that_comes_by_itself_is_no_wish_of_the_persons(weeks: Weeks, clock: FrozenClock) -> None:
+def test_a_routine_that_comes_by_itself_is_no_wish_of_the_persons(weeks: Weeks) -> None:
     weeks.text("10:00", "every day at 11 text me the weather")
-    weeks.services.just_answered.people.take()
-    weeks.services.just_answered.conversations.take()
+    weeks.services.just_answered.take()
     assert weeks.look_at("11:00") != []
-    assert weeks.services.just_answered.people.take() == ()
-    assert weeks.services.just_answered.conversations.take() != (), clock.now()
+    assert weeks.services.just_answered.take() == ()
 
 
 @pytest.mark.postgres
