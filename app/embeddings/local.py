@@ -29,10 +29,8 @@ class LocalEmbedder:
     is_outside = False
 
     def __init__(self, files: WeightFiles, clock: Clock) -> None:
-        self._files = files
         self._clock = clock
-        self._loaded = Loaded(self._load, clock)
-        self._problem: str | None = None
+        self._loaded = Loaded(lambda: _load(files), clock)
 
     def embed(
         self,
@@ -56,16 +54,6 @@ class LocalEmbedder:
                 raise EmbeddingError("The time for the vectors was over before all were made.")
             made[batch] = model.vectors([tokens[place] for place in batch])
         return made
-
-    def _load(self) -> "tuple[Tokenizer, MiniLM]":
-        if self._problem is not None:
-            raise EmbeddingError(self._problem)
-        try:
-            return _load(self._files)
-        except EmbeddingError as error:
-            # Finding that out once took reading 90 MB; what is mended is seen at the next start.
-            self._problem = str(error)
-            raise
 
 
 def local_embedder(clock: Clock) -> LocalEmbedder | None:

@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from http import HTTPStatus
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import urlsplit
 
 import httpcore2
@@ -58,35 +58,29 @@ class Provider:
     dimension_field: str = "dimensions"
 
 
-class Forms(NamedTuple):
-    """What a model was trained to see before what is asked, and before what is searched."""
-
-    query: str = ""
-    document: str = ""
-
-
 FORMS = {
-    "nomic-embed-text": Forms("search_query: ", "search_document: "),
-    "mxbai-embed-large": Forms("Represent this sentence for searching relevant passages: "),
-    "snowflake-arctic-embed": Forms("Represent this sentence for searching relevant passages: "),
-    "snowflake-arctic-embed2": Forms("query: "),
-    "embeddinggemma": Forms("task: search result | query: ", "title: none | text: "),
+    "nomic-embed-text": ("search_query: ", "search_document: "),
+    "mxbai-embed-large": ("Represent this sentence for searching relevant passages: ", ""),
+    "snowflake-arctic-embed": ("Represent this sentence for searching relevant passages: ", ""),
+    "snowflake-arctic-embed2": ("query: ", ""),
+    "embeddinggemma": ("task: search result | query: ", "title: none | text: "),
 }
-"""By the model's name, as Ollama sends a text to the model as it is. Source: the models' own pages."""
+"""What stands before a question and before what is searched, by the model's name: Ollama sends a text to the model as
+it is. Source: the models' own pages."""
 
 
 def ollama(settings: Settings) -> Provider:
     """Ollama, on this machine or another of one's own: `POST /api/embed`."""
     model = settings.embedding_model or "nomic-embed-text"
-    forms = FORMS.get(model.partition(":")[0], Forms())
+    query_form, form = FORMS.get(model.partition(":")[0], ("", ""))
     return Provider(
         name="ollama",
         label="Ollama",
         url=f"{address_of(settings.ollama_host)}/api/embed",
         url_setting="OLLAMA_HOST",
         model=model,
-        form=forms.document,
-        query_form=forms.query,
+        form=form,
+        query_form=query_form,
         without_the_model=f"Fetch the model with `ollama pull {model}`, or change EMBEDDING_MODEL.",
         plain={"truncate": True},
     )
