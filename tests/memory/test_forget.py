@@ -39,22 +39,6 @@ def test_numbers_that_name_nothing_come_back_as_unknown(services: Services, pers
     assert forget(services, person_id, [1], TOLD).unknown == [1], "another person's"
 
 
-def test_a_restored_fact_is_what_it_was(services: Services, person_id: int) -> None:
-    tell(services, person_id, "Lives in Portland")
-    revise(services, person_id, 1, TOLD, fact="Lives in Seattle", pinned=True)
-    forget(services, person_id, [1], TOLD)
-
-    back = restore(services, person_id, 1, TOLD)
-
-    assert (back.number, back.sentence, back.pinned) == (1, "Lives in Seattle", True)
-    assert found(services, person_id, "Seattle") == ["Lives in Seattle"]
-    with services.reading() as db:
-        assert facts.forgotten(db, person_id) == []
-        assert [one.sentence for one in facts.earlier(db, person_id)] == ["Lives in Portland"]
-    with pytest.raises(Conflict, match="Fact 1 is remembered already: 'Lives in Seattle'"):
-        restore(services, person_id, 1, TOLD)
-
-
 def test_what_is_told_anew_anothers_or_never_was_cannot_be_restored(services: Services, person_id: int) -> None:
     tell(services, person_id, "Likes tea")
     forget(services, person_id, [1], TOLD)

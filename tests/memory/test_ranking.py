@@ -150,27 +150,6 @@ def test_every_ranking_gives_each_once_best_first_and_the_same_in_any_order(foun
     assert items(turned, RANKINGS[name](turned, (738_000, 738_005))) == items(found, ranked)
 
 
-@given(anything_measured(), st.data())
-def test_more_shared_words_or_a_nearer_meaning_never_cost_a_place(found: Found, data: st.DataObject) -> None:
-    """For one that is not the best already: the best is what all others are measured by."""
-    if len(found.items) < 2:
-        return
-    one = data.draw(st.integers(0, len(found.items) - 1))
-    found = replace(found, conversation=np.arange(len(found.items)), cosine=np.nan_to_num(found.cosine))
-    better = replace(found, bm25=found.bm25.copy(), cosine=found.cosine.copy())
-    better.bm25[one] = max(found.bm25[one], np.delete(found.bm25, one).max())
-    better.cosine[one] = max(found.cosine[one], np.delete(found.cosine, one).max())
-    if better.bm25.max() > found.bm25.max() or better.cosine.max() > found.cosine.max():
-        return
-
-    def place(where: Found) -> int:
-        ranked = items(where, rank(where))
-        item = int(found.items[one])
-        return ranked.index(item) if item in ranked else len(found.items)
-
-    assert place(better) <= place(found)
-
-
 def test_of_sentences_a_rare_word_counts_for_more_and_all_of_the_words_for_one() -> None:
     assert by_words("green tea", ["Likes green tea", "Likes tea", "Has a cat"])[0] == 1.0
     likes, max_ = by_words("does Max like it?", ["Likes tea", "Max is a poodle", "Likes cake", "Likes chess"])[:2]

@@ -104,16 +104,6 @@ def test_another_models_vectors_are_never_compared(database: SqliteDatabase) -> 
     assert near(database, vector(1, 0), model="one", places=[0, 1, 2, 3]) == {0: 1.0, 1: 0.0}
 
 
-def test_the_newest_vector_of_a_place_counts(database: SqliteDatabase) -> None:
-    keep(database, np.array([[1, 0], [0, 1]], np.float32), model="one")
-    keep(database, np.array([[-1, -1]], np.float32), model="one", first=1)
-    assert near(database, vector(1, 0), model="one") == {0: 1.0, 1: pytest.approx(-(0.5**0.5))}
-    assert looked(database, vector(1, 1), model="one") == {0: 1, 1: 2}
-    keep(database, np.array([[0, 1], [1, 0]], np.float32), model="other")
-    assert near(database, vector(1, 0), model="one") == {}
-    assert near(database, vector(1, 0), model="other") == {0: 0.0, 1: 1.0}
-
-
 UNUSABLE = [
     (vector(0, 0), "zeros"),
     (vector(1, float("nan")), "NaN"),
