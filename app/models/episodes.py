@@ -1,7 +1,6 @@
 """Episodes, and the texts on their way into one."""
 
 from datetime import date, datetime
-from typing import Any
 
 from sqlalchemy import JSON, CheckConstraint, ForeignKey, Index, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
@@ -78,7 +77,7 @@ class EpisodeFact(Base):
 
 
 class Batch(Base):
-    """Texts of a conversation on their way into an episode, from when somebody took them in hand until it is kept.
+    """Somebody's claim on a conversation whose texts become an episode, until that is kept.
 
     There is none for most conversations: what waits to be summarised is told by the conversation itself.
     """
@@ -86,9 +85,6 @@ class Batch(Base):
     __tablename__ = "batches"
 
     conversation_id: Mapped[int] = mapped_column(ForeignKey("conversations.id"), primary_key=True)
-    upto_turn_id: Mapped[int] = mapped_column(ForeignKey("turns.id"))
-    trigger: Mapped[str]
-    is_cut: Mapped[bool]  # Whether what is said later begins an episode of its own.
     attempts: Mapped[int] = mapped_column(default=0, server_default="0")
     """How often it was taken in hand; also the fencing number, by which who was overtaken is known."""
     failures: Mapped[int] = mapped_column(default=0, server_default="0")  # How often nobody could write it.
@@ -96,9 +92,3 @@ class Batch(Base):
     retry_at: Mapped[datetime | None]
     unpaid_on: Mapped[date | None]
     """The day of the budget on which there was no money for it: on that day nobody looks at it again."""
-    draft: Mapped[dict[str, Any] | None] = mapped_column(JSON)
-    """What the summariser wrote, kept before anything is done with it: nobody is asked for it twice."""
-    written_by: Mapped[str | None]
-    note: Mapped[str | None]  # As on the episode.
-    drafted_at: Mapped[datetime | None]
-    created_at: Mapped[datetime]

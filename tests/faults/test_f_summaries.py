@@ -15,7 +15,7 @@ from tests.faults.lives import begin, summarise
 from tests.keeping import SUMMARY, fact, keep, tell_of_the_exam
 from tests.memory.talking import Talk
 
-PLACES = ("batch.taken", "draft.paid", "draft.written", "draft.kept", "episode.kept")
+PLACES = ("batch.taken", "draft.paid", "draft.written", "episode.kept")
 
 
 Run = Callable[..., int]
@@ -55,7 +55,7 @@ def test_r89_after_a_death_the_episode_is_made_once(place: str, run: Run, alex: 
     assert alex.facts() == [*known, "Sister is named Ana"]
     assert "Sister is named Ana" in alex.learned(alex.episode)
     assert (alex.unsummarised(), alex.batches()) == (0, [])
-    asked_twice = place == "draft.written"  # Nobody had kept it.
+    asked_twice = place == "draft.written"
     assert len(claude.requests) == (2 if asked_twice else 1)
     with alex.services.reading() as db:
         learning = db.query(Change).filter(Change.call.is_not(None)).all()
@@ -66,16 +66,3 @@ def test_r89_after_a_death_the_episode_is_made_once(place: str, run: Run, alex: 
     [*lost, came] = spendings(alex.services)
     assert came.is_settled
     assert len(lost) == (1 if place in {"draft.paid", "draft.written"} else 0)
-
-
-def test_a_draft_is_not_used_when_something_was_forgotten_since(run: Run, alex: Talk, claude: ClaudeServer) -> None:
-    alex.say("My dog is called Max")
-    tell_of_the_exam(alex)
-    alex.clock.advance(minutes=31)
-    claude.queue(keep("Alex walks the dog Max before an exam."), keep(SUMMARY))
-    assert run("draft.kept") == -signal.SIGKILL
-    alex.say("/memory forget 1")
-    alex.clock.advance(minutes=31)
-    assert run() == 0
-    assert [one.summary for one in alex.episodes()] == [SUMMARY]
-    assert "Max" not in str(claude.requests[-1]["messages"])

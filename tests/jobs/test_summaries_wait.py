@@ -165,7 +165,7 @@ def test_what_is_said_while_the_model_writes_reopens_the_episode(alex: Talk, cla
     assert (alex.episode.version, len(alex.covered(alex.episode))) == (2, 3)
 
 
-STEPS = ("taken", "paid for", "charged", "drafted", "kept")  # Each is a writing transaction of its own.
+STEPS = ("taken", "paid for", "charged", "kept")  # Each is a writing transaction of its own.
 
 
 @pytest.mark.parametrize("settings", [{"episode_quiet_minutes": 5}], indirect=True)
@@ -199,7 +199,6 @@ def test_what_is_forgotten_at_any_moment_before_an_episode_is_kept_is_neither_to
     store: Any = Meanwhile(alex.services.store, forgetting, after=STEPS.index(step))
     summarise_quiet.run(replace(alex.services, store=store))
     assert (alex.episodes(), alex.unsummarised(), alex.facts()) == ([], 1, known)
-    assert all(batch.draft is None for batch in alex.batches())
     claude.queue(keep(SUMMARY))
     alex.look()
     assert "Ana" not in str(claude.requests[-1]["messages"])

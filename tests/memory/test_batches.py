@@ -9,7 +9,6 @@ from app.memory.episodes import batches
 from app.memory.episodes.batches import LEASE, Taken
 from app.memory.episodes.triggers import Rules
 from app.models import Message
-from app.services.model import Draft
 from tests.keeping import tell_of_the_exam
 from tests.memory.talking import Talk
 from tests.turns import add_ended_turn
@@ -43,7 +42,6 @@ def test_it_is_in_one_hand_until_the_lease_is_over(alex: Talk) -> None:
     second = taken(alex)
     with alex.services.transaction() as db:
         assert (batches.held(db, first) is None, batches.held(db, second) is None) == (True, False)
-        assert not batches.keep_draft(db, first, Draft({}, "small"), None, alex.clock.now())
         assert not batches.finish(db, first)
         batches.put_off(db, first, alex.clock.now())
         assert alex.batches()[0].failures == 0

@@ -9,7 +9,7 @@ conversations are taken in order.
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, and_, exists, func, null, or_, select, update
+from sqlalchemy import ColumnElement, and_, exists, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from app.memory import episodes, forgotten
@@ -17,7 +17,6 @@ from app.memory.episodes import said
 from app.memory.episodes.triggers import Due, Rules, Standing, due, is_left_for_good
 from app.memory.forgotten import Gone, Said
 from app.models import Batch, Conversation, Episode, Person, Turn
-from app.services.model import Draft
 
 LEASE = timedelta(minutes=5)  # Three questions to the model take three minutes at most.
 MOST_WAITING = 500  # Conversations for one run; those that wait longest come first.
@@ -32,7 +31,7 @@ class Taken:
 
     conversation: Conversation
     person: Person
-    batch: Batch  # Its draft is what an earlier attempt was given.
+    batch: Batch
     due: Due
     texts: tuple[Said, ...]
     before: str  # The summary of the part before it; empty where there is none.
@@ -80,7 +79,7 @@ def take(db: Session, conversation_id: int, rules: Rules, now: datetime) -> Take
     return Taken(
         conversation=conversation,
         person=db.get_one(Person, conversation.person_id),
-        batch=_in_hand(db, conversation, batch, part, now),
+        batch=_in_hand(db, conversation, batch, now),
         due=part,
         texts=tuple(said.texts(db, part.turns)),
         before=closed[-1].summary if closed else "",
@@ -99,22 +98,10 @@ def held(db: Session, taken: Taken) -> Batch | None:
     return batch if is_ours and _is_wanted(db, taken.conversation.id) else None
 
 
-def keep_draft(db: Session, taken: Taken, draft: Draft, note: str | None, now: datetime) -> bool:
-    """Keep what the summariser wrote, before anything is done with it; False where nothing is `held`."""
+def put_off(db: Session, taken: Taken, now: datetime, *, at_least: timedelta = timedelta(0)) -> None:
+    """Nobody could write it now: it stays as it is, and is tried again."""
     batch = held(db, taken)
     if batch is not None:
-        batch.draft, batch.written_by, batch.note, batch.drafted_at = dict(draft.fields), draft.written_by, note, now
-    return batch is not None
-
-
-def put_off(
-    db: Session, taken: Taken, now: datetime, *, at_least: timedelta = timedelta(0), from_the_beginning: bool = False
-) -> None:
-    """Nobody could write it now: it stays as it is, and is tried again, with the same draft where there is one."""
-    batch = held(db, taken)
-    if batch is not None:
-        if from_the_beginning:
-            batch.draft = None
         batch.failures += 1
         pause = min(PAUSE * 2 ** min(batch.failures - 1, 10), LONGEST_PAUSE)
         batch.retry_at, batch.leased_until = now + min(max(pause, at_least), LONGEST_PAUSE), now
@@ -133,14 +120,13 @@ def look_for_money(db: Session) -> None:
 
 
 def take_away(db: Session, person_id: int, now: datetime) -> None:
-    """Whoever has a part of the person's conversations in hand keeps nothing of it, and what they wrote is gone.
+    """Whoever has a part of the person's conversations in hand keeps nothing of it.
 
     It may speak of what is forgotten at this moment. The parts themselves wait, to be taken in hand anew.
     """
     theirs = select(Conversation.id).where(Conversation.person_id == person_id)
     away = update(Batch).where(Batch.conversation_id.in_(theirs))
-    nothing = {"draft": null(), "written_by": None, "note": None, "drafted_at": None}
-    db.execute(away.values(attempts=Batch.attempts + 1, leased_until=now, **nothing))
+    db.execute(away.values(attempts=Batch.attempts + 1, leased_until=now))
 
 
 def look_again_from(db: Session, conversation_id: int, turn_id: int) -> None:
@@ -188,10 +174,6 @@ def count_waiting(db: Session) -> int:
 def _due(db: Session, conversation: Conversation, batch: Batch | None, rules: Rules, now: datetime) -> Due | None:
     """What is due of the conversation; where nothing is or will be, it is put aside."""
     standing = _standing(db, conversation, now)
-    if batch is not None and batch.draft is not None:
-        turns = [turn for turn in standing.turns if turn.turn_id <= batch.upto_turn_id]
-        if turns:
-            return Due(batch.trigger, tuple(turns), batch.is_cut, is_all=len(turns) == len(standing.turns))
     is_new = any(turn.turn_id > conversation.summarised_to for turn in standing.turns)
     part = due(standing, rules) if is_new else None
     if part is None and (not is_new or is_left_for_good(standing, rules)):
@@ -244,12 +226,10 @@ def _put_aside(db: Session, conversation: Conversation, batch: Batch | None, *, 
     db.flush()
 
 
-def _in_hand(db: Session, conversation: Conversation, batch: Batch | None, part: Due, now: datetime) -> Batch:
+def _in_hand(db: Session, conversation: Conversation, batch: Batch | None, now: datetime) -> Batch:
     if batch is None:
-        batch = Batch(conversation_id=conversation.id, attempts=0, failures=0, created_at=now)
+        batch = Batch(conversation_id=conversation.id, attempts=0, failures=0)
         db.add(batch)
-    if batch.draft is None:
-        batch.upto_turn_id, batch.trigger, batch.is_cut = part.turns[-1].turn_id, part.trigger, part.is_cut
     batch.attempts += 1
     batch.leased_until, batch.retry_at, batch.unpaid_on = now + LEASE, None, None
     db.flush()

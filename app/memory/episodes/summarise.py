@@ -1,7 +1,7 @@
 """Summarise: what happened in conversations that have gone quiet, kept as episodes.
 
-Taken in hand, weighed, written by the summariser, checked, kept: each step is a transaction of its own, and nothing is
-open while the model is asked. Whoever dies between two of them leaves the texts as they are: not summarised yet.
+Taken in hand, weighed, written by the summariser, checked and kept. Nothing is open while the model is asked; whoever
+dies before all is kept leaves the texts as they are: not summarised yet.
 
 The money for it is set aside before each call of the model, true after it, as for replies, and yields to them: it has a
 small share of each day's budget, whatever waits to be done, and leaves the last part of the day's money alone even
@@ -174,22 +174,12 @@ def _drafted(
         ModelDown, OverBudget: nobody can write it now.
         Overtaken: somebody else has taken the part over.
     """
-    if taken.batch.draft is not None:  # Written before its process died.
-        try:
-            summary = drafts.checked(taken.batch.draft, conversation, leave_out=True)
-            return Draft(taken.batch.draft, str(taken.batch.written_by)), taken.batch.note, summary
-        except Refused as refusal:  # The rules have changed since.
-            logger.warning("Conversation %s: the draft that was kept is not used: %s", taken.conversation.id, refusal)
     writer: Summariser | None = summariser
     note = None
     while writer is not None:
         found = _asked(services, writer, taken, conversation)
         if isinstance(found, tuple):
             draft, summary = found
-            with services.transaction() as db:
-                if not batches.keep_draft(db, taken, draft, note, services.clock.now()):
-                    raise Overtaken
-            reach("draft.kept")
             return draft, note, summary
         note, writer = f"{writer.name} was of no use: {found}", writer.otherwise
         logger.warning("Conversation %s: %s", taken.conversation.id, note)
@@ -313,11 +303,11 @@ def _learned(db: Session, taken: Taken, told: Sequence[Told], now: datetime) -> 
 
 
 def _set_back(services: Services, taken: Taken) -> None:
-    """Have it tried later and from the beginning; after many times it stays without an episode, and the texts stay."""
+    """Have it tried later; after many times it stays without an episode, and the texts stay."""
     now = services.clock.now()
     with services.transaction() as db:
         if taken.batch.failures + 1 < GIVEN_UP_AFTER:
-            batches.put_off(db, taken, now, from_the_beginning=True)
+            batches.put_off(db, taken, now)
         elif batches.finish(db, taken):
             raise_alert(db, ALERT_BROKEN, BROKEN, now)
 
