@@ -24,7 +24,7 @@ def newest(services: Services, hours: float, most: int = 1000) -> Sequence[int]:
 def between(services: Services, began: float, ended: float) -> Sequence[int]:
     since, until = (services.clock.now() - timedelta(hours=hours) for hours in (began, ended))
     with services.reading() as db:
-        return db.scalars(select(Message.id).where(TEXTS.within), {**span(since, until)}).all()
+        return db.scalars(select(Message.id).where(TEXTS.within), span(since, until)).all()
 
 
 def expected(services: Services, *which: ColumnElement[bool]) -> Sequence[int]:

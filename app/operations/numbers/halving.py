@@ -4,7 +4,6 @@ Ids rise with time, so halving finds where a stretch begins, within the question
 """
 
 from datetime import datetime, timedelta
-from typing import TypedDict
 
 from sqlalchemy import ColumnElement, ScalarSelect, and_, bindparam, case, cast, func, literal, select
 from sqlalchemy.orm import InstrumentedAttribute
@@ -14,18 +13,13 @@ from app.store.dialect import Long
 SLACK = timedelta(minutes=10)  # By so much a row may be out of its order: a clock was set, a transaction waited.
 
 
-class Span(TypedDict):
-    """What questions of `Timeline.within` are to be given."""
-
-    since: datetime
-    until: datetime
-    earliest: datetime
-    latest: datetime
+Span = dict[str, datetime]
+"""What questions of `Timeline.within` are to be given."""
 
 
 def span(since: datetime, until: datetime) -> Span:
     """Of rows that were made at `since` or later and before `until`."""
-    return Span(since=since, until=until, earliest=since - SLACK, latest=until + SLACK)
+    return {"since": since, "until": until, "earliest": since - SLACK, "latest": until + SLACK}
 
 
 class Timeline:
