@@ -15,12 +15,6 @@ from tests.operators.logins import PASSWORD, first_step, is_open, log_in, opened
 pytestmark = pytest.mark.usefixtures("first")
 
 
-@pytest.mark.parametrize("name", ["", "   ", "-x", "two words", "é", "a" * 41, "<b>", "a\nb"])
-def test_a_name_that_cannot_be_typed_everywhere_is_refused(services: Services, name: str) -> None:
-    with pytest.raises(Refused, match="A name has up to 40"):
-        operators.add(services, name, "support")
-
-
 def test_a_name_is_given_once_however_it_is_written_and_there_are_no_other_roles(services: Services) -> None:
     operators.add(services, "sam", "support")
     with pytest.raises(Conflict, match="the name sam already"):

@@ -14,33 +14,20 @@ from app.memory.episodes.retelling import forgotten_episodes
 from app.models import Person
 from app.web import auth
 from app.web.admin import masking
-from app.web.admin.blueprint import action, asked_id, bp, by_operator, not_done, page
+from app.web.admin.blueprint import action, bp, by_operator, not_done, page
+from app.web.admin.facts import some
 from app.web.admin.provenance import uses
-
-ON_A_PAGE = 50
 
 
 @bp.get("/people/<int:person_id>/episodes")
 def episodes(person_id: int) -> Response:
-    before, words = asked_id("before"), masking.searched(person_id, "words")
+    words = masking.searched(person_id, "words")
     with auth.services().reading() as db:
         person, found = people.by_id(db, person_id), rows.live(db, person_id)
         if words:
             hits = set(index.find(db, person_id, "episode", words))
             found = [episode for episode in found if episode.id in hits]
-    shown = found
-    if before is not None:  # Those behind it in the list, which goes by time and not by number.
-        places = [place for place, episode in enumerate(found) if episode.number == before]
-        shown = found[places[0] + 1 :] if places else []
-    return page(
-        "episodes",
-        person=person,
-        episodes=shown[:ON_A_PAGE],
-        has_more=len(shown) > ON_A_PAGE,
-        total=len(found),
-        words=words,
-        before=before,
-    )
+    return page("episodes", person=person, episodes=some(found), total=len(found), words=words)
 
 
 @bp.get("/people/<int:person_id>/episodes/<int:number>")

@@ -34,23 +34,19 @@ ON_A_PAGE = 50
 def _page(person_id: int, problem: KeepsakeError | None = None) -> Response:
     services = auth.services()
     words, chosen = masking.searched(person_id, "words"), masking.searched(person_id, "category")
-    before, now = asked_id("before"), services.clock.now()
+    now = services.clock.now()
     with services.reading() as db:
         person = people.by_id(db, person_id)
         found = rows.find(db, person_id, words) if words else rows.live(db, person_id, now, chosen or None)
         known_categories = categories(db, person_id)
-    # The newest first: what was learned since the last look is what the operator comes for.
-    newest_first = [fact for fact in reversed(found) if before is None or fact.number < before]
     return page(
         "facts",
         problem,
         person=person,
-        facts=newest_first[:ON_A_PAGE],
-        has_more=len(newest_first) > ON_A_PAGE,
+        facts=some(found[::-1]),  # The newest first: what was learned since is what the operator comes for.
         total=len(found),
         words=words,
         chosen=chosen,
-        before=before,
         categories=known_categories,
         sentence=request.form.get("fact", ""),
         category=request.form.get("category", ""),
@@ -122,7 +118,7 @@ def archived(person_id: int) -> Response:
     services = auth.services()
     with services.reading() as db:
         person, found = people.by_id(db, person_id), rows.archived(db, person_id, services.clock.now())
-    return page("archived", person=person, facts=_some(found, "skip"))
+    return page("archived", person=person, facts=some(found))
 
 
 @bp.get("/people/<int:person_id>/forgotten")
@@ -133,15 +129,15 @@ def forgotten(person_id: int) -> Response:
         episodes, subjects = forgotten_episodes(db, person_id), forgotten_subjects(db, person_id)
     together = Counter(change.id for _, change in episodes)
     told = [(episode, change, together[change.id] - 1) for episode, change in episodes]
-    shown = {"facts": _some(found, "skip"), "episodes": _some(told, "skip_episodes")}
+    shown = {"facts": some(found), "episodes": some(told, "skip_episodes")}
     return page("forgotten", person=person, subjects=subjects, **shown)
 
 
-def _some(found: Sequence[object], name: str) -> dict[str, Any]:
+def some(found: Sequence[object], name: str = "skip") -> dict[str, Any]:
     """One page of the rows, from as many on as the address says by this name; `next` where another page follows."""
     skipped = asked_id(name) or 0
     end = skipped + ON_A_PAGE
-    return {"rows": found[skipped:end], "skipped": skipped, "next": end if end < len(found) else None}
+    return {"rows": found[skipped:end], "skipped": skipped, "name": name, "next": end if end < len(found) else None}
 
 
 WORDINGS = 5  # Of a fact's versions, the latest: what it said when it was shown.

@@ -30,7 +30,7 @@ def path_of(services: Services, name: str) -> str:
     ("fields", "sentence"),
     [
         ({"name": "Operator"}, "the name operator already"),
-        ({"name": "two words"}, "A name has up to 40"),
+        *(({"name": name}, "A name has up to 40") for name in ("two words", "", "-x", "é", "a" * 41, "<b>", "a\nb")),
         ({"role": "king"}, "one of: owner, support"),
         ({"password": "wrong"}, "The password is not right."),
         ({"password": ""}, "The password is not right."),

@@ -117,18 +117,3 @@ def test_a_secret_that_was_not_made_here_is_replaced(operator: Browser, secret: 
     page = operator.post("/security/app", secret=secret, code="000000", password=PASSWORD)
     assert page.status_code == 403
     assert re.fullmatch(r"[A-Z2-7]{32}", hidden(page.text, "secret"))
-
-
-def test_the_other_sessions_are_listed_without_where_they_are_and_ended(app: Flask, operator: Browser) -> None:
-    other = Browser(app)
-    other.log_in()
-    page = operator.get("/security")
-    for name in ("This browser", "Another browser"):
-        assert page.count(name) == 1
-    assert "127.0.0.1" not in page
-    assert "ended" in operator.act("/security/sessions/end", session=hidden(page, "session"))
-    assert other.client.get("/admin/people").status_code == 303
-    other.log_in()
-    assert "1 session ended" in operator.act("/security/sessions/end-others")
-    assert other.client.get("/admin/people").status_code == 303
-    assert "has ended already" in operator.act("/security/sessions/end", session="made up")
