@@ -132,7 +132,7 @@ def _keep_other(db: Session, services: Services, text: IncomingText, now: dateti
     says_nothing_new = was_out == (person.opted_out_at is not None)  # A first STOP is kept, as the law wants it.
     message_id = None
     if person.access == "waiting" and says_nothing_new and strangers.has_texted_enough(db, person.id):
-        strangers.leave_out(db, person.id, now)
+        strangers.leave_out(db, person.id)
     else:
         values = {"person_id": person.id, "state": sorted_.state, "note": sorted_.note, **_values(text, now)}
         kept = insert_or_ignore(db, Message, "sid").values(**values).returning(Message.id)

@@ -21,6 +21,7 @@ from app.routines import rows
 from app.routines.due import instant_of
 from app.routines.quiet_hours import QuietHours
 from app.services import Services
+from app.text.phone_number import number_in
 from app.text.secrets import is_secret
 from app.text.wording import one_line
 
@@ -106,9 +107,7 @@ def add(db: Session, address: str, *, access: str, now: datetime) -> Person:
 
 def guess_timezone(address: str) -> tuple[str, str]:
     """The likeliest IANA zone of a number and how it is known: `guessed`, or UTC and `unknown`."""
-    try:
-        number = phonenumbers.parse(address.rpartition(":")[2])
-    except phonenumbers.NumberParseException:
+    if (number := number_in(address)) is None:
         return "UTC", "unknown"
     zones = phone_timezones.time_zones_for_number(number)
     region = phonenumbers.region_code_for_number(number)

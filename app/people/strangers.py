@@ -5,7 +5,6 @@ the first texts are kept, which say who it is; and when too many wait, those who
 Where everybody may text, the same awaits the numbers beyond a thousand new ones in an hour.
 """
 
-from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from sqlalchemy import ColumnElement, and_, delete, exists, func, or_, select, update
@@ -21,10 +20,9 @@ ROOM = 50  # How many make room at once, so that a flood does not look for one w
 MAX_TEXTS = 20  # Enough to tell who it is, and to be answered once they are let in.
 TOLD_EVERY = timedelta(days=1)
 MAX_TOLD = 100  # A day, for all strangers together: each reply is charged, also one to a made-up number.
-DAY = timedelta(days=1)
-HOUR = timedelta(hours=1)
 MAX_NEW_AN_HOUR = 1000  # A household's or a club's whole year; each may cost PERSON_DAILY_BUDGET_CENTS.
 
+NOT_KEPT = "Later texts of this number, not let in yet, are not kept."
 TOLD = "strangers_told"
 ALERT = "strangers"
 TOLD_ALERT = (
@@ -37,27 +35,23 @@ NEW_ALERT = (
 )
 
 
-def has_texted_enough(db: Session, person_id: int, at_most: int = MAX_TEXTS) -> bool:
+def has_texted_enough(db: Session, person_id: int) -> bool:
     """Whether no further text of a stranger is to be kept."""
     theirs = select(Message.id).where(Message.person_id == person_id, Message.direction == "in")
-    return len(db.scalars(theirs.limit(at_most)).all()) == at_most
+    return len(db.scalars(theirs.limit(MAX_TEXTS)).all()) == MAX_TEXTS
 
 
-def leave_out(db: Session, person_id: int, now: datetime) -> None:
-    """Count a text that is not kept, where the operator sees it: with the last that was."""
-    name = _left_out(person_id)
-    before = marks.read(db, name)
-    left_out = marks.put(db, name, now, number=before.number + 1 if before else 1).number
+def leave_out(db: Session, person_id: int) -> None:
+    """Say where the operator sees it that a text is not kept: with the last that was."""
     last = select(Person.last_text_id).where(Person.id == person_id)
-    said = f"{left_out} later {'text' if left_out == 1 else 'texts'} of this number, not let in yet, not kept."
-    db.execute(update(Message).where(Message.id == last.scalar_subquery()).values(note=said))
+    db.execute(update(Message).where(Message.id == last.scalar_subquery()).values(note=NOT_KEPT))
 
 
-def is_to_be_told(db: Session, person_id: int, now: datetime, at_most: int = MAX_TOLD) -> bool:
+def is_to_be_told(db: Session, person_id: int, now: datetime) -> bool:
     """Whether the stranger is to be told to wait now; then it is noted as told."""
     day = marks.read(db, TOLD)
-    begun, told = (day.at, day.number) if day and now - day.at < DAY else (now, 0)
-    if told >= at_most:
+    begun, told = (day.at, day.number) if day and now - day.at < TOLD_EVERY else (now, 0)
+    if told >= MAX_TOLD:
         raise_alert(db, ALERT, TOLD_ALERT, now)
         return False
     if not is_notice_due(db, person_id, "wait", now, every=TOLD_EVERY):
@@ -69,11 +63,11 @@ def is_to_be_told(db: Session, person_id: int, now: datetime, at_most: int = MAX
     return True
 
 
-def are_too_many(db: Session, now: datetime, at_most: int = MAX_NEW_AN_HOUR) -> bool:
+def are_too_many(db: Session, now: datetime) -> bool:
     """Whether so many new people came within the hour that the next has to wait, though everybody may text."""
     newest = select(Person.created_at).where(Person.access == "allowed").order_by(Person.id.desc())
-    came = db.scalar(newest.offset(at_most - 1).limit(1))
-    if came is None or not now - HOUR < came <= now:
+    came = db.scalar(newest.offset(MAX_NEW_AN_HOUR - 1).limit(1))
+    if came is None or not now - timedelta(hours=1) < came <= now:
         return False
     raise_alert(db, ALERT, NEW_ALERT, now)
     return True
@@ -90,7 +84,11 @@ def make_room(db: Session, at_most: int = MAX_STRANGERS, room: int = ROOM) -> No
     traces = (~exists().where(trace.person_id == Person.id) for trace in (Turn, Conversation, Fact, Change))
     silent = select(Person.id).where(_is_stranger(), Person.name.is_(None), *traces, Person.last_text_id > 0)
     gone = db.scalars(silent.order_by(Person.last_text_id).limit(waiting - at_most + room)).all()
-    _forget(db, gone)
+    texts = select(Message.id).where(Message.person_id.in_(gone))
+    db.execute(delete(Media).where(Media.message_id.in_(texts)))
+    for trace in (Consent, Notice, Message):
+        db.execute(delete(trace).where(trace.person_id.in_(gone)))
+    db.execute(delete(Person).where(Person.id.in_(gone)))
 
 
 def _is_stranger() -> ColumnElement[bool]:
@@ -98,17 +96,3 @@ def _is_stranger() -> ColumnElement[bool]:
     # The address of a machine, which is blocked from the start; the operator blocks numbers of people.
     of_people = or_(*(Person.address.like(form) for form in ("+%", "%:+%", "messenger:%")))
     return or_(waits, and_(Person.access == "blocked", ~of_people))
-
-
-def _forget(db: Session, people: Sequence[int]) -> None:
-    texts = select(Message.id).where(Message.person_id.in_(people))
-    db.execute(delete(Media).where(Media.message_id.in_(texts)))
-    for trace in (Consent, Notice, Message):
-        db.execute(delete(trace).where(trace.person_id.in_(people)))
-    for person_id in people:
-        marks.remove(db, _left_out(person_id))
-    db.execute(delete(Person).where(Person.id.in_(people)))
-
-
-def _left_out(person_id: int) -> str:
-    return f"left_out:{person_id}"

@@ -16,10 +16,7 @@ def parse_number(typed: str) -> str:
         digits = f"+{digits}"  # A `+` in an address bar arrives as a space.
     elif digits.startswith("00"):
         digits = f"+{digits[2:]}"
-    try:
-        number = phonenumbers.parse(digits)
-    except phonenumbers.NumberParseException:
-        number = None
+    number = number_in(digits)
     if number is None or number.extension or not phonenumbers.is_possible_number(number):
         raise Refused(
             f"“{typed.strip()[:40]}” is not a whole phone number. "
@@ -28,20 +25,23 @@ def parse_number(typed: str) -> str:
     return phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164)
 
 
+def number_in(address: str) -> phonenumbers.PhoneNumber | None:
+    """The number of an address such as `whatsapp:+12065550100`; None for one that is none."""
+    try:
+        return phonenumbers.parse(address.rpartition(":")[2])
+    except phonenumbers.NumberParseException:
+        return None
+
+
 def written(address: str) -> str:
     """The number as people write it: `+1 206-555-0100`."""
-    try:
-        number = phonenumbers.parse(address.rpartition(":")[2])
-    except phonenumbers.NumberParseException:
-        return address
-    return phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.INTERNATIONAL)
+    number = number_in(address)
+    return phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.INTERNATIONAL) if number else address
 
 
 def country_of(address: str) -> str | None:
     """The country of a number, as two letters: `US`; None where its digits do not tell."""
-    try:
-        number = phonenumbers.parse(address.rpartition(":")[2])
-    except phonenumbers.NumberParseException:
+    if (number := number_in(address)) is None:
         return None
     # Numbers of films and examples belong to no region; their country code still has one.
     return phonenumbers.region_code_for_number(number) or phonenumbers.region_code_for_country_code(

@@ -3,14 +3,13 @@
 import pytest
 
 from app import people
-from app.delivery import inbox
 from app.delivery.inbox import IncomingText, take_in
 from app.models import Consent
 from app.people import consents
 from app.text import kind_words, sms_text
 from tests.claude_server import ClaudeServer, say
 from tests.fakes import FrozenClock, InlineBackground
-from tests.phoning import ALEX, Phone
+from tests.phoning import Phone
 from tests.twilio_server import ALLOWLIST
 
 
@@ -72,20 +71,6 @@ def test_a_machines_words_are_recorded_and_get_no_farewell(alex: Phone, backgrou
     machine = Phone(alex.services, background, "72975")
     assert said(machine) == [(False, "own_words", "Please stop texting me")]
     assert machine.messages("out") == []
-
-
-def test_at_the_terminal_own_words_are_heeded_and_the_note_says_so(alex: Phone, claude: ClaudeServer) -> None:
-    claude.queue(say("Hi."))
-    alex.text("Hello")
-    now = alex.services.clock.now()
-    with alex.services.transaction() as db:
-        known = people.by_address(db, ALEX)
-        assert known is not None
-        text = inbox.keep_for_terminal(db, known, "leave me alone", now)
-    assert text.state == "unanswered"
-    assert "only START opens the way back" in str(text.note)
-    assert said(alex)[-1] == (False, "own_words", "leave me alone")
-    assert [message.body for message in alex.messages("out")] == ["Hi."]
 
 
 def test_an_operator_opts_somebody_out_in_their_own_words(alex: Phone, background: InlineBackground) -> None:

@@ -68,7 +68,7 @@ def test_of_a_stranger_the_first_texts_are_kept_the_others_counted_and_an_opt_ou
         texts = db.scalars(select(Message).where(Message.direction == "in").order_by(Message.id)).all()
         person = people.by_address(db, ALEX)
     assert [text.body for text in texts] == [f"Text {place}" for place in range(MAX_TEXTS)]
-    assert texts[-1].note == "5 later texts of this number, not let in yet, not kept."
+    assert texts[-1].note == strangers.NOT_KEPT
 
     assert person is not None
     people.let_in(services, person.id)
