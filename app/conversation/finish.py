@@ -12,7 +12,7 @@ from typing import Any, cast
 from sqlalchemy import Table, bindparam, delete, select, update
 from sqlalchemy.orm import Session
 
-from app.conversation import outage_notice, waiting
+from app.conversation import waiting
 from app.conversation.claim import MAX_ATTEMPTS, OpenTurn, holds, still_ours
 from app.delivery import outbox
 from app.errors import ModelDown, RequestRefused
@@ -146,7 +146,7 @@ def put_off_until_mended(services: Services, turn: OpenTurn, error: RequestRefus
         is_kept = postpone(db, turn, now + waiting.PUT_OFF_LONGEST, tried=True)
         # Later tries come at any hour; whoever has just texted is up.
         is_first = is_kept and not turn.tries
-        if is_first and is_notice_due(db, turn.person_id, outage_notice.KIND, now, every=REFUSAL_NOTICE_APART):
+        if is_first and is_notice_due(db, turn.person_id, waiting.NOTICE, now, every=REFUSAL_NOTICE_APART):
             outbox.queue(db, turn.person_id, None, turn.carrier, [kind_words.MODEL_DOWN], now, purpose="notice")
 
 

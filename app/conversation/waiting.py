@@ -5,7 +5,7 @@
 | under way | the open turn, `leased_until` | when its process is done, or gone |
 | put off | the open turn, `retry_at` | by itself, a minute later at most |
 | money, too fast, a loop | `people.rests_until`, `rests_for` | by itself, at the latest as `RESTS` says |
-| the model is down | two marks | with the first answer; one person at a time tries |
+| the model is down | two marks | with the first answer; one person at a time tries; whoever waits long is told |
 | a sender's pace, a closed window | `messages.send_at`, `delivery` | when the text may go out |
 
 An instant further ahead than its reason ever puts it was noted by a clock that ran ahead, and has come.
@@ -27,7 +27,8 @@ from app.errors import ModelDown
 from app.models import Mark, Message, Person, Turn
 from app.operations import marks
 from app.operations.alerts import clear, raise_alert
-from app.people import is_notice_due
+from app.people import is_notice_due, notice_at
+from app.routines.quiet_hours import QuietHours
 from app.services import Services
 from app.text import kind_words
 
@@ -64,6 +65,11 @@ ASKED_WAIT_MAX_SECONDS = 900.0  # A server may ask for a day, and be well again 
 TRY_LEASE_MARGIN = timedelta(seconds=60)  # Beyond a turn's limit: then whoever tried has died.
 NEXT_TRY_LONGEST = timedelta(seconds=LASTING_PAUSE_MAX_SECONDS * (1 + JITTER))  # No next try is put further ahead.
 FAILURES_TO_ALERT = 3  # A hiccup of seconds is nobody's night.
+NOTICE = "model_down"  # That people get while it is down: once, kindly, at an hour when it is no nuisance.
+NOTICE_AFTER = timedelta(seconds=60)  # Sooner, the answer may well come by itself.
+NOTICE_APART = timedelta(hours=1)  # Between two such texts, however often the model comes and goes.
+NOTICE_APART_LASTING = timedelta(days=1)
+AWAKE = timedelta(minutes=10)  # Whoever texted so lately is up.
 EASY = timedelta(minutes=10)  # After an outage, those who wait are woken one after the other for so long.
 
 
@@ -260,6 +266,39 @@ def wake_after_outage(services: Services) -> None:
     _wake_all(services, people, apart=True)
 
 
+def tell_of_outage(services: Services) -> None:
+    """Tell everyone who has waited for long, and was not told yet, that their text is kept."""
+    now = services.clock.now()
+    with services.reading() as db:  # Nearly always there is nobody to tell, and a look costs no writer's turn.
+        if outage(db) is None:
+            return
+        long = _waiting_for_the_model(now).having(was_long_ago(func.min(Message.created_at), now, NOTICE_AFTER))
+        kept_long = db.scalars(long.order_by(func.min(Message.id))).all()
+        to_tell = [person_id for person_id in kept_long if _carrier_of_notice(db, person_id, now)]
+    for person_id in to_tell:
+        with services.transaction() as db:  # Since then the model may have come back, or another process told them.
+            carrier = _carrier_of_notice(db, person_id, now)
+            if carrier is not None and is_notice_due(db, person_id, NOTICE, now, every=timedelta(0)):
+                outbox.queue(db, person_id, None, carrier, [kind_words.MODEL_DOWN], now, purpose="notice")
+        services.background.wake(person_id, at_once=True)
+
+
+def _carrier_of_notice(db: Session, person_id: int, now: datetime) -> str | None:
+    """The carrier of the newest text that the person waits for, if they are to be told now."""
+    theirs = (Message.UNDER_WAY, Message.state == "waiting", Message.person_id == person_id)
+    texts = select(Message).where(*theirs, Message.carrier != "terminal").order_by(Message.id.desc())
+    down, newest, person = outage(db), db.scalars(texts.limit(1)).first(), db.get_one(Person, person_id)
+    is_reached = person.access == "allowed" and person.opted_out_at is None and person.stop_text_id is None
+    if down is None or newest is None or not is_reached:
+        return None
+    if (told_at := notice_at(db, person_id, NOTICE)) is not None:
+        apart = NOTICE_APART_LASTING if down.is_lasting else max(now - down.since, NOTICE_APART)
+        if now - told_at < apart or down.since <= told_at >= newest.created_at:
+            return None
+    is_up = now - newest.created_at <= AWAKE or not QuietHours.said(person.quiet_hours).hold_at(now, person.timezone)
+    return newest.carrier if is_up else None
+
+
 def _is_just_over(db: Session, now: datetime) -> bool:
     """Whether an outage ended so lately that those it kept waiting are not to be woken all at once."""
     back = marks.read(db, BACK)
@@ -288,12 +327,6 @@ def people_to_answer(db: Session, now: datetime, *, quiet: timedelta = timedelta
     begun = select(Turn.person_id).where(Turn.OPEN, or_(Turn.state == "running", _is_put_off_no_longer(now)))
     begun = begun.order_by(Turn.id)
     return list(dict.fromkeys([*db.scalars(begun), *_people_waiting(db, now, quiet), *db.scalars(queued)]))
-
-
-def people_kept_long(db: Session, now: datetime, *, at_least: timedelta) -> Sequence[int]:
-    """People whose oldest text that waits for the model alone came so long ago; longest wait first."""
-    long = _waiting_for_the_model(now).having(was_long_ago(func.min(Message.created_at), now, at_least))
-    return db.scalars(long.order_by(func.min(Message.id))).all()
 
 
 def _people_waiting(db: Session, now: datetime, quiet: timedelta) -> list[int]:

@@ -2,11 +2,11 @@
 
 from apscheduler.triggers.interval import IntervalTrigger
 
-from app.conversation.outage_notice import tell
+from app.conversation.waiting import tell_of_outage
 from app.services import Services
 
 SCHEDULE = IntervalTrigger(seconds=5)  # A minute is felt to the second by nobody.
 
 
 def run(services: Services) -> None:
-    tell(services)
+    tell_of_outage(services)
