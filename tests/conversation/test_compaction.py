@@ -70,14 +70,6 @@ def test_e2_the_oldest_part_is_an_episode_and_its_summary_stands_at_the_head(ale
     assert claude.refused == []
 
 
-def test_every_text_is_in_the_history_or_in_an_episode_at_any_time(alex: Talk, claude: ClaudeServer) -> None:
-    for number in range(30):
-        chat(alex, 1, begin=number)
-        covered = {text for one in alex.episodes() for text in alex.covered(one)}
-        missing = [part for part in range(number) if f"Part {part}." not in str(history(claude))]
-        assert all(f"Part {part}. {FILLER}" in covered for part in missing)
-
-
 def test_e2_the_summary_costs_no_call_and_only_the_rest_is_left_in_the_end(alex: Talk, claude: ClaudeServer) -> None:
     chat(alex, 30)
     calls, made = len(asked(claude, SMALL)), len(alex.episodes())

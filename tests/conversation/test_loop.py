@@ -144,23 +144,6 @@ def test_r43_forty_calls_in_one_answer_run_eight_and_the_rest_are_told_so(alex: 
     assert claude.requests[1]["tool_choice"] == {"type": "none"}
 
 
-def test_r43_the_same_call_for_ever_is_ended_and_the_answer_is_forced(alex: Phone, claude: ClaudeServer) -> None:
-    claude.queue(*[call("list_memories", {})] * (MAX_MODEL_CALLS - 1), say("I give up looking."))
-    assert alex.text("Hello") == ["I give up looking."]
-    choices = [request.get("tool_choice") for request in claude.requests]
-    assert choices == [None] * (MAX_MODEL_CALLS - 1) + [{"type": "none"}]
-
-
-def test_r46_thinking_is_never_sent(alex: Phone, claude: ClaudeServer) -> None:
-    claude.queue(
-        several([thinking("They want coffee."), tool("extract_memory", COFFEE)]),
-        several([thinking("Now I answer."), text("I'll remember.")]),
-    )
-    assert alex.text("I like black coffee") == ["I'll remember."]
-    [thought, *_] = claude.requests[1]["messages"][-2]["content"]
-    assert (thought["type"], thought["thinking"]) == ("thinking", "They want coffee.")
-
-
 @pytest.mark.parametrize("body", ["caf\ud800", "a\0b"])
 def test_r51_a_text_that_no_wire_carries_is_cleaned_and_answered(body: str, alex: Phone, claude: ClaudeServer) -> None:
     claude.queue(say("Understood."))

@@ -141,17 +141,6 @@ def test_no_money_is_an_outage_that_the_operator_has_to_mend(
 
 
 @pytest.mark.parametrize("settings", [{"web_search": "claude"}], indirect=True)
-def test_web_search_switched_off_in_the_console_is_left_out_of_requests(alex: Phone, claude: ClaudeServer) -> None:
-    off = "tools.12: web_search is not enabled for this organization."
-    claude.queue(refused(off), say("Here I am."), say("And again."))
-    assert alex.text("Hello") == ["Here I am."]
-    assert alex.text("Still there?") == ["And again."]
-    named = [[one["name"] for one in request["tools"]] for request in claude.requests]
-    assert ["web_search" in names for names in named] == [True, False, False]
-    assert [one.kind for one in alex.services.model.troubles() or ()] == ["web_search_off"]
-
-
-@pytest.mark.parametrize("settings", [{"web_search": "claude"}], indirect=True)
 @pytest.mark.parametrize(
     "cut",
     [

@@ -123,17 +123,6 @@ def test_what_happened_on_a_day_is_shown_when_only_the_day_is_asked_for(alex: Ta
     assert "relevant_episodes" not in ask(alex, claude, "What happened last month?"), "a month is no day"
 
 
-def test_what_was_forgotten_meanwhile_is_not_shown_again(alex: Talk, claude: ClaudeServer) -> None:
-    ask(alex, claude, "did I tell you about the bats in Austin?")
-    with alex.services.transaction() as db:
-        bats = episodes.live_by_number(db, alex.person_id, 2)
-        assert bats is not None
-        episodes.retire(db, bats, alex.clock.now())
-
-    assert "relevant_episodes" not in ask(alex, claude, "are they still there?")
-    assert "relevant_episodes" not in ask(alex, claude, "did I tell you about bats?")
-
-
 def test_with_memory_off_nothing_is_looked_for(make_services: MakeServices, alex: Talk, claude: ClaudeServer) -> None:
     embedder = WordEmbedder()
     alex.services = make_services(model=alex.services.model, embedder=embedder)

@@ -98,15 +98,12 @@ def _page(listed: Sequence[Fact], command: str, number: int) -> _Page:
     return _Page(place, [*pages[number - 1], *following], number == last)
 
 
-@command(rf"/memory pin {NUMBER}")
+@command(rf"/memory (?P<un>un)?pin {NUMBER}")
 def _pin(asked: Command) -> str:
-    fact = revise(asked.services, asked.person_id, asked.numbers[0], asked.origin, pinned=True)
-    return f"Pinned: {fact.sentence}. I will always keep it in mind."
-
-
-@command(rf"/memory unpin {NUMBER}")
-def _unpin(asked: Command) -> str:
-    fact = revise(asked.services, asked.person_id, asked.numbers[0], asked.origin, pinned=False)
+    pinned = asked.words["un"] is None
+    fact = revise(asked.services, asked.person_id, asked.numbers[0], asked.origin, pinned=pinned)
+    if pinned:
+        return f"Pinned: {fact.sentence}. I will always keep it in mind."
     return f"No longer pinned: {fact.sentence}. I still know it."
 
 
@@ -160,21 +157,14 @@ def _why(asked: Command) -> str:
     return f"{said} Before that: {'; '.join(dict.fromkeys(earlier))}." if earlier else said
 
 
-@command(r"/memory off", help="/memory off, /memory on - for this conversation")
-def _off(asked: Command) -> str:
-    _switch(asked, on=False)
-    return "Memory is off for this conversation: I use nothing from it and keep nothing. /memory on turns it back on."
-
-
-@command(r"/memory on")
-def _on(asked: Command) -> str:
-    _switch(asked, on=True)
-    return "Memory is on again."
-
-
-def _switch(asked: Command, *, on: bool) -> None:
+@command(r"/memory (?P<to>off|on)", help="/memory off, /memory on - for this conversation")
+def _switch(asked: Command) -> str:
+    is_on = asked.words["to"] == "on"
     with asked.services.transaction() as db:
-        db.get_one(Conversation, asked.turn.conversation_id).memory_on = on
+        db.get_one(Conversation, asked.turn.conversation_id).memory_on = is_on
+    if is_on:
+        return "Memory is on again."
+    return "Memory is off for this conversation: I use nothing from it and keep nothing. /memory on turns it back on."
 
 
 @command(rf"/memory (?:about )?(?P<words>{_WORDS})(?: #?(?P<page>\d{{1,9}}))?")
