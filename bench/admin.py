@@ -233,7 +233,6 @@ def _routine(people: int, number: int, place: int) -> dict[str, Any]:
         "source": "explicit",
         "next_due_at": NOW + timedelta(hours=1, seconds=(place * people + number) % 86_400),
         "created_at": at,
-        "changed_at": at,
     }
 
 

@@ -166,7 +166,6 @@ def _routines(routines: int, due: int, people: int) -> Iterator[dict[str, Any]]:
             "source": "explicit",
             "next_due_at": DUE if place < due else DUE + LAST * ((place + 1) / routines),
             "created_at": BEGIN,
-            "changed_at": BEGIN,
         }
 
 

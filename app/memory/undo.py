@@ -182,7 +182,7 @@ def _set_calendar_back(taking: _Taking, item: ChangeItem) -> None:
             taking.db.delete(calendar)
         return
     calendar = calendar or Calendar(person_id=taking.person_id)
-    calendar.name, calendar.address, calendar.turn_id, calendar.added_at = name, address, None, taking.now
+    calendar.name, calendar.address, calendar.turn_id = name, address, None
     taking.db.add(calendar)
 
 

@@ -102,4 +102,3 @@ class Calendar(Base):
     address: Mapped[str]  # Secret: who has it reads the calendar. It is in no list, log or request of the model.
     turn_id: Mapped[int | None] = mapped_column(ForeignKey("turns.id"))
     """The turn in which they texted it; None where the operator entered it."""
-    added_at: Mapped[datetime]

@@ -44,7 +44,6 @@ class Routine(Base):
     source: Mapped[str]  # As of a fact: `explicit`, `inferred`, `operator` …
     next_due_at: Mapped[datetime | None]
     created_at: Mapped[datetime]
-    changed_at: Mapped[datetime]
 
 
 class Occurrence(Base):

@@ -50,7 +50,7 @@ def connect(services: Services, person_id: int, address: str, name: str | None, 
             raise Refused(f"{MAX_CALENDARS} calendars are connected, which is the most. Disconnect one first.")
         item = calendar_item(same, same.name if same is not None else name)
         calendar = same or Calendar(person_id=person_id, name=name)
-        calendar.address, calendar.turn_id, calendar.added_at = address, origin.turn_id, now
+        calendar.address, calendar.turn_id = address, origin.turn_id
         db.add(calendar)
         record(db, person_id, "remember" if same is None else "revise", origin, now, [item])
         if origin.turn_id is not None:

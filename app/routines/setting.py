@@ -93,7 +93,6 @@ def set_routine(services: Services, person_id: int, new: NewRoutine, origin: Ori
             quote=origin.quote,
             source=origin.source,
             created_at=now,
-            changed_at=now,
         )
         db.add(routine)
         db.flush()
@@ -225,7 +224,6 @@ def resume_all(services: Services, person_id: int, origin: Origin, *, says_yes: 
             may_come = routine.state == "paused" or (says_yes and routine.state == "proposed")
             if may_come and rows.work_out_next(db, routine, now) is not None:
                 items += rows.set_fields(db, routine, {"state": "active"})
-                routine.changed_at = now
             if routine.state == "active":
                 resumed.append(routine)
         if items:
@@ -273,7 +271,6 @@ def _set_pause(person: Person, since: datetime | None, until: datetime | None) -
 def _set(db: Session, routine: Routine, values: Mapping[str, Any], origin: Origin, now: datetime) -> list[ChangeItem]:
     items = rows.set_fields(db, routine, values)
     if items:
-        routine.changed_at = now
         record(db, routine.person_id, "revise", origin, now, items)
     return items
 

@@ -180,7 +180,7 @@ def test_routines_are_counted_in_the_hour_of_their_due(services: Services, clock
     how = {"does": "remind", "words": "Stretch", "schedule": {}, "state": "active", "useful_minutes": 60}
     whose = {"person_id": person_id, "number": 1, "at_night": False, "carrier": "phone", "source": "explicit"}
     with services.transaction() as db:
-        routine = Routine(**how, **whose, created_at=now, changed_at=now)
+        routine = Routine(**how, **whose, created_at=now)
         db.add(routine)
         db.flush()
         of = {"routine_id": routine.id, "person_id": person_id}
