@@ -85,19 +85,6 @@ def test_f9_it_is_not_shown_and_a_search_on_purpose_marks_it(told: Phone, claude
     assert "archived" not in found[COFFEE]
 
 
-def test_f9_a_text_that_speaks_of_it_brings_back_none_of_it_unasked(told: Phone, claude: ClaudeServer) -> None:
-    tell(told.services, told.person_id, *(f"Owns the theremin record number {number}" for number in range(20)))
-    tell(told.services, told.person_id, "Sold a theremin")
-    put_away(told.services, told.person_id, 24)
-    claude.queue(say("A fine thing."))
-    told.text("Do you remember what I said about the theremin that I sold?")
-
-    numbers = {one["id"] for one in told.turns()[-1].recalled or []}
-    assert numbers
-    assert not numbers & {1, 24}
-    assert THEREMIN not in shown(claude)
-
-
 def test_f9_used_it_is_live_again(told: Phone, claude: ClaudeServer, clock: FrozenClock) -> None:
     claude.queue(call("recall_memory", {"query": "theremin"}), say("You play the theremin!"), say("Yes."))
     told.text("Which instrument do I play?")

@@ -228,17 +228,11 @@ def test_what_was_forwarded_is_learned_once_they_say_yes_to_it(alex: Ruler, ques
         ("Remember what my sister wrote: I am allergic to nuts", "Sister is allergic to nuts"),
         ('My sister wrote: "I am pregnant". I live in Lima now.', "Lives in Lima"),
         ("On Tue, Ana wrote:\n> I love cats\n> a lot\n\nI live in Lima", "Lives in Lima"),
-        ("I live in Lima.\nFwd: come to the party", "Lives in Lima"),
         ('I have a dog called "Rex", and she said "he is not allowed in here"', "Has a dog called Rex"),
-        ("I am a nurse, and look what Ana sent me: you work too much", "Is a nurse"),
         ("Ella escribió: «estoy embarazada». Vivo en Lima", "Vive en Lima"),
         ("Schau: „ich bin schwanger und glücklich“ schrieb sie. Ich wohne in Bonn", "Wohnt in Bonn"),
-        ("I told you: I live in Lima", "Lives in Lima"),
         ("My favourite song is “Dancing Queen”", "Favourite song is Dancing Queen"),
-        ("I said: I have a cat", "Has a cat"),
         ("I told my boss that I'm retiring in May", "Is retiring in May"),
-        ("As I wrote yesterday, I moved to Oslo", "Moved to Oslo"),
-        ("Well, I got engaged to Rosa!", "Got engaged to Rosa"),
     ],
 )
 def test_what_they_say_themselves_around_a_quotation_is_theirs(alex: Ruler, body: str, fact: str) -> None:

@@ -165,29 +165,6 @@ def test_the_other_fact_is_shown_and_found_after_the_episode_of_both_is_forgotte
     assert "Lisbon" not in str([(one.summary, one.narrative, one.key_facts) for one in talk.episodes()])
 
 
-@pytest.mark.parametrize(
-    ("before", "deed", "after"),
-    [
-        ([], call("extract_memory", facts("Likes tea", "Has a cat")), []),
-        (["Lives in Boston"], call("update_memory", {"fact_id": 1, "fact": "Lives in Denver"}), ["Lives in Boston"]),
-        (["Likes tea", "Sings"], call("remove_memory", {"fact_ids": [1, 2]}), ["Likes tea", "Sings"]),
-    ],
-)
-def test_undo_takes_back_the_last_change_whole_and_leaves_the_one_before(
-    alex: Phone, claude: ClaudeServer, before: list[str], deed: Any, after: list[str]
-) -> None:
-    if before:
-        claude.queue(call("extract_memory", facts(*before)), say("I see."))
-        alex.text(" and ".join(before))
-    claude.queue(deed, say("I see."))
-    alex.text("I like tea and have a cat. Denver is home now. Forget the rest: tea and singing")
-    for talk_that_changes_nothing in ("Is it raining?", "See you"):
-        claude.queue(say("Hm."))
-        alex.text(talk_that_changes_nothing)
-    alex.text("/undo")
-    assert sorted(alex.facts()) == sorted(after)
-
-
 def test_a_name_leaves_the_memory_of_the_same_turn_and_undo_brings_it_back(named: Phone, claude: ClaudeServer) -> None:
     claude.queue(FORGET_THE_NAME, say("I've forgotten your name."), say("I don't know it."), say("Hi Alex."))
     assert named.text("Please forget my name") == ["I've forgotten your name."]

@@ -148,3 +148,13 @@ def test_r43_forty_calls_in_one_answer_run_eight_and_the_rest_are_told_so(alex: 
 def test_r51_a_text_that_no_wire_carries_is_cleaned_and_answered(body: str, alex: Phone, claude: ClaudeServer) -> None:
     claude.queue(say("Understood."))
     assert alex.text(body) == ["Understood."]
+
+
+def test_r46_thinking_is_never_sent(alex: Phone, claude: ClaudeServer) -> None:
+    claude.queue(
+        several([thinking("They want coffee."), tool("extract_memory", COFFEE)]),
+        several([thinking("Now I answer."), text("I'll remember.")]),
+    )
+    assert alex.text("I like black coffee") == ["I'll remember."]
+    [thought, *_] = claude.requests[1]["messages"][-2]["content"]
+    assert (thought["type"], thought["thinking"]) == ("thinking", "They want coffee.")

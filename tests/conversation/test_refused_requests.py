@@ -113,33 +113,6 @@ def test_what_a_refusal_quotes_is_not_passed_on(alex: Phone, claude: ClaudeServe
     assert '"thinking.type.disabled" is not supported' in alert.sentence
 
 
-@pytest.mark.parametrize(
-    "sentence",
-    [
-        "Your credit balance is too low to access the Anthropic API. Please go to Plans & Billing.",
-        "You have reached your specified API usage limits. You will regain access on 2026-12-01.",
-    ],
-)
-@pytest.mark.parametrize("settings", [{"anthropic_api_key": "sk-ant-of-the-operator"}], indirect=True)
-def test_no_money_is_an_outage_that_the_operator_has_to_mend(
-    alex: Phone, claude: ClaudeServer, background: InlineBackground, clock: FrozenClock, sentence: str
-) -> None:
-    claude.queue(refused(sentence))
-    assert alex.text("Hello") == []
-    [alert] = opened(alex.services, "model_down")
-    assert "has no money left" in alert.sentence
-    assert ready(alex.services) == (200, "failing")  # As in every outage: texts are taken in and kept.
-
-    claude.queue(say("Hello! Sorry for the wait."))
-    clock.advance(minutes=6)
-    answer_waiting.run(alex.services)
-    background.run()
-    assert alex.received() == ["Hello! Sorry for the wait."]
-    assert newest(claude.requests[-1]) == "Hello"
-    assert opened(alex.services, "model_down") == []
-    assert ready(alex.services) == (200, "ok")
-
-
 @pytest.mark.parametrize("settings", [{"web_search": "claude"}], indirect=True)
 @pytest.mark.parametrize(
     "cut",

@@ -5,18 +5,15 @@ import re
 
 import pytest
 
-from app.clients.claude import ClaudeModel
 from app.conversation.memory_shown import PROCEDURES_MAX_TOKENS, RULES_A_LOOK
 from app.memory import index
 from app.memory.facts.selection import estimate_tokens
 from app.models import Turn
-from app.services import Services
-from tests.claude_server import ClaudeServer, call, say, several, tool
+from tests.claude_server import ClaudeServer, say, several, tool
 from tests.conftest import MakeServices
 from tests.conversation.ruling import PEANUTS, QUICK, Ruler
 from tests.fakes import WordEmbedder
 from tests.line import Line
-from tests.phoning import DyingAfter, Killed
 
 MEMORY = """\
 <user_memory>
@@ -194,19 +191,3 @@ def test_f10_undo_takes_back_the_last_change_whether_of_a_rule_or_of_a_fact_and_
     ]
     assert brief.known() == {}
     assert brief.sets(WISH, QUICK)["rule"]["id"] == 2, "no number is used twice"
-
-
-def test_r18_a_cut_turn_sets_a_rule_once(alex: Ruler, make_services: MakeServices, claude_model: ClaudeModel) -> None:
-    services: Services = alex.line.services
-    make_services(**{**vars(services), "model": DyingAfter(claude_model, 1)})
-    alex.claude.queue(call("set_rule", QUICK), say("I'll remember that."))
-    alex.line.bring(WISH)
-    with pytest.raises(Killed):
-        alex.line.background.run()
-
-    make_services(**vars(services))
-    alex.line.background.wake(alex.person_id)
-    alex.line.background.run()
-    assert alex.line.twilio.bodies == ["Hi!", "I'll remember that."]
-    assert alex.known() == {1: (ON_QUICK_UPDATE, "active")}
-    assert procedures(alex.shown())

@@ -10,7 +10,6 @@ from app.text import kind_words, sms_text
 from tests.claude_server import ClaudeServer, overloaded, say
 from tests.fakes import FrozenClock
 from tests.faults.outages import pass_time
-from tests.features.habits.weeks import Weeks
 from tests.phoning import ALEX, Phone
 from tests.routines.routine_line import Coming
 
@@ -137,18 +136,3 @@ def test_no_outage_notice_comes_until_the_answer(alex: Phone, claude: ClaudeServ
 def test_at_the_terminal_the_question_is_printed(alex: Phone) -> None:
     assert hold(alex.services, ALEX, "how do I unsubscribe").text == kind_words.WHAT_TO_STOP
     assert is_asked(alex)
-
-
-def test_no_suggestion_comes_until_the_answer(coming: Coming, claude: ClaudeServer) -> None:
-    claude.otherwise = say("Sunny.")
-    weeks = Weeks(coming.phone)
-    for at in ("07:00", "07:00", "07:00"):
-        weeks.text(at, "Weather today?")
-    weeks.text("09:30", "stop everything")
-    weeks.look_at("12:05", "14:45", "18:00")
-    assert [(one.state, one.reason) for one in weeks.suggestions()] == [
-        ("waiting", "They were asked what is to stop, and have not said.")
-    ]
-    weeks.text("18:10", "no, keep going")
-    weeks.look_at("19:30")
-    assert weeks.states() == ["said"]

@@ -23,7 +23,7 @@ from tests.fakes import FrozenClock, InlineBackground
 from tests.line import Line
 from tests.serving import Serving
 from tests.stores import FullDisk
-from tests.twilio_server import CUT_AFTER_ACCEPTING, HTML_503, NO_ANSWER, Accepted, Fault, TwilioServer, twilio_settings
+from tests.twilio_server import CUT_AFTER_ACCEPTING, NO_ANSWER, Accepted, Fault, TwilioServer, twilio_settings
 
 ALL_GONE_BY = {"minutes": 3}
 REFUSED = Fault(401, '{"code": 20003, "message": "Authenticate", "status": 401}')
@@ -116,22 +116,6 @@ def test_a_list_that_twilio_refuses_to_show_is_told_once_until_it_can_be_read_wh
     assert (alert.kind, alert.times, alert.cleared_at) == ("carrier_books", 3, None)
     settle_doubts(line.services)
     assert line.alerts() == []
-
-
-def test_r67_a_doubt_that_seems_to_be_looked_at_far_ahead_is_looked_at_and_not_sent_again_at_once(line: Line) -> None:
-    line.twilio.next_faults = [HTML_503]
-    line.text("Hello")
-    settle_doubts(line.services)
-    line.clock.advance(hours=-1)
-    looks = len(line.twilio.looks)
-    settle_doubts(line.services)
-    line.background.run()
-    assert len(line.twilio.looks) == looks + 1
-    assert line.twilio.accepted == [], "Nobody knows how long ago the first look was."
-    line.clock.advance(minutes=2)
-    settle_doubts(line.services)
-    line.background.run()
-    assert ends_well(line)
 
 
 def test_r35_a_disk_that_is_full_when_the_id_is_to_be_saved_costs_no_second_text(line: Line) -> None:

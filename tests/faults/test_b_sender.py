@@ -15,7 +15,7 @@ from app.services import Services
 from tests.conftest import MakeLine
 from tests.line import Line
 from tests.loopback import NOWHERE
-from tests.twilio_server import PATIENCE_SECONDS, PERSON, TOO_MANY, Fault, twilio_settings
+from tests.twilio_server import PATIENCE_SECONDS, PERSON, Fault, twilio_settings
 
 OTHER = "+12065550101"
 
@@ -154,20 +154,6 @@ def test_r22_half_an_hour_without_twilio_loses_no_reply_and_all_go_out_in_order_
     assert [text.to for text in line.twilio.accepted] == [PERSON, OTHER, OTHER]
     assert [text.body for text in line.twilio.accepted] == [message.body for message in line.went()]
     assert line.alerts() == []
-
-
-def test_r22_while_twilio_is_away_one_text_at_a_time_tries_whether_it_is_back(line: Line) -> None:
-    line.twilio.next_faults = [TOO_MANY] * 1000
-    line.bring("Hello")
-    line.bring("Hi", sender=OTHER)
-    line.background.run()
-    calls = line.twilio.calls
-    line.sweep(minutes=4)
-    assert line.twilio.calls == calls
-    for tries in range(1, 4):
-        line.sweep(minutes=5)
-        assert line.twilio.calls == calls + tries
-    assert "too many requests" in told(line)
 
 
 def test_r22_what_is_of_no_use_any_more_is_dropped_and_the_rest_goes_out(line: Line) -> None:

@@ -48,17 +48,6 @@ def test_r36_r37_t9_a_text_that_the_model_cannot_take_is_kept_and_answered_later
     assert (scene.outage(), scene.alerts()) == (None, {})
 
 
-def test_r37_a_wait_of_a_day_frees_the_worker_and_the_model_is_tried_in_a_quarter_of_an_hour(scene: Scene) -> None:
-    scene.claude.queue(rate_limited(retry_after="86400"))
-    scene.alex.text("Hello")
-    assert scene.clock.waits == []
-    scene.pass_time(minutes=14)
-    assert len(scene.claude.requests) == 1
-    scene.claude.queue(say("Here I am."))
-    scene.pass_time(minutes=2)
-    assert scene.alex.received() == [kind_words.MODEL_DOWN, "Here I am."]
-
-
 def test_r37_t9_overload_for_ten_minutes_is_told_once_and_answered_within_a_minute_of_its_end(scene: Scene) -> None:
     scene.claude.otherwise = overloaded()
     scene.alex.text("Hello")

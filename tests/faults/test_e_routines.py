@@ -217,21 +217,6 @@ def test_r78_when_it_is_of_no_use_any_more_it_is_dropped_with_a_record_and_no_te
 # What ends in the middle.
 
 
-def test_r69_a_routine_whose_process_died_is_carried_out_by_the_next_once(
-    coming: Coming, make_services: MakeServices, background: InlineBackground
-) -> None:
-    coming.run("the weather", **AT_TEN)
-    make_services(model=DyingAfter(coming.services.model, 0))
-    with pytest.raises(Killed):
-        coming.pass_time(hours=1)
-    assert coming.states() == ["running"]
-    make_services(model=coming.services.model)
-    wake_waiting(coming.services, quiet_seconds=0)
-    assert coming.tick() == ["It's time: the weather"]
-    assert coming.states() == ["sent"]
-    assert coming.pass_time(hours=1) == []
-
-
 def test_r69_what_ends_its_process_each_time_is_given_up_without_a_word(
     coming: Coming, make_services: MakeServices, background: InlineBackground
 ) -> None:

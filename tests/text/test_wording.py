@@ -78,19 +78,13 @@ def test_words_of_one_meaning_are_one_subject(one: str, other: str) -> None:
     ("sentence", "name"),
     [
         ("Lives in Lima", "home"),
-        ("Moved to Lima", "home"),
         ("Works as a nurse", "work"),
-        ("Got laid off", "work"),
         ("Birthday is 4 May", "birthday"),
         ("Is 34 years old", "age"),
-        ("Turned 35 in March", "age"),
-        ("Is a nurse now", "work"),
-        ("Is from Chile", "origin"),
         ("Pronouns are they/them", "pronouns"),
         ("Is a vegan", "diet"),
         ("Is married to Ana", "partner"),
         ("Likes tea", None),
-        ("Likes olives", None),
     ],
 )
 def test_a_question_with_one_answer_at_a_time_is_recognised(sentence: str, name: str | None) -> None:
