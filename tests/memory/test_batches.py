@@ -7,7 +7,6 @@ import pytest
 from app import people
 from app.memory.episodes import batches
 from app.memory.episodes.batches import LEASE, Taken
-from app.memory.episodes.triggers import Rules
 from app.models import Message
 from tests.keeping import tell_of_the_exam
 from tests.memory.talking import Talk
@@ -25,7 +24,7 @@ def alex(alex: Talk) -> Talk:
 def take(alex: Talk, conversation: int = 0) -> Taken | None:
     row = alex.conversations()[conversation]
     with alex.services.transaction() as db:
-        return batches.take(db, row.id, Rules.of(alex.services.settings), alex.clock.now())
+        return batches.take(db, row.id, alex.services.settings, alex.clock.now())
 
 
 def taken(alex: Talk) -> Taken:

@@ -31,7 +31,7 @@ def told(*facts: object, words: tuple[str, ...] = WORDS) -> list[str]:
     given = conversation(*words)
     said = [Said(place, 1, one.by_person, one.words, one.at) for place, one in enumerate(given.texts, 7)]
     said.append(Said(99, 1, False, "Your brother lives in Lima and likes tea", SATURDAY))
-    return [fact.fact for fact in drafts.told({"facts": list(facts)}, said, given.texts)]
+    return [fact.fact for fact in drafts.told({"facts": list(facts)}, said, given.texts, ())]
 
 
 def test_what_a_day_word_means_stands_behind_it_in_every_field() -> None:

@@ -9,7 +9,6 @@ from app.memory.episodes.triggers import (
     CONVERSATION_GAP,
     HISTORY_MESSAGES,
     LONGEST_PART_TOKENS,
-    Rules,
     Standing,
     TurnSize,
     due,
@@ -21,8 +20,8 @@ from app.settings import Settings
 MINUTE = timedelta(minutes=1)
 
 
-def rules(*triggers: str, **more: object) -> Rules:
-    return Rules.of(Settings(episode_triggers=",".join(triggers) or "quiet,compaction", **more))  # type: ignore[arg-type]
+def rules(*triggers: str, **more: object) -> Settings:
+    return Settings(episode_triggers=",".join(triggers) or "quiet,compaction", **more)  # type: ignore[arg-type]
 
 
 def standing(turns: int = 3, *, tokens: int = 20, messages: int = 2, **more: object) -> Standing:
@@ -33,7 +32,7 @@ def standing(turns: int = 3, *, tokens: int = 20, messages: int = 2, **more: obj
 
 BYE: dict[str, Any] = {"last_words": "ok thanks, talk later!"}
 HALF_AN_HOUR = 30 * MINUTE
-WHEN: dict[str, tuple[Standing, Rules, tuple[str, int, bool, bool] | None]] = {
+WHEN: dict[str, tuple[Standing, Settings, tuple[str, int, bool, bool] | None]] = {
     "not quiet yet": (standing(silent=29 * MINUTE), rules(), None),
     "quiet": (standing(silent=HALF_AN_HOUR), rules(), ("quiet", 3, False, True)),
     "not so long as is set": (standing(silent=9 * MINUTE), rules("quiet", episode_quiet_minutes=10), None),
@@ -78,7 +77,7 @@ WHEN: dict[str, tuple[Standing, Rules, tuple[str, int, bool, bool] | None]] = {
 
 @pytest.mark.parametrize(("stands", "set_", "expected"), WHEN.values(), ids=WHEN)
 def test_a_conversation_or_its_oldest_part_becomes_an_episode(
-    stands: Standing, set_: Rules, expected: tuple[str, int, bool, bool] | None
+    stands: Standing, set_: Settings, expected: tuple[str, int, bool, bool] | None
 ) -> None:
     found = due(stands, set_)
     assert (found and (found.trigger, len(found.turns), found.is_cut, found.is_all)) == expected

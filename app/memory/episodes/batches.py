@@ -7,16 +7,18 @@ conversations are taken in order.
 """
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
-from sqlalchemy import ColumnElement, and_, exists, func, or_, select, update
+from sqlalchemy import ColumnElement, and_, delete, exists, func, or_, select, update
 from sqlalchemy.orm import Session
 
+from app.clock import local
 from app.memory import episodes, forgotten
 from app.memory.episodes import said
-from app.memory.episodes.triggers import Due, Rules, Standing, due, is_left_for_good
+from app.memory.episodes.triggers import Due, Standing, due, is_left_for_good
 from app.memory.forgotten import Gone, Said
 from app.models import Batch, Conversation, Episode, Person, Turn
+from app.settings import Settings
 
 LEASE = timedelta(minutes=5)  # Three questions to the model take three minutes at most.
 MOST_WAITING = 500  # Conversations for one run; those that wait longest come first.
@@ -43,43 +45,48 @@ class Taken:
         return self.due.turns[-1].turn_id
 
 
-def waiting(db: Session, rules: Rules, now: datetime) -> list[int]:
+def waiting(db: Session, settings: Settings, now: datetime) -> list[int]:
     """Conversations that may be due, those that have waited longest first: one of each person, the earliest.
 
     However many others go on, and are not due, each is looked at.
     """
     earliest = select(func.min(Conversation.id)).where(Conversation.UNSUMMARISED).group_by(Conversation.person_id)
-    resting = exists().where(Batch.conversation_id == Conversation.id, _rests(rules, now))
+    resting = exists().where(Batch.conversation_id == Conversation.id, _rests(settings, now))
     rows = select(Conversation).where(Conversation.id.in_(earliest), ~resting)
     found = []
     for one in db.scalars(rows.order_by(Conversation.last_at, Conversation.id)):
         standing = _standing(db, one, now)
-        if not standing.turns or due(standing, rules) is not None or is_left_for_good(standing, rules):
+        if not standing.turns or due(standing, settings) is not None or is_left_for_good(standing, settings):
             found.append(one.id)
         if len(found) == MOST_WAITING:
             break
     return found
 
 
-def take(db: Session, conversation_id: int, rules: Rules, now: datetime) -> Taken | None:
+def take(db: Session, conversation_id: int, settings: Settings, now: datetime) -> Taken | None:
     """The part of the conversation that is due, in this process's hand; None where there is nothing to do.
 
     What never becomes an episode is put aside here: of somebody who opted out, is blocked or turned memory off.
     """
-    conversation, batch = db.get_one(Conversation, conversation_id), db.get(Batch, conversation_id)
-    if conversation.summarised_at == conversation.last_at or _waits_for_another(db, conversation, rules, now):
+    conversation = db.get_one(Conversation, conversation_id)
+    if conversation.summarised_at == conversation.last_at or _waits_for_another(db, conversation, settings, now):
         return None
     if not _is_wanted(db, conversation_id):
-        _put_aside(db, conversation, batch, cut=True)
+        _put_aside(db, conversation, cut=True)
         return None
-    part = _due(db, conversation, batch, rules, now)
+    part = _due(db, conversation, settings, now)
     if part is None:
         return None
+    batch = db.get(Batch, conversation_id) or Batch(conversation_id=conversation_id, attempts=0, failures=0)
+    batch.attempts += 1
+    batch.leased_until, batch.retry_at, batch.unpaid_on = now + LEASE, None, None
+    db.add(batch)
+    db.flush()
     closed = [one for one in episodes.of_conversation(db, conversation.id) if one.upto_turn_id <= conversation.cut_to]
     return Taken(
         conversation=conversation,
         person=db.get_one(Person, conversation.person_id),
-        batch=_in_hand(db, conversation, batch, now),
+        batch=batch,
         due=part,
         texts=tuple(said.texts(db, part.turns)),
         before=closed[-1].summary if closed else "",
@@ -107,11 +114,11 @@ def put_off(db: Session, taken: Taken, now: datetime, *, at_least: timedelta = t
         batch.retry_at, batch.leased_until = now + min(max(pause, at_least), LONGEST_PAUSE), now
 
 
-def wait_for_money(db: Session, taken: Taken, rules: Rules, now: datetime) -> None:
+def wait_for_money(db: Session, taken: Taken, settings: Settings, now: datetime) -> None:
     """There is no money for it: that is nobody's failure, and it waits as it is for the budget's next day."""
     batch = held(db, taken)
     if batch is not None:
-        batch.unpaid_on, batch.leased_until = rules.day(now), now
+        batch.unpaid_on, batch.leased_until = _budget_day(settings, now), now
 
 
 def look_for_money(db: Session) -> None:
@@ -171,13 +178,13 @@ def count_waiting(db: Session) -> int:
     return db.scalar(select(func.count()).select_from(Conversation).where(Conversation.UNSUMMARISED)) or 0
 
 
-def _due(db: Session, conversation: Conversation, batch: Batch | None, rules: Rules, now: datetime) -> Due | None:
+def _due(db: Session, conversation: Conversation, settings: Settings, now: datetime) -> Due | None:
     """What is due of the conversation; where nothing is or will be, it is put aside."""
     standing = _standing(db, conversation, now)
     is_new = any(turn.turn_id > conversation.summarised_to for turn in standing.turns)
-    part = due(standing, rules) if is_new else None
-    if part is None and (not is_new or is_left_for_good(standing, rules)):
-        _put_aside(db, conversation, batch, cut=False)
+    part = due(standing, settings) if is_new else None
+    if part is None and (not is_new or is_left_for_good(standing, settings)):
+        _put_aside(db, conversation, cut=False)
     return part
 
 
@@ -201,36 +208,29 @@ def _is_wanted(db: Session, conversation_id: int) -> bool:
     return db.scalar(wanted.where(Person.access == "allowed", Person.opted_out_at.is_(None))) is not None
 
 
-def _waits_for_another(db: Session, conversation: Conversation, rules: Rules, now: datetime) -> bool:
+def _waits_for_another(db: Session, conversation: Conversation, settings: Settings, now: datetime) -> bool:
     """Whether somebody has it in hand, it rests, or an earlier one of the person comes first."""
-    resting = select(Batch.conversation_id).where(Batch.conversation_id == conversation.id, _rests(rules, now))
+    resting = select(Batch.conversation_id).where(Batch.conversation_id == conversation.id, _rests(settings, now))
     earlier = select(Conversation.id).where(Conversation.UNSUMMARISED, Conversation.person_id == conversation.person_id)
     earlier = earlier.where(Conversation.id < conversation.id).limit(1)
     return db.scalar(resting) is not None or db.scalar(earlier) is not None
 
 
-def _rests(rules: Rules, now: datetime) -> ColumnElement[bool]:
+def _budget_day(settings: Settings, now: datetime) -> date:
+    return local(now, settings.budget_timezone).date()
+
+
+def _rests(settings: Settings, now: datetime) -> ColumnElement[bool]:
     soon = now + LONGEST_PAUSE  # What is further ahead than any pause is a wrong clock's, and not waited for.
     pauses = (and_(now < until, until <= soon) for until in (Batch.leased_until, Batch.retry_at))
-    return or_(*pauses, Batch.unpaid_on == rules.day(now))
+    return or_(*pauses, Batch.unpaid_on == _budget_day(settings, now))
 
 
-def _put_aside(db: Session, conversation: Conversation, batch: Batch | None, *, cut: bool) -> None:
+def _put_aside(db: Session, conversation: Conversation, *, cut: bool) -> None:
     """Nothing of what was said so far is looked at again; with `cut` it is in no episode of what is said later."""
     conversation.summarised_to = said.last_turn(db, conversation)
     conversation.summarised_at = conversation.last_at
     if cut:
         conversation.cut_to = conversation.summarised_to
-    if batch is not None:
-        db.delete(batch)
+    db.execute(delete(Batch).where(Batch.conversation_id == conversation.id))
     db.flush()
-
-
-def _in_hand(db: Session, conversation: Conversation, batch: Batch | None, now: datetime) -> Batch:
-    if batch is None:
-        batch = Batch(conversation_id=conversation.id, attempts=0, failures=0)
-        db.add(batch)
-    batch.attempts += 1
-    batch.leased_until, batch.retry_at, batch.unpaid_on = now + LEASE, None, None
-    db.flush()
-    return batch

@@ -6,13 +6,13 @@ speaks of nothing that was said, or leaves a date that depends on the day it is 
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from app.errors import Refused
 from app.memory.episodes import Summary
-from app.memory.forgotten import Said
-from app.memory.remember import checked_category, checked_sentence
+from app.memory.forgotten import Gone, Said, was_forgotten
+from app.memory.remember import NewFact, checked_category, checked_sentence
+from app.memory.versions import Origin
 from app.services.model import SaidText, ToSummarise
 from app.text.day_meanings import mended
 from app.text.own_words import Written, own_words
@@ -31,16 +31,6 @@ _LINK = re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)
 _ORDER = re.compile(
     r"^(?:always|never|ignore|disregard|you (?:must|should|are)|system\b|assistant\b|do not)\b", re.IGNORECASE
 )
-
-
-@dataclass(frozen=True)
-class Told:
-    """A fact that a summariser found in the person's own words."""
-
-    fact: str
-    category: str | None
-    quote: str
-    message_id: int
 
 
 def checked(fields: Mapping[str, Any], conversation: ToSummarise, *, leave_out: bool = False) -> Summary:
@@ -75,20 +65,24 @@ def checked(fields: Mapping[str, Any], conversation: ToSummarise, *, leave_out: 
     )
 
 
-def told(fields: Mapping[str, Any], said: Sequence[Said], texts: Sequence[SaidText]) -> list[Told]:
-    """The facts that stand on the person's own words: each with the text that holds its quote.
+def told(
+    fields: Mapping[str, Any], said: Sequence[Said], texts: Sequence[SaidText], gone: Sequence[Gone]
+) -> list[NewFact]:
+    """The facts that stand on the person's own words, each with the text that holds its quote; none that is forgotten.
 
     What stands on nothing, holds a link or gives an order is left out without a word: a fact is lost, and no episode.
     """
-    found: dict[str, Told] = {}
+    found: dict[str, NewFact] = {}
     given = fields.get("facts")
     for one in given if isinstance(given, list) else ():
-        for fact in _told(one, said, texts) if isinstance(one, Mapping) else ():
+        for fact in _told(one, said, texts, gone) if isinstance(one, Mapping) else ():
             found.setdefault(normalise(fact.fact), fact)
     return list(found.values())[:FACTS]
 
 
-def _told(given: Mapping[str, Any], said: Sequence[Said], texts: Sequence[SaidText]) -> Iterator[Told]:
+def _told(
+    given: Mapping[str, Any], said: Sequence[Said], texts: Sequence[SaidText], gone: Sequence[Gone]
+) -> Iterator[NewFact]:
     quote = one_line(str(given.get("quote") or ""))
     source = next((one for one in said if one.by_person and quote and _says(one, quote)), None)
     sentence = mended(one_line(str(given.get("fact") or "")), [(text.words, text.at) for text in texts])
@@ -101,9 +95,9 @@ def _told(given: Mapping[str, Any], said: Sequence[Said], texts: Sequence[SaidTe
         fact = checked_sentence(sentence)
     except Refused:
         return
-    yield Told(
-        fact, checked_category(category if isinstance(category, str) else None), quote[:QUOTE_CHARS], source.message_id
-    )
+    if not was_forgotten(fact, source.at, gone):
+        origin = Origin("assistant", "inferred", None, source.message_id, quote[:QUOTE_CHARS])
+        yield NewFact(fact, checked_category(category if isinstance(category, str) else None), origin)
 
 
 def _says(text: Said, quote: str) -> bool:

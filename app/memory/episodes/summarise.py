@@ -21,10 +21,8 @@ from app.errors import ModelDown, ModelError, OverBudget, Overtaken, Refused
 from app.memory import changes, episodes
 from app.memory.episodes import Covered, Summary, batches, drafts
 from app.memory.episodes.batches import Taken
-from app.memory.episodes.drafts import Told
 from app.memory.episodes.significance import ENOUGH, ENOUGH_TO_ADD, Significance, weigh
-from app.memory.episodes.triggers import Rules
-from app.memory.forgotten import tellable, was_forgotten
+from app.memory.forgotten import tellable
 from app.memory.remember import NewFact, learn
 from app.memory.versions import Origin
 from app.models import Conversation, Episode, Spending
@@ -61,7 +59,7 @@ def waiting(services: Services) -> list[int]:
     if services.summariser is None:
         return []
     with services.reading() as db:
-        return batches.waiting(db, Rules.of(services.settings), services.clock.now())
+        return batches.waiting(db, services.settings, services.clock.now())
 
 
 def summarise(services: Services, conversation_id: int) -> bool:
@@ -72,11 +70,11 @@ def summarise(services: Services, conversation_id: int) -> bool:
     Raises:
         ModelDown: nobody can write it now; it waits, and so may all others.
     """
-    summariser, rules = services.summariser, Rules.of(services.settings)
+    summariser, settings = services.summariser, services.settings
     if summariser is None:
         return False
     with services.transaction() as db:
-        taken = batches.take(db, conversation_id, rules, services.clock.now())
+        taken = batches.take(db, conversation_id, settings, services.clock.now())
     if taken is None:
         return False
     reach("batch.taken")
@@ -91,7 +89,7 @@ def summarise(services: Services, conversation_id: int) -> bool:
         raise
     except OverBudget as why:
         with services.transaction() as db:
-            batches.wait_for_money(db, taken, rules, services.clock.now())
+            batches.wait_for_money(db, taken, settings, services.clock.now())
         logger.info("Conversation %s waits to be summarised: %s", conversation_id, why)
         return False
     except Overtaken:
@@ -137,7 +135,7 @@ def _written(services: Services, summariser: Summariser, taken: Taken) -> Episod
     if found is None:
         return None
     draft, note, summary = found
-    facts = drafts.told(draft.fields, taken.texts, texts)
+    facts = drafts.told(draft.fields, taken.texts, texts, taken.forgotten)
     now = services.clock.now()
     with services.transaction() as db:
         before = batches.reopened(db, db.get_one(Conversation, taken.conversation.id))
@@ -285,21 +283,16 @@ def _set_aside(db: Session, settings: Settings, person_id: int, cents: float, no
     return spending
 
 
-def _learned(db: Session, taken: Taken, told: Sequence[Told], now: datetime) -> list[int]:
+def _learned(db: Session, taken: Taken, told: Sequence[NewFact], now: datetime) -> list[int]:
     """The ids of facts that the texts told and no turn had kept; learned once, however often the part is told."""
     call = f"episode:{taken.conversation.id}:{taken.upto}"
     change = changes.made_by(db, call)
     if change is not None:
         return [item.added_fact_id for item in change.items if item.added_fact_id is not None]
-    at = {one.message_id: one.at for one in taken.texts}
-    new = [
-        NewFact(one.fact, one.category, Origin("assistant", "inferred", None, one.message_id, one.quote))
-        for one in told
-        if not was_forgotten(one.fact, at[one.message_id], taken.forgotten)
-    ]
-    if not new:
+    if not told:
         return []
-    return [fact.id for fact in learn(db, taken.person.id, new, Origin("assistant", "inferred", call=call), now).stored]
+    origin = Origin("assistant", "inferred", call=call)
+    return [fact.id for fact in learn(db, taken.person.id, told, origin, now).stored]
 
 
 def _set_back(services: Services, taken: Taken) -> None:

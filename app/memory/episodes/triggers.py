@@ -3,10 +3,9 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import timedelta
 from itertools import accumulate
 
-from app.clock import local
 from app.settings import Settings
 
 HISTORY_MESSAGES = 50  # As many texts of the past as the model is shown at most.
@@ -31,29 +30,6 @@ _FAREWELL = re.compile(
     r"(?:[ ,]+(?:then|for now|now|thanks|thank you|everyone|keepsake|you too|sleep well|and thanks|xx?))*\W*",
     re.IGNORECASE,
 )
-
-
-@dataclass(frozen=True)
-class Rules:
-    triggers: frozenset[str]
-    """Of `quiet`, `ended`, `count` and `compaction`; with none of them nothing becomes an episode."""
-    quiet: timedelta
-    messages: int
-    history_tokens: int
-    budget_timezone: str
-
-    @classmethod
-    def of(cls, settings: Settings) -> "Rules":
-        return cls(
-            frozenset(word.strip() for word in settings.episode_triggers.split(",")) - {"none"},
-            timedelta(minutes=settings.episode_quiet_minutes),
-            settings.episode_messages,
-            settings.history_max_tokens,
-            settings.budget_timezone,
-        )
-
-    def day(self, now: datetime) -> date:
-        return local(now, self.budget_timezone).date()
 
 
 @dataclass(frozen=True)
@@ -84,22 +60,22 @@ class Due:
     is_all: bool
 
 
-def due(standing: Standing, rules: Rules) -> Due | None:
+def due(standing: Standing, settings: Settings) -> Due | None:
     """What of the conversation becomes an episode now, by the first trigger that is set and whose moment has come."""
     turns, is_over, is_busy = standing.turns, standing.is_over, standing.is_busy
     if not turns:
         return None
-    outgrows = _fitting(turns, rules, COMPACT_AT) < len(turns)
+    outgrows = _fitting(turns, settings, COMPACT_AT) < len(turns)
     # The oldest part is all but the newest that stay as texts.
-    oldest = len(turns) - max(_fitting(turns[::-1], rules, KEPT_AS_TEXTS), 1)
+    oldest = len(turns) - max(_fitting(turns[::-1], settings, KEPT_AS_TEXTS), 1)
     has_ended = says_goodbye(standing.last_words) and (is_over or is_quiet(standing.silent, SETTLED))
     has_come = {
-        "quiet": is_over or is_quiet(standing.silent, rules.quiet),
+        "quiet": is_over or is_quiet(standing.silent, timedelta(minutes=settings.episode_quiet_minutes)),
         "ended": has_ended and not is_busy,
-        "count": sum(turn.messages for turn in turns) >= rules.messages and not is_busy,
+        "count": sum(turn.messages for turn in turns) >= settings.episode_messages and not is_busy,
         "compaction": outgrows and oldest > 0 and not is_busy,
     }
-    trigger = next((trigger for trigger, has in has_come.items() if has and trigger in rules.triggers), None)
+    trigger = next((trigger for trigger, has in has_come.items() if has and trigger in _set(settings)), None)
     if trigger is None:
         return None
     wanted = oldest if trigger == "compaction" else len(turns)
@@ -110,13 +86,13 @@ def due(standing: Standing, rules: Rules) -> Due | None:
     return Due(trigger, turns[:taken], is_cut, taken == len(turns))
 
 
-def is_left_for_good(standing: Standing, rules: Rules) -> bool:
+def is_left_for_good(standing: Standing, settings: Settings) -> bool:
     """Whether none of the triggers that are set will ever come for what is left of the conversation.
 
     After so long a silence nothing more is said in it, also where nothing was said since.
     """
     is_over = standing.is_over or is_quiet(standing.silent, CONVERSATION_GAP)
-    return is_over and not standing.is_busy and "quiet" not in rules.triggers
+    return is_over and not standing.is_busy and "quiet" not in _set(settings)
 
 
 def says_goodbye(words: str) -> bool:
@@ -129,10 +105,15 @@ def is_quiet(silent: timedelta, quiet: timedelta) -> bool:
     return not -quiet < silent < quiet
 
 
-def _fitting(turns: Sequence[TurnSize], rules: Rules, share: float) -> int:
+def _set(settings: Settings) -> set[str]:
+    """The triggers that are set, of `quiet`, `ended`, `count` and `compaction`; with none there are no episodes."""
+    return {word.strip() for word in settings.episode_triggers.split(",")}
+
+
+def _fitting(turns: Sequence[TurnSize], settings: Settings, share: float) -> int:
     """How many of the first turns have room together in that share of what the history holds."""
     tokens, messages = accumulate(turn.tokens for turn in turns), accumulate(turn.messages for turn in turns)
     return sum(
-        held <= rules.history_tokens * share and count <= HISTORY_MESSAGES * share
+        held <= settings.history_max_tokens * share and count <= HISTORY_MESSAGES * share
         for held, count in zip(tokens, messages, strict=True)
     )
