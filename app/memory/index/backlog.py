@@ -82,7 +82,7 @@ def index_some(services: Services) -> int:
 
 
 def embed_some(services: Services) -> int:
-    """How many places were gone through; 0 once every document has its vector, or where there is no embedder.
+    """How many places of a shelf were gone through; 0 once every document has its vector, or without an embedder.
 
     Raises:
         EmbeddingError: there are no vectors to be had now.
@@ -91,13 +91,13 @@ def embed_some(services: Services) -> int:
     if embedder is None:
         return 0
     with services.reading() as db:
-        stretches = _unembedded(db, _model_id(db, embedder))
-    made = iter(_made(services, embedder, [one for stretch in stretches for one in stretch.unseen]))
-    if stretches:
-        with services.transaction() as db:
-            for stretch in stretches:
-                _keep(db, embedder, stretch, {one.place: next(made) for one in stretch.unseen})
-    return sum(stretch.upto - stretch.first for stretch in stretches)
+        stretch = _unembedded(db, _model_id(db, embedder))
+    if stretch is None:
+        return 0
+    made = _made(services, embedder, stretch.unseen)
+    with services.transaction() as db:
+        _keep(db, embedder, stretch, {one.place: vector for one, vector in zip(stretch.unseen, made, strict=True)})
+    return stretch.upto - stretch.first
 
 
 def left(db: Session, embedder: Embedder) -> int:
@@ -155,30 +155,21 @@ def _model_id(db: Session, embedder: Embedder) -> int:
     return db.scalar(select(VectorModel.id).where(VectorModel.name == embedder.name)) or 0
 
 
-def _unembedded(db: Session, model_id: int) -> list[Stretch]:
-    """Enough for one batch: first of what came since, then of what another embedder has seen."""
-    columns = select(Shelf.id, Shelf.model_id, Shelf.embedded, Shelf.places)
-    behind = columns.where(Shelf.BEHIND).order_by(Shelf.id).limit(TEXTS_AT_ONCE)
-    others = columns.where(or_(Shelf.model_id < model_id, Shelf.model_id > model_id)).limit(TEXTS_AT_ONCE)
-    stretches: dict[int, Stretch] = {}
-    room = TEXTS_AT_ONCE
-    for shelves in (behind, others):
-        for shelf in db.execute(shelves):
-            if room > 0 and shelf.id not in stretches:
-                first = shelf.embedded if (shelf.model_id or 0) == model_id else 0
-                upto = min(shelf.places, first + room)
-                stretches[shelf.id] = Stretch(shelf, first, upto, _unseen(db, shelf.id, first, upto))
-                room -= upto - first
-    return list(stretches.values())
-
-
-def _unseen(db: Session, shelf: int, first: int, upto: int) -> list[Unseen]:
-    held, kind = documents.load(RawRows(db), shelf, first, upto), kind_of(shelf)
+def _unembedded(db: Session, model_id: int) -> Stretch | None:
+    """Enough for one batch: of what came since, or else of what another embedder has seen."""
+    shelves = select(Shelf.id, Shelf.model_id, Shelf.embedded, Shelf.places).order_by(Shelf.id).limit(1)
+    others = shelves.where(or_(Shelf.model_id < model_id, Shelf.model_id > model_id))
+    shelf = db.execute(shelves.where(Shelf.BEHIND)).first() or db.execute(others).first()
+    if shelf is None:
+        return None
+    first = shelf.embedded if (shelf.model_id or 0) == model_id else 0
+    upto = min(shelf.places, first + TEXTS_AT_ONCE)
+    held, kind = documents.load(RawRows(db), shelf.id, first, upto), kind_of(shelf.id)
     items: list[int] = held.rows["item"].tolist()
-    said, places = _texts(db, kind, items), held.place.tolist()
-    return [
-        Unseen(place, f"{kind} {item}", said[item]) for place, item in zip(places, items, strict=True) if item in said
-    ]
+    said = _texts(db, kind, items)
+    there = zip(held.place.tolist(), items, strict=True)
+    unseen = [Unseen(place, f"{kind} {item}", said[item]) for place, item in there if item in said]
+    return Stretch(shelf, first, upto, unseen)
 
 
 def _texts(db: Session, kind: Kind, items: Collection[int]) -> dict[int, str]:
