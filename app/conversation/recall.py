@@ -209,13 +209,13 @@ class _Look:
     def episodes(self, *, asked_for: bool) -> tuple[Found, Near | None]:
         """The episodes that clear the floor, the best first; and how near the nearest was that does not."""
         person_id, model = self.turn.person_id, self.means.model
-        nearest = Search(person_id, self.query, self.means, self.now, LOOKED_THROUGH).best(self.db, "episode")
-        held = {one.id: one for one in episodes.by_ids(self.db, person_id, nearest.items)}
+        hits, _ = Search(person_id, self.query, self.means, self.now, LOOKED_THROUGH).best(self.db, "episode")
+        held = {one.id: one for one in episodes.by_ids(self.db, person_id, [hit.item for hit in hits])}
         words = telling_words(self.query.words)
         rare = index.sharing_rare_words(self.db, person_id, "episode", words, share=RARE_SHARE, few=RARE_FEW)
-        most_shared = max((rare.get(item, 0) for item in nearest.items), default=0)
+        most_shared = max((rare.get(hit.item, 0) for hit in hits), default=0)
         found, missed = [], []
-        for item, score, cosine in zip(nearest.items, nearest.scores, nearest.cosines, strict=True):
+        for item, score, cosine, _ in hits:
             if item not in held or self._heads_the_history(held[item]):
                 continue
             shared = rare.get(item, 0)
@@ -247,13 +247,12 @@ class _Look:
     def facts(self) -> Scored:
         """Those that matter to the texts, the nearest first."""
         person_id = self.turn.person_id
-        nearest = Search(person_id, self.query, self.means, self.now, FACTS_A_LOOK).best(self.db, "fact", unasked=True)
-        held = select(Fact.id, Fact.number).where(Fact.person_id == person_id, Fact.id.in_(nearest.items))
+        hits, _ = Search(person_id, self.query, self.means, self.now, FACTS_A_LOOK).best(self.db, "fact", unasked=True)
+        held = select(Fact.id, Fact.number).where(Fact.person_id == person_id, Fact.id.in_([hit.item for hit in hits]))
         numbers = dict(self.db.execute(held).all())
-        scored = zip(nearest.items, nearest.scores, nearest.cosines, strict=True)
         return {
             numbers[item]: Near(score, "words") if cosine is None else Near(cosine, "meaning")
-            for item, score, cosine in scored
+            for item, score, cosine, _ in hits
             if item in numbers
         }
 

@@ -1,8 +1,10 @@
 """Recall: what is remembered that answers a question, now and as it was before."""
 
-from collections.abc import Collection, Mapping
+import math
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
+from typing import NamedTuple
 
 import numpy as np
 from sqlalchemy import case, false, literal, select
@@ -73,19 +75,14 @@ class Recalled:
         return bool(self.facts or self.episodes or self.messages)
 
 
-@dataclass(frozen=True)
-class Best:
-    """The best first; all lists are of one length."""
+class Hit(NamedTuple):
+    """One memory that answers a query."""
 
-    items: list[int]
-    scores: list[float]  # Above 0, higher is better; only comparable within one ranking.
-    cosines: list[float | None]
+    item: int
+    score: float  # Above 0, higher is better; only comparable within one ranking.
+    cosine: float | None
     """−1 to 1, comparable between questions of one embedder; None where there is no vector of it."""
-    bm25: list[float]  # 0 where no word is shared.
-    unembedded: int  # How many, at most, could be found by their words alone.
-
-    def __len__(self) -> int:
-        return len(self.items)
+    shares_words: bool
 
 
 @dataclass(frozen=True)
@@ -102,8 +99,8 @@ class Search:
     """On the person's own calendar, both included: all else is left out. Days that the question names itself only lift
     what is of them."""
 
-    def best(self, db: Session, kind: Kind, *, unasked: bool = False) -> Best:
-        """The memories of one kind that answer the query best.
+    def best(self, db: Session, kind: Kind, *, unasked: bool = False) -> tuple[list[Hit], int]:
+        """The memories of one kind that answer the query, the best first; and how many words alone could find.
 
         What is found `unasked` is to be shown as it is: no archived fact is among it.
         """
@@ -114,8 +111,10 @@ class Search:
         ranked = rank(found, self.query.days, BEST if kind == "message" else ALONE, standing)
         kept = found.within[ranked.order]
         which, scores = ranked.order[kept][: self.limit], ranked.scores[kept][: self.limit]
-        cosines = [None if np.isnan(one) else float(one) for one in found.cosine[which]]
-        return Best(found.items[which].tolist(), scores.tolist(), cosines, found.bm25[which].tolist(), found.unembedded)
+        columns = (found.items[which], scores, found.cosine[which], found.bm25[which] > 0)
+        rows = zip(*(column.tolist() for column in columns), strict=True)
+        hits = [Hit(item, score, None if math.isnan(near) else near, shares) for item, score, near, shares in rows]
+        return hits, found.unembedded
 
     def _standing(self, db: Session, kind: Kind, items: list[int], *, unasked: bool) -> Floats | None:
         """How much each matters by itself, 0 for what is there no more; None for messages, which all stand alike."""
@@ -163,24 +162,24 @@ def recall(
     with services.reading() as db:
         found = {kind: search.best(db, kind) for kind in KINDS if kind in kinds}
         return Recalled(
-            facts=_facts(db, search, found["fact"], timezone) if "fact" in found else [],
-            episodes=_episodes(db, search, found["episode"], timezone) if "episode" in found else [],
-            messages=_messages(db, search, found["message"]) if "message" in found else [],
+            facts=_facts(db, search, found["fact"][0], timezone) if "fact" in found else [],
+            episodes=_episodes(db, search, found["episode"][0], timezone) if "episode" in found else [],
+            messages=_messages(db, search, found["message"][0]) if "message" in found else [],
             timezone=timezone,
-            by_words_alone=sum(best.unembedded for best in found.values()) if services.embedder is not None else 0,
+            by_words_alone=sum(unembedded for _, unembedded in found.values()) if services.embedder is not None else 0,
         )
 
 
-def _facts(db: Session, search: Search, best: Best, timezone: str) -> list[FoundFact]:
+def _facts(db: Session, search: Search, hits: Sequence[Hit], timezone: str) -> list[FoundFact]:
     theirs = select(Fact).where(Fact.person_id == search.person_id)
-    by_id = {fact.id: fact for fact in db.scalars(theirs.where(Fact.id.in_(best.items)))}
+    by_id = {fact.id: fact for fact in db.scalars(theirs.where(Fact.id.in_([hit.item for hit in hits])))}
     earlier = untouched(db, search.person_id, facts.earlier(db, search.person_id))
     before = [one for one in earlier if _was_true(one, search, timezone)]
     # By the words of all together: how much a word tells depends on how many hold it.
     near = by_words(search.query.words, [one.sentence for one in (*by_id.values(), *before)])[len(by_id) :]
     shares = [(one, share) for one, share in zip(before, near, strict=True) if share]
     sentences = {fact.id: fact.sentence for fact in by_id.values()}
-    relevance = {by_id[item].number: near for item, near in _relevance(search, best, sentences).items()}
+    relevance = {by_id[item].number: near for item, near in _relevance(search, hits, sentences).items()}
     missing = {one.number for one, _ in shares} - set(relevance)
     if missing:
         now_held = theirs.where(Fact.number.in_(missing), Fact.retired_at.is_(None))
@@ -209,9 +208,9 @@ def _was_true(fact: Fact, search: Search, timezone: str) -> bool:
     return not (too_early or (search.until is not None and first > search.until))
 
 
-def _episodes(db: Session, search: Search, best: Best, timezone: str) -> list[FoundEpisode]:
-    by_id = {one.id: one for one in episodes.by_ids(db, search.person_id, best.items)}
-    relevance = _relevance(search, best, {item: episodes.text_of(one) for item, one in by_id.items()})
+def _episodes(db: Session, search: Search, hits: Sequence[Hit], timezone: str) -> list[FoundEpisode]:
+    by_id = {one.id: one for one in episodes.by_ids(db, search.person_id, [hit.item for hit in hits])}
+    relevance = _relevance(search, hits, {item: episodes.text_of(one) for item, one in by_id.items()})
     found = [FoundEpisode(by_id[item], near) for item, near in relevance.items()]
     if search.since is None or search.until is None:
         return found
@@ -223,18 +222,19 @@ def _episodes(db: Session, search: Search, best: Best, timezone: str) -> list[Fo
     return sorted(found, key=lambda one: -one.relevance)[: search.limit]
 
 
-def _messages(db: Session, search: Search, best: Best) -> list[FoundMessage]:
-    if not best.items:
+def _messages(db: Session, search: Search, hits: Sequence[Hit]) -> list[FoundMessage]:
+    if not hits:
         return []
-    rows = db.scalars(select(Message).where(Message.person_id == search.person_id, Message.id.in_(best.items)))
+    items = [hit.item for hit in hits]
+    rows = db.scalars(select(Message).where(Message.person_id == search.person_id, Message.id.in_(items)))
     by_id = {one.id: one for one in rows}
     said = {one.message_id: one.words for one in findable(db, search.person_id, Message.id.in_(by_id))}
-    relevance = _relevance(search, best, said, with_neighbours=True)
+    relevance = _relevance(search, hits, said, with_neighbours=True)
     return [FoundMessage(by_id[item], said[item], near) for item, near in relevance.items()]
 
 
 def _relevance(
-    search: Search, best: Best, texts: Mapping[int, str], *, with_neighbours: bool = False
+    search: Search, hits: Sequence[Hit], texts: Mapping[int, str], *, with_neighbours: bool = False
 ) -> dict[int, float]:
     """How near each is, 0 to 1, in the order of the ranking; what has nothing to do with the query is left out.
 
@@ -243,13 +243,13 @@ def _relevance(
     A score of a ranking says nothing by itself. So the best is as near as it is by its words or its meaning, whichever
     is nearer, and the others as their scores are to its own.
     """
-    there = [place for place, item in enumerate(best.items) if item in texts]
-    shares = by_words(search.query.words, [texts[best.items[place]] for place in there])
+    there = [hit for hit in hits if hit.item in texts]
+    shares = by_words(search.query.words, [texts[hit.item] for hit in there])
     bounded = search.since is not None or search.until is not None  # Then the days are what was asked for.
-    fits = [bounded or not is_noise(search.meaning.model, best.cosines[place], best.bm25[place] > 0) for place in there]
+    fits = [bounded or not is_noise(search.meaning.model, hit.cosine, hit.shares_words) for hit in there]
     near = [
-        (best.items[place], best.scores[place], max(share, best.cosines[place] or 0.0))
-        for place, share, fit in zip(there, shares, fits, strict=True)
+        (hit.item, hit.score, max(share, hit.cosine or 0.0))
+        for hit, share, fit in zip(there, shares, fits, strict=True)
         if fit or (with_neighbours and any(fits))
     ]
     if not near:
