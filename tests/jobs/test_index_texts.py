@@ -1,12 +1,10 @@
 """What was said is found by its words and its meaning once the job has run, whatever cannot be indexed or embedded."""
 
 from dataclasses import replace
-from datetime import date
 
 import pytest
 from sqlalchemy import select, text, update
 
-from app import people
 from app.conversation import turn
 from app.errors import EmbeddingError
 from app.jobs import index_texts
@@ -16,7 +14,6 @@ from app.memory.index.documents import Kind
 from app.models import Message, Person, Turn
 from app.operations.alerts import open_alerts
 from app.services import Services
-from app.text.telling import Sign
 from tests.fakes import FrozenClock, WordEmbedder
 from tests.memory.remembering import ANNA, BEN, TOLD, add_person, live, tell
 
@@ -126,19 +123,6 @@ def test_what_was_said_is_found_once_the_job_has_run_and_handed_over_once(servic
     assert hits.place.tolist() == list(range(len(hits)))
     with services.reading() as db:
         assert hits.items.tolist() == list(db.scalars(select(Message.id).order_by(Message.id)))
-
-
-def test_what_is_known_of_a_text_goes_with_it(services: Services, clock: FrozenClock) -> None:
-    with services.transaction() as db:
-        person = people.add(db, ANNA, access="allowed", now=clock.now())
-        person.timezone = "Pacific/Kiritimati"  # Fourteen hours ahead: there it is the next day already.
-    say(services, "Yesterday I went to Lisbon")
-    index_texts.run(services)
-    hits = search(services, person.id, "Lisbon")
-    assert hits.own.tolist() == [True, False], "the person's text, then the answer"
-    assert hits.day.tolist() == [date(2026, 11, 22).toordinal()] * 2
-    assert hits.signs[0] & Sign.NAMES
-    assert (hits.conversation == hits.conversation[0]).all()
 
 
 def test_commands_and_kind_words_of_code_are_not_found(services: Services, person_id: int) -> None:

@@ -154,17 +154,6 @@ def test_nobody_else_takes_what_is_in_hand_and_whoever_was_overtaken_keeps_nothi
     assert alex.facts() == [*known, *([learned["fact"]] if by == SMALL else [])]
 
 
-@pytest.mark.parametrize("settings", [{"episode_quiet_minutes": 5}], indirect=True)
-def test_what_is_said_while_the_model_writes_reopens_the_episode(alex: Talk, claude: ClaudeServer) -> None:
-    stroke = partial(alex.text, "My father had a stroke, I fly to Denver now")
-    claude.queue(then(stroke, keep(SUMMARY)), keep("Alex flies to Denver, as the father had a stroke."))
-    tell_of_the_exam(alex)
-    alex.fall_silent(minutes=6)
-    assert (alex.episode.summary, len(alex.covered(alex.episode)), alex.unsummarised()) == (SUMMARY, 2, 1)
-    alex.fall_silent(minutes=6)
-    assert (alex.episode.version, len(alex.covered(alex.episode))) == (2, 3)
-
-
 STEPS = ("taken", "paid for", "charged", "kept")  # Each is a writing transaction of its own.
 
 

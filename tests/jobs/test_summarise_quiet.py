@@ -122,10 +122,7 @@ def test_e1_an_episode_can_teach_a_fact_that_no_turn_had_kept(alex: Talk, claude
     ("known", "told"),
     [
         ("Sister is named Ana", "Has a sister named Ana"),
-        ("Sister of Maya is named Ana", "Sister is named Ana"),
-        ("Sister is named Ana, a nurse", "Sister is named Ana"),
         ("Sister Ana is a worrier", "Sister Ana was a worrier"),
-        ("Ana had been worried for Maya", "Maya has been worried for Ana"),
         ("Ana worries about Maya", "Maya worries about Ana"),
         ("Ana no se preocupa", "Ana se preocupa"),
     ],

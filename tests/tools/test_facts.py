@@ -31,15 +31,6 @@ def test_a_fact_is_explicit_and_quotes_the_text_that_told_it(services: Services,
     assert (dog.message_id, dog.quote) == (texts[2].id, "and my dog is called Max")
 
 
-def test_a_fact_spread_over_texts_quotes_them_together(services: Services, person_id: int) -> None:
-    tell(services, person_id, "Sister Ana lives in Lima")
-    texts = texted(services, person_id, "Ana moved", "lol", "she is in Cusco now")
-    told = extract(context(services, person_id, texts), "Sister Ana lives in Cusco")
-
-    assert [one["fact"] for one in told["stored"]] == ["Sister Ana lives in Cusco"]
-    assert fact(services, person_id, 2).quote == "Ana moved\nshe is in Cusco now"
-
-
 def test_of_a_long_text_the_sentences_that_told_it_are_quoted(services: Services, person_id: int) -> None:
     long = "What a day at the office it was. " * 30 + "My dog Max ran off! He is a poodle. " + "So it goes. " * 30
     extract(context(services, person_id, texted(services, person_id, long)), "Has a poodle named Max", "Owns land")

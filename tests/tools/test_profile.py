@@ -23,13 +23,6 @@ def test_what_is_no_zone_is_refused_with_examples(services: Services, person_id:
     assert person(services, person_id).name is None
 
 
-@pytest.mark.parametrize(("name", "length"), [("\x00", 0), ("x" * 81, 81)])
-def test_what_is_no_name_is_refused_with_the_limit(services: Services, person_id: int, name: str, length: int) -> None:
-    said = refusal(context(services, person_id), "update_profile", {"name": name})
-
-    assert said == f"A name has 1 to 80 characters; this one has {length}."
-
-
 def test_a_name_is_not_lost_by_an_empty_field_beside_a_zone(services: Services, person_id: int) -> None:
     ctx = context(services, person_id)
     call(ctx, "update_profile", name="Alex")

@@ -150,13 +150,6 @@ def test_what_takes_the_place_of_a_reminder_is_carried_out_where_it_should(servi
     assert call(ctx, "change_routine", action="list")["routines"][0]["does"] == "remind"
 
 
-def test_what_nobody_asked_for_waits_for_a_yes(services: Services, person_id: int) -> None:
-    ctx = asking(services, person_id, "I was so tired again")
-    schedule = when(repeat="daily", times=["21:00"])
-    proposed = call(ctx, "set_routine", does="remind", words="Go to bed", schedule=schedule)["routine"]
-    assert proposed["state"] == "proposed"
-
-
 @pytest.mark.parametrize(("day", "why"), [("2026-11-25", "is no day on which it comes"), ("2026-11-17", "has passed")])
 def test_only_a_day_of_its_own_can_be_left_out(services: Services, person_id: int, day: str, why: str) -> None:
     ctx = asking(services, person_id, "every Tuesday at 10 remind me to stretch")

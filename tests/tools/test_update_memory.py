@@ -2,9 +2,8 @@
 
 import pytest
 
-from app.memory import NewFact, remember
 from app.services import Services
-from tests.memory.remembering import TOLD, fact, known, tell, versions
+from tests.memory.remembering import fact, known, tell, versions
 from tests.tools.calling import call, context, refusal
 
 CORRECTIONS = [
@@ -97,16 +96,3 @@ def test_a_fact_only_somewhat_like_it_is_in_no_corrections_way(services: Service
         call(context(services, person_id), "update_memory", fact_id=1, fact=new)
 
     assert known(services, person_id) == {1: "Quit caffeine", 2: other}
-
-
-@pytest.mark.parametrize(
-    ("category", "new", "new_category"),
-    [("allergy", "Collects stamps", None), ("pets", "Collects stamps", "work"), (None, "Nothing with eels", "diet")],
-)
-def test_a_category_tells_the_subject_too(
-    services: Services, person_id: int, category: str | None, new: str, new_category: str | None
-) -> None:
-    remember(services, person_id, [NewFact("Zephyrine is out of the question", category)], TOLD)
-
-    given = {"fact_id": 1, "fact": new, "category": new_category}
-    assert "something else" in refusal(context(services, person_id), "update_memory", given)
