@@ -86,11 +86,3 @@ def test_r99_an_unknown_number_is_told_once_to_wait_and_is_answered_once_the_ope
     people.let_in(alex.services, alex.person_id)
     background.run()
     assert [message.body for message in alex.messages("out")] == [kind_words.PLEASE_WAIT, "I am here."]
-
-
-@with_allowlist
-def test_a_blocked_number_is_kept_and_never_answered(alex: Phone) -> None:
-    alex.send("Hello", carrier="twilio")
-    people.block(alex.services, alex.person_id)
-    alex.send("Hello?", carrier="twilio")
-    assert {message.state for message in alex.messages("in")} == {"unanswered"}

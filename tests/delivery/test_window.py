@@ -119,21 +119,6 @@ def test_by_sms_no_window_closes(line: Line) -> None:
     assert len(window.pass_time(hours=30)) == 1
 
 
-def test_a_reminder_outside_the_window_is_told_of_when_the_person_writes(window: Window) -> None:
-    window.remind("call the bank", repeat="once", date="2026-11-23", times=["10:00"])
-    assert window.pass_time(hours=49) == []
-    assert window.twilio.calls == 1
-    assert "One text waits for one person" in str(window.alert())
-    assert window.pass_time(days=2) == []
-    came = window.text("Good morning")
-    assert len([text for text in came if "call the bank" in text]) == 1
-    assert [text for text in came if "missed" in text] == [
-        "Sorry, I was out of reach and missed this: call the bank (due on Monday 23 November at 10:00)."
-    ]
-    assert [text for _ in range(3) for text in window.pass_time(hours=1)] == []
-    assert (window.lost(), window.alert()) == ([], None)
-
-
 def test_a_reminder_that_is_still_of_use_when_they_write_comes_as_it_is(window: Window) -> None:
     window.remind("call the bank", repeat="once", date="2026-11-23", times=["10:00"])
     window.pass_time(hours=49, minutes=5)

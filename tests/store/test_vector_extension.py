@@ -12,6 +12,8 @@ from sqlalchemy.exc import OperationalError
 from app.memory import index
 from app.memory.index import IndexQuery
 from app.memory.index.documents import Document
+from app.operations.checks.database import check_open
+from app.settings import Settings
 from app.store.vector_extension import LoadExtension, load_sqlite_vec, vector_extension
 from tests.broken_sqlite_vec import (
     does_not_load,
@@ -35,8 +37,15 @@ from tests.broken_sqlite_vec import (
         (measures_nothing, "sqlite-vec v0.0.1 measures None where 0.166667 is right"),
     ],
 )
-def test_where_sqlite_vec_is_not_as_it_should_numpy_searches(tmp_path: Path, load: LoadExtension, says: str) -> None:
+def test_r63_without_sqlite_vec_numpy_searches_and_the_operator_is_told(
+    tmp_path: Path, load: LoadExtension, says: str
+) -> None:
     with closing(migrated(tmp_path / "keepsake.db", load)) as database:
+        settings = Settings(database_url=f"sqlite:///{database.path}")
+        told = next(one for one in check_open(settings, database, reads_all=False) if one.check == "vectors")
+        assert told.level == "warn"
+        assert told.says.startswith(f"{says}, so numpy searches by vectors")
+        assert "Nothing has a vector yet" in told.says
         east, north = np.eye(2, dtype=np.float32)
         today = date(2026, 11, 21)
         with database.transaction() as db:
