@@ -98,17 +98,6 @@ def test_a_turn_of_a_killed_process_is_taken_up_at_once(alex: Phone, claude: Cla
     assert (turn.owner, turn.attempts) == (alex.services.process.token, 2)
 
 
-def test_a_turn_of_an_unseen_owner_waits_for_its_lease(alex: Phone, claude: ClaudeServer, clock: FrozenClock) -> None:
-    alex.send("Are you there?")
-    assert claim.claim(alex.services, alex.person_id) is not None
-    owned_by(alex.services, "../another-machine:1")  # As versions before wrote it.
-    assert claim.claim(alex.services, alex.person_id) is None
-    clock.advance(minutes=10)
-    claude.queue(say("Yes."))
-    answer(alex.services, alex.person_id)
-    assert alex.received() == ["Yes."]
-
-
 def test_each_start_makes_another_token_and_removes_what_killed_ones_left(alex: Phone, killed: str) -> None:
     first, second = (Process(Settings().beside_database) for _ in range(2))
     assert len({first.token, second.token, alex.services.process.token, killed}) == 4

@@ -131,18 +131,6 @@ def test_r47_a_key_revoked_in_the_midst_of_the_day_keeps_the_texts_until_the_res
     assert scene.alerts() == {}
 
 
-def test_a_turn_that_is_put_off_repeats_no_call_and_keeps_texts_that_came_meanwhile_for_later(scene: Scene) -> None:
-    scene.claude.queue(call("extract_memory", COFFEE), *[overloaded()] * 3)
-    scene.alex.text("I like black coffee")
-    scene.alex.send("And tea?")
-    scene.claude.queue(say("Noted: coffee."), say("Tea, too."))
-    scene.pass_time(minutes=1)
-    assert scene.alex.received() == ["Noted: coffee.", "Tea, too."]
-    assert scene.alex.facts() == ["Likes black coffee"]
-    assert [made.name for made in scene.alex.tool_calls()] == ["extract_memory"]
-    assert [turn.model_calls for turn in scene.alex.turns()] == [2, 1]
-
-
 def test_commands_are_answered_while_the_model_is_down(scene: Scene) -> None:
     scene.put_off(scene.blair)
     assert scene.alex.text("/help")[0].startswith("Text me like a friend")

@@ -122,14 +122,6 @@ def test_r47_the_second_model_goes_on_with_calls_and_sees_no_thoughts(scene: Sce
     assert scene.claude.refused == []
 
 
-def test_r47_with_both_models_down_the_text_is_kept(scene: Scene, fallback: FallbackModel) -> None:
-    scene.claude.otherwise = overloaded()
-    assert scene.alex.text("Hello") == []
-    scene.claude.otherwise = say("Here I am.")
-    scene.pass_time(minutes=0.5)
-    assert scene.alex.received() == ["Here I am."]
-
-
 @pytest.mark.parametrize(
     ("fate", "kind"),
     [

@@ -8,9 +8,9 @@ from phonenumbers.tzdata import TIMEZONE_DATA
 from app import people
 from app.errors import NotFound, Refused
 from app.memory import Origin
-from app.models import Message, Person
+from app.models import Person
 from app.services import Services
-from tests.memory.remembering import ANNA, BEN, TOLD, add_person
+from tests.memory.remembering import TOLD, add_person
 
 # Where a code has several zones (Alaska, Idaho, South Dakota, mobiles of Britain or Australia), most people's.
 ZONES = [
@@ -59,29 +59,6 @@ def test_any_address_has_a_zone_that_exists(address: str) -> None:
 def person(services: Services, person_id: int) -> Person:
     with services.reading() as db:
         return people.by_id(db, person_id)
-
-
-def text_from(services: Services, person_id: int, state: str) -> None:
-    now = services.clock.now()
-    with services.transaction() as db:
-        text = Message(person_id=person_id, direction="in", carrier="phone", state=state, body="Hi", created_at=now)
-        db.add(text)
-
-
-def test_people_are_listed_by_their_last_text_and_found_by_part_of_their_name_or_number(services: Services) -> None:
-    anna, ben, silent = (add_person(services, address) for address in (ANNA, BEN, "+13125550124"))
-    for texting in (ben, anna):
-        text_from(services, texting, "answered")
-    people.set_profile(services, anna, TOLD, name="Anna_100%")
-
-    def found(words: str) -> list[int]:
-        with services.reading() as db:
-            return [one.id for one in people.everyone(db, words)]
-
-    assert found("") == [anna, ben, silent]
-    assert found("anna") == found("%") == found("_") == found("5550123") == [anna]
-    assert found("+1212") == [ben]
-    assert found("' OR 1=1") == []
 
 
 def test_a_profile_is_set_and_checked_as_a_whole(services: Services) -> None:
