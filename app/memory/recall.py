@@ -80,8 +80,7 @@ class Hit(NamedTuple):
 
     item: int
     score: float  # Above 0, higher is better; only comparable within one ranking.
-    cosine: float | None
-    """−1 to 1, comparable between questions of one embedder; None where there is no vector of it."""
+    cosine: float | None  # −1 to 1, comparable between questions of one embedder; None where there is no vector of it.
     shares_words: bool
 
 

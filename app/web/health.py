@@ -44,14 +44,12 @@ _ANSWERED = SENT.where(TEXTS.newest(REPLIES_MAX))
 class Health:
     """Whether the parts of the installation are alive, and what is stuck."""
 
-    worker_age_seconds: float | None
-    """Since its last heartbeat; None before the first."""
+    worker_age_seconds: float | None  # Since its last heartbeat; None before the first.
     scheduler_age_seconds: float | None
     oldest_unanswered_seconds: float
     outbox_unknown: int
     dead_letters: int
-    alerts: tuple[str, ...]
-    """Their kinds, the oldest first."""
+    alerts: tuple[str, ...]  # Their kinds, the oldest first.
 
     @property
     def parts(self) -> dict[str, bool]:

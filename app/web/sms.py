@@ -38,8 +38,7 @@ from app.settings import Settings
 from app.web.signature import Form, refuse, signed_form
 
 XML = '<?xml version="1.0" encoding="UTF-8"?>'
-NO_REPLY = f"{XML}<Response/>"
-"""A text's reply comes later, by Twilio's REST API."""
+NO_REPLY = f"{XML}<Response/>"  # A text's reply comes later, by Twilio's REST API.
 TO_CALLERS = "This number only reads text messages. Please hang up and send a text."
 
 MESSAGE_SID = re.compile(r"(SM|MM)[0-9a-fA-F]{32}")  # Source: twilio-oai, api.v2010.account.message.sid
@@ -53,8 +52,7 @@ SENDER = re.compile(
 )
 COORDINATE = re.compile(r"-?\d{1,3}(\.\d{1,20})?", re.ASCII)
 
-CALLS = "calls"
-"""The mark that counts phone calls."""
+CALLS = "calls"  # The mark that counts phone calls.
 NOT_STORED = (DatabaseError, SQLAlchemyError, OSError)
 
 logger = logging.getLogger(__name__)

@@ -31,14 +31,11 @@ ENDED = "event: ended\ndata: {}\n\n"
 class Pace:
     """How often a stream looks at its page."""
 
-    gap_seconds: float
-    """Between two snapshots, so that a busy server does not render for every commit it makes."""
-    quiet_polls: int
-    """After how many polls without a commit it looks all the same: another process may have written."""
+    gap_seconds: float  # Between two snapshots, so that a busy server does not render for every commit it makes.
+    quiet_polls: int  # After how many polls without a commit it looks all the same: another process may have written.
 
 
-AT_ONCE = Pace(0.05, 1)
-"""Of the one page on which somebody waits for an answer."""
+AT_ONCE = Pace(0.05, 1)  # Of the one page on which somebody waits for an answer.
 AT_LEISURE = Pace(1.0, 5)
 
 

@@ -28,7 +28,7 @@ def with_authenticator(page: Page) -> Any:
     return session
 
 
-def test_a_passkey_is_kept_and_logs_in_as_second_factor_and_alone(
+def test_a_passkey_logs_in_with_one_or_alone(
     open_page: Callable[..., Page], served_app: str, services: Services
 ) -> None:
     operators.ensure_first(services, PASSWORD)

@@ -13,9 +13,7 @@ from tests.browser.conftest import ServedApp
 from tests.browser.phone_page import DESK, SMALL_PHONE, OpenPage, field, mine, phone, text, theirs
 
 
-def test_texts_are_sent_by_enter_and_answered_in_bubbles_and_a_reload_keeps_the_thread(
-    open_page: OpenPage, quiet_app: ServedApp
-) -> None:
+def test_texts_are_sent_by_enter_and_answered_and_a_reload_keeps_it(open_page: OpenPage, quiet_app: ServedApp) -> None:
     page = phone(open_page, quiet_app)
     dots, words = page.get_by_text("Keepsake is typing"), page.locator(".thread[data-list] .mine .words")
     expect(dots).to_be_hidden()
@@ -76,9 +74,7 @@ def test_numbers_can_be_changed_and_do_not_see_each_others_thread(open_page: Ope
     expect(theirs(seattle)).to_have_count(1)
 
 
-def test_the_drawer_shows_a_fact_once_it_is_learned_and_what_the_turn_did(
-    open_page: OpenPage, live_app: ServedApp
-) -> None:
+def test_the_drawer_shows_a_fact_once_learned_and_what_the_turn_did(open_page: OpenPage, live_app: ServedApp) -> None:
     page = phone(open_page, live_app)
     opener = page.get_by_role("button", name="What it remembers")
     opener.click()
@@ -102,9 +98,7 @@ def test_the_drawer_shows_a_fact_once_it_is_learned_and_what_the_turn_did(
     expect(turn.get_by_text("Tokens")).to_be_visible()
 
 
-def test_on_a_desk_reminders_and_turns_stand_beside_the_thread_and_stay_folded_out(
-    open_page: OpenPage, live_app: ServedApp
-) -> None:
+def test_on_a_desk_reminders_and_turns_stand_beside_and_stay_open(open_page: OpenPage, live_app: ServedApp) -> None:
     page = phone(open_page, live_app, viewport=DESK)
     text(page, "remind me tomorrow at 9am to water the ferns")
     expect(theirs(page)).to_have_count(1)
@@ -139,9 +133,7 @@ def test_without_a_script_one_can_send_and_read(open_page: OpenPage, quiet_app: 
     expect(page.locator(".facts")).to_contain_text("dog named Max")
 
 
-def test_what_another_process_writes_shows_and_is_in_sight_unless_one_reads_further_up(
-    open_page: OpenPage, live_app: ServedApp
-) -> None:
+def test_what_another_process_writes_shows_unless_one_reads_above(open_page: OpenPage, live_app: ServedApp) -> None:
     page, elsewhere = phone(open_page, live_app, viewport=SMALL_PHONE), build_services(Settings())
     expect(page.get_by_text("Say hello")).to_be_visible()
     reply = hold(elsewhere, NUMBERS[0], "I have a dog named Max").text
@@ -178,9 +170,7 @@ def test_the_page_comes_back_by_itself_after_a_restart(open_page: OpenPage, live
     expect(mine(page)).to_have_count(2)
 
 
-def test_a_page_that_is_closed_gives_its_stream_back_and_with_none_left_a_page_asks_instead(
-    open_page: OpenPage, live_app: ServedApp
-) -> None:
+def test_a_closed_page_gives_its_stream_back_and_without_one_it_asks(open_page: OpenPage, live_app: ServedApp) -> None:
     places = live_app.app.extensions["streams"].places
     assert all(places.acquire(blocking=False) for _ in range(MAX_STREAMS - 1))
     page = open_page()

@@ -51,9 +51,7 @@ AMISS = """async () => (await axe.run(document, {resultTypes: ["violations"], pr
   (one) => `${one.id}: ${one.nodes.map((node) => node.target.join(" ")).slice(0, 3).join(" | ")}`)"""
 
 
-def test_axe_finds_nothing_by_day_and_by_night_and_new_texts_are_announced(
-    open_page: OpenPage, live_app: ServedApp
-) -> None:
+def test_axe_finds_nothing_day_and_night_and_texts_are_announced(open_page: OpenPage, live_app: ServedApp) -> None:
     page = phone(open_page, live_app, reduced_motion="reduce", viewport=DESK)
     text(page, "Hi! I'm Alex and I'm allergic to peanuts.")
     expect(theirs(page)).to_have_count(1)

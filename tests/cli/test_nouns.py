@@ -271,7 +271,7 @@ def test_what_is_added_is_listed_paused_resumed_and_cancelled(run: Run, alex: st
     assert run.json("routines", "add", "Ask about the day", "--run", "--in", "20")["does"] == "run"
 
 
-def test_what_was_suggested_is_listed_with_what_was_said_to_it(services: Services, run: Run, alex: str) -> None:
+def test_what_was_suggested_is_listed_with_the_answer(services: Services, run: Run, alex: str) -> None:
     now = services.clock.now()
     with services.transaction() as db:
         text = Message(person_id=1, direction="in", carrier="phone", state="answered", body="Weather?", created_at=now)

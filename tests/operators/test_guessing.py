@@ -42,18 +42,14 @@ def alerts(services: Services) -> list[Alert]:
         return list(open_alerts(db))
 
 
-def test_r92_of_a_thousand_guesses_at_once_five_are_read_and_the_refusal_says_when_to_try_again(
-    services: Services, clock: FrozenClock
-) -> None:
+def test_r92_of_a_thousand_guesses_at_once_five_are_read_and_told_when(services: Services, clock: FrozenClock) -> None:
     assert guess(services, 1000) == 5
     assert refused(services) == "5 wrong tries in a row. Try again in 1 s, at 17:00:01 UTC."
     clock.advance(seconds=1)
     assert log_in(services), "a refused try does not make the wait longer"
 
 
-def test_each_wrong_password_after_the_fifth_doubles_the_wait_up_to_five_minutes(
-    services: Services, clock: FrozenClock
-) -> None:
+def test_each_wrong_password_after_five_doubles_the_wait_to_minutes(services: Services, clock: FrozenClock) -> None:
     assert guess(services, 5) == 5
     waits = []
     for _ in range(11):
@@ -100,9 +96,7 @@ def test_r92_guesses_from_a_known_browser_wait_as_well_and_hold_up_no_other(serv
     assert log_in(services)
 
 
-def test_r92_a_browser_cookie_that_somebody_made_up_is_as_good_as_none_and_does_not_become_known(
-    services: Services,
-) -> None:
+def test_r92_a_browser_cookie_that_was_made_up_is_as_good_as_none_and_stays_unknown(services: Services) -> None:
     assert opened(services, browser="made up").browser != "made up"
     assert guess(services, 5, "made up") + guess(services, 5, "another") == 5
     assert row(services).failures == 5
@@ -140,9 +134,7 @@ def test_r92_codes_and_passwords_share_one_count(services: Services, clock: Froz
         login.check_code(services, step, shown_by_app(secret, services))
 
 
-def test_r92_the_right_password_again_and_again_gives_no_fresh_count_of_codes_and_no_longer_wait(
-    services: Services, clock: FrozenClock
-) -> None:
+def test_r92_the_right_password_again_gives_no_fresh_count_of_codes(services: Services, clock: FrozenClock) -> None:
     secret, _ = turn_on_app(services, log_in(services))
     for _ in range(5):
         assert login.check_code(services, first_step(services), "000000") is None
@@ -165,9 +157,7 @@ def test_r92_the_operator_is_told_once_of_many_failed_logins(services: Services,
     assert "knew" not in alert.sentence
 
 
-def test_r92_guesses_at_names_that_nobody_has_are_told_too_until_a_day_after_the_last(
-    services: Services, clock: FrozenClock
-) -> None:
+def test_r92_guesses_at_names_of_nobody_are_told_for_a_day_too(services: Services, clock: FrozenClock) -> None:
     for number in range(11):
         login.log_in(services, f"name{number}", "wrong")
     assert [alert.kind for alert in alerts(services)] == ["guessing"]
@@ -177,9 +167,7 @@ def test_r92_guesses_at_names_that_nobody_has_are_told_too_until_a_day_after_the
     assert alerts(services) == []
 
 
-def test_who_knew_the_password_and_guesses_codes_is_told_before_ten_tries(
-    services: Services, clock: FrozenClock
-) -> None:
+def test_who_knew_the_password_and_guesses_codes_is_told_by_ten(services: Services, clock: FrozenClock) -> None:
     turn_on_app(services, log_in(services))
     for _ in range(6):
         clock.advance(minutes=1)

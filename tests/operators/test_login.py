@@ -25,9 +25,7 @@ def must_change(services: Services, session: str) -> bool:
     return found.must_change_password
 
 
-def test_r93_the_first_start_gives_a_one_time_password_that_must_be_changed_and_a_later_one_none(
-    services: Services,
-) -> None:
+def test_r93_the_first_start_gives_a_one_time_password_to_be_changed_and_a_later_none(services: Services) -> None:
     password = operators.ensure_first(services, None)
     assert password is not None
     assert re.fullmatch(r"[2-9a-z]{5}(-[2-9a-z]{5}){3}", password)
@@ -58,9 +56,7 @@ def test_neither_the_password_nor_the_token_is_in_the_database(services: Service
 
 @pytest.mark.usefixtures("first")
 @pytest.mark.parametrize("name", ["operator", "nobody"])
-def test_r92_a_wrong_name_and_a_wrong_password_cost_the_same_work_and_writes(
-    services: Services, database: Database, name: str
-) -> None:
+def test_r92_a_wrong_name_and_a_wrong_password_cost_the_same(services: Services, database: Database, name: str) -> None:
     commits: list[object] = []
     keep = commits.append
     event.listen(database.engine, "commit", keep)
@@ -81,9 +77,7 @@ def test_a_session_ends_after_eight_idle_hours(services: Services, clock: Frozen
 
 
 @pytest.mark.usefixtures("first")
-def test_a_session_ends_after_seven_days_however_busy_it_is_and_is_swept_at_the_next_login(
-    services: Services, clock: FrozenClock
-) -> None:
+def test_a_session_ends_after_seven_days_however_busy_and_is_swept(services: Services, clock: FrozenClock) -> None:
     token = log_in(services)
     for _ in range(27):
         clock.advance(hours=6)
@@ -95,9 +89,7 @@ def test_a_session_ends_after_seven_days_however_busy_it_is_and_is_swept_at_the_
         assert len(db.scalars(select(OperatorSession)).all()) == 1
 
 
-def test_r92_logging_out_ends_that_session_alone_and_changing_the_password_every_one_of_before(
-    services: Services, first: int
-) -> None:
+def test_r92_logging_out_ends_that_session_and_a_new_password_every_other_one(services: Services, first: int) -> None:
     here, elsewhere = log_in(services), log_in(services)
     sessions.log_out(services, here)
     assert [is_open(services, token) for token in (here, elsewhere)] == [False, True]

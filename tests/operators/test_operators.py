@@ -55,9 +55,7 @@ def test_r92_a_session_ends_with_a_change_of_the_role(services: Services, role: 
     assert is_open(services, session) == stays
 
 
-def test_r92_whoever_is_removed_is_logged_out_and_leaves_nothing_to_log_in_with(
-    services: Services,
-) -> None:
+def test_r92_whoever_is_removed_is_logged_out_and_leaves_nothing_to_log_in_with(services: Services) -> None:
     password = operators.add(services, "sam", "owner")
     session, sam = log_in(services, password, "sam"), row(services, "sam").id
     turn_on_app(services, session, "sam")
@@ -75,9 +73,7 @@ def test_r92_whoever_is_removed_is_logged_out_and_leaves_nothing_to_log_in_with(
     assert row(services, "kim").id > sam, "the number of one who was removed is nobody else's"
 
 
-def test_a_reset_turns_second_factors_off_and_ends_sessions_and_waits_in_every_browser(
-    services: Services, first: int
-) -> None:
+def test_a_reset_turns_second_factors_off_and_ends_sessions_everywhere(services: Services, first: int) -> None:
     began = opened(services)
     secret, _ = turn_on_app(services, began.session)
     step = first_step(services)

@@ -84,9 +84,7 @@ def test_r117_a_part_that_is_silent_for_more_than_a_minute_is_told_apart_and_is_
 
 
 @pytest.mark.usefixtures("alive")
-def test_r117_what_waits_what_is_in_doubt_and_what_was_given_up_is_counted(
-    client: FlaskClient, services: Services, clock: FrozenClock
-) -> None:
+def test_r117_what_waits_or_is_given_up_is_counted(client: FlaskClient, services: Services, clock: FrozenClock) -> None:
     keep(services, "waiting", "in")
     clock.advance(seconds=12)
     for state, direction in (("waiting", "in"), ("unknown", "out"), ("unknown", "out"), ("dead", "in")):
@@ -122,9 +120,7 @@ def test_a_process_that_is_stopping_is_not_ready_and_says_so(app: Flask, client:
     assert ready(client, 503)["status"] == "stopping"
 
 
-def test_a_database_that_does_not_answer_is_503_and_no_more_is_said(
-    client: FlaskClient, services: Services, settings: Settings
-) -> None:
+def test_a_silent_database_is_503_and_no_more_said(client: FlaskClient, services: Services, settings: Settings) -> None:
     with services.transaction() as db:
         db.connection().exec_driver_sql("ALTER TABLE messages RENAME TO gone")
     assert ready(client, 503) == {"status": "not ready", "database": "unreachable"}

@@ -156,9 +156,7 @@ def test_what_happened_in_the_last_day_is_counted(app: Flask, clock: FrozenClock
 
 
 @pytest.mark.usefixtures("a_day")
-def test_the_figures_of_the_page_of_numbers_are_told_of_the_last_day(
-    app: Flask, services: Services, clock: FrozenClock
-) -> None:
+def test_the_figures_of_numbers_are_told_of_the_last_day(app: Flask, services: Services, clock: FrozenClock) -> None:
     """From what the job has counted; the turn of thirty hours ago is in none of them."""
     count_hours.run(services)
     found = samples(app)

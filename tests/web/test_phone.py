@@ -24,9 +24,7 @@ POISON = "<script>alert(1)</script><img src=x onerror=alert(2)>"
 # Texting.
 
 
-def test_what_was_scheduled_is_noted_under_the_answer_and_what_was_only_listed_is_not(
-    client: FlaskClient, background: InlineBackground
-) -> None:
+def test_what_was_scheduled_is_noted_and_not_what_is_listed(client: FlaskClient, background: InlineBackground) -> None:
     text(client, "What is scheduled?")
     background.run()
     assert "Changed what is scheduled" not in visible(snapshot(client)["thread"])
@@ -35,9 +33,7 @@ def test_what_was_scheduled_is_noted_under_the_answer_and_what_was_only_listed_i
     assert visible(snapshot(client)["thread"]).count("Changed what is scheduled") == 1
 
 
-def test_the_same_text_posted_twice_is_one_message(
-    client: FlaskClient, services: Services, background: InlineBackground
-) -> None:
+def test_a_text_posted_twice_is_one_text(client: FlaskClient, services: Services, background: InlineBackground) -> None:
     sid = new_sid()
     assert [text(client, "hello", sid=sid).status_code for _ in range(2)] == [202, 202]
     background.run()
@@ -124,9 +120,7 @@ def test_f9_the_drawer_tells_each_fact_with_its_number_and_where_it_came_from_an
     assert "peanuts" not in shown["facts"]
 
 
-def test_a_silence_is_marked_with_the_time_on_the_persons_clock(
-    client: FlaskClient, background: InlineBackground, clock: FrozenClock
-) -> None:
+def test_a_silence_has_its_time_on_it(client: FlaskClient, background: InlineBackground, clock: FrozenClock) -> None:
     text(client, "first")
     clock.advance(minutes=14)
     text(client, "second")
@@ -197,9 +191,7 @@ def test_help_says_where_its_answer_comes_from(client: FlaskClient, background: 
     assert "Keepsake: " not in thread
 
 
-def test_routines_rules_and_words_to_try_come_with_the_first_reply(
-    client: FlaskClient, background: InlineBackground
-) -> None:
+def test_routines_and_words_to_try_come_with_a_reply(client: FlaskClient, background: InlineBackground) -> None:
     assert not snapshot(client)["offers"]
     text(client, "remind me tomorrow at 9am to water the ferns")
     text(client, "Always keep answers short")
@@ -211,9 +203,7 @@ def test_routines_rules_and_words_to_try_come_with_the_first_reply(
     assert snapshot(client)["offers"] == shown["offers"], "they keep their ids until another text has come"
 
 
-def test_nothing_is_offered_before_the_first_reply_and_to_a_number_that_gets_no_answer(
-    client: FlaskClient, background: InlineBackground
-) -> None:
+def test_nothing_is_offered_before_a_reply_or_without_one(client: FlaskClient, background: InlineBackground) -> None:
     text(client, "I have a dog named Max")
     assert not snapshot(client)["offers"]
     background.run()

@@ -76,9 +76,7 @@ def test_with_twilio_an_owner_who_is_logged_in_has_the_page(make_services: Calla
     assert text(owner.client, "Hello").status_code == 202
 
 
-def test_with_operators_who_may_not_reveal_the_page_is_for_owners_who_are_logged_in(
-    app: Flask, services: Services
-) -> None:
+def test_with_operators_who_may_not_reveal_the_page_is_for_owners_logged_in(app: Flask, services: Services) -> None:
     operators.ensure_first(services, PASSWORD)
     anyone, owner, support = Browser(app), Browser(app), Browser(app)
     text(anyone.client, "I have a dog named Max")

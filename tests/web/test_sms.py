@@ -83,9 +83,7 @@ def test_r12_every_other_method_is_405_and_json_is_415(app: Flask, services: Ser
 
 
 @pytest.mark.parametrize("settings", [{}, WITHOUT_TWILIO], indirect=True)
-def test_r5_a_request_that_twilio_did_not_sign_is_403_and_leaves_nothing(
-    app: Flask, services: Services, settings: Settings
-) -> None:
+def test_r5_a_request_unsigned_by_twilio_is_403_and_lost(app: Flask, services: Services, settings: Settings) -> None:
     form = inbound_form("Hi")
     keys = ("", "None") if settings.has_twilio else ("", "None", AUTH_TOKEN)
     ours = [sign(f"{settings.address}/sms", form, key) for key in keys]
@@ -117,9 +115,7 @@ def test_r8_a_signed_text_that_is_not_for_us_is_refused_with_the_reason_in_the_l
 
 
 @pytest.mark.parametrize("name", ["Body", "MessageSid", "From", "To", "AccountSid"])
-def test_r8_a_name_shifted_into_its_value_is_refused_though_the_signature_fits(
-    post: Post, services: Services, name: str
-) -> None:
+def test_r8_a_name_shifted_into_its_value_is_refused_though_it_fits(post: Post, services: Services, name: str) -> None:
     form = inbound_form("hi")
     value = form.pop(name)
     form[name[:-1]] = name[-1] + value
@@ -143,9 +139,7 @@ def test_r8_a_name_shifted_into_its_value_is_refused_though_the_signature_fits(
     ],
     indirect=["settings"],
 )
-def test_r14_every_kind_of_sender_is_kept_that_texts_to_us(
-    post: Post, services: Services, form: dict[str, str], status: int
-) -> None:
+def test_r14_each_kind_of_sender_may_text(post: Post, services: Services, form: dict[str, str], status: int) -> None:
     more: dict[str, Any] = form
     assert post(inbound_form("Hi", **more)).status_code == status
     assert len(kept(services)) == (status == 200)
@@ -154,9 +148,7 @@ def test_r14_every_kind_of_sender_is_kept_that_texts_to_us(
 @pytest.mark.parametrize("settings", [{"public_url": "https://Home.example.org:8443/keepsake/"}], indirect=True)
 @pytest.mark.parametrize("path", ["/sms", "/keepsake/sms", "/sms/"])
 @pytest.mark.parametrize("host", ["Home.example.org", "home.example.org"])
-def test_r6_a_text_arrives_whether_a_proxy_takes_the_prefix_off_or_not(
-    app: Flask, services: Services, path: str, host: str
-) -> None:
+def test_r6_a_text_arrives_with_the_prefix_or_without(app: Flask, services: Services, path: str, host: str) -> None:
     form, url = inbound_form("Hi"), f"https://{host}:8443/keepsake/sms{'/' if path.endswith('/') else ''}"
     answer = app.test_client().post(path, data=form, headers={"X-Twilio-Signature": sign(url, form)})
     assert answer.status_code == 200, "a slash at the end is no redirect"
@@ -166,9 +158,7 @@ def test_r6_a_text_arrives_whether_a_proxy_takes_the_prefix_off_or_not(
 @pytest.mark.parametrize(
     "body", ["", "  \n blank on both sides  ", "😀" * 1600, "مرحبا\u200f 👩‍👩‍👧 e\u0301", "a\x07b\tc", "x" * 100_000]
 )
-def test_r16_a_body_is_kept_letter_by_letter_also_with_fields_that_twilio_adds(
-    post: Post, services: Services, body: str
-) -> None:
+def test_r16_a_body_is_kept_letter_by_letter_among_unknown_fields(post: Post, services: Services, body: str) -> None:
     assert post(inbound_form(body, **{f"New{number}": str(number) for number in range(900)})).status_code == 200
     assert [message.body for message in kept(services)] == [body]
 
@@ -240,9 +230,7 @@ def test_r4_a_database_that_fails_is_503_without_a_word_of_the_text_in_the_log(
 
 
 @pytest.mark.sqlite
-def test_r4_a_database_that_another_process_holds_is_503_within_ten_seconds(
-    post: Post, services: Services, database: SqliteDatabase
-) -> None:
+def test_r4_a_database_held_by_another_is_503_in_time(post: Post, services: Services, database: SqliteDatabase) -> None:
     lock = os.open(database.path.with_name(database.path.name + ".lock"), os.O_RDWR | os.O_CREAT, 0o600)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX)

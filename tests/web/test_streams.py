@@ -39,9 +39,7 @@ def _pass_time(services: Services, clock: FrozenClock, seconds: float) -> None:
         pass
 
 
-def test_the_stream_begins_with_the_whole_page_and_goes_on_with_what_changed(
-    client: FlaskClient, background: InlineBackground
-) -> None:
+def test_the_stream_begins_with_a_page_and_tells_changes(client: FlaskClient, background: InlineBackground) -> None:
     stream = _events(client)
     assert stream.content_type == "text/event-stream"
     assert next(stream.iter_encoded()) == b"retry: 1000\n\n"
@@ -69,9 +67,7 @@ def test_a_stream_with_nothing_to_tell_sends_a_heartbeat_so_that_lost_pages_are_
     stream.close()
 
 
-def test_a_page_that_comes_back_is_not_told_what_it_knows(
-    client: FlaskClient, services: Services, clock: FrozenClock
-) -> None:
+def test_a_page_that_is_back_is_told_news_alone(client: FlaskClient, services: Services, clock: FrozenClock) -> None:
     stream = _events(client)
     next(stream.iter_encoded())
     event_id, _ = _next(stream)
@@ -85,9 +81,7 @@ def test_a_page_that_comes_back_is_not_told_what_it_knows(
     again.close()
 
 
-def test_a_stream_ends_after_its_life_so_that_no_thread_is_lost_for_good(
-    client: FlaskClient, services: Services, clock: FrozenClock
-) -> None:
+def test_a_stream_ends_after_its_life_in_time(client: FlaskClient, services: Services, clock: FrozenClock) -> None:
     stream = _told_all(client)
     _pass_time(services, clock, seconds=601)
     assert list(stream.iter_encoded()) == []
@@ -105,9 +99,7 @@ def test_beyond_twelve_streams_a_page_is_sent_away_until_one_ends(client: FlaskC
         stream.close()
 
 
-def test_closing_the_streams_ends_those_that_are_open_and_lets_no_new_one_begin(
-    app: Flask, client: FlaskClient
-) -> None:
+def test_closing_the_streams_ends_those_that_are_open_and_begins_none(app: Flask, client: FlaskClient) -> None:
     stream = _told_all(client)
     app.extensions["streams"].close()
     text(client, "hello")

@@ -13,8 +13,7 @@ from app.store.dialect import Long
 SLACK = timedelta(minutes=10)  # By so much a row may be out of its order: a clock was set, a transaction waited.
 
 
-Span = dict[str, datetime]
-"""What questions of `Timeline.within` are to be given."""
+Span = dict[str, datetime]  # What questions of `Timeline.within` are to be given.
 
 
 def span(since: datetime, until: datetime) -> Span:

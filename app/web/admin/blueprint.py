@@ -66,8 +66,7 @@ class Place:
 
     label: str
     endpoint: str
-    order: int
-    """From left to right."""
+    order: int  # From left to right.
 
 
 def places() -> list[Place]:

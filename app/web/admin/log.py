@@ -28,8 +28,7 @@ _OPERATOR = re.compile(r"operator (\d{1,9})(?: (.+))?")
 class Part:
     """Some rows of one kind and one person, or what else an entry says it is about."""
 
-    words: str
-    """The kind, in the singular or the plural; or all there is to say."""
+    words: str  # The kind, in the singular or the plural; or all there is to say.
     rows: list[tuple[str, str]]
     """The name of each, and its address where its person, or the operator, is there still and may be opened."""
     person_id: int | None = None
@@ -90,10 +89,8 @@ KINDS = (*_DID, "alerts", "texts")
 class Wanted:
     """The lines of the log that are asked for."""
 
-    kind: str = ""
-    """One of `KINDS`, or empty for all."""
-    who: str = ""
-    """An operator's name, or what stands in its place."""
+    kind: str = ""  # One of `KINDS`, or empty for all.
+    who: str = ""  # An operator's name, or what stands in its place.
     person_id: int | None = None
 
     @property
@@ -106,12 +103,10 @@ class Wanted:
 class Event:
     """One line of the log: an audit entry, an alert as it began or ended, or a text that was given up."""
 
-    kind: str
-    """The name of its source."""
+    kind: str  # The name of its source.
     at: datetime
     row: AuditEntry | Alert | Message
-    outcome: Outcome | None
-    """Of an entry: what became of what it asks for, where that is told."""
+    outcome: Outcome | None  # Of an entry: what became of what it asks for, where that is told.
 
 
 @bp.get("/log")
@@ -195,8 +190,7 @@ offer_live("/log", "log_", _newest)
 class _Source:
     """Where some of the events come from: those that are wanted, in no order."""
 
-    rank: int
-    """Its place among the events of one instant."""
+    rank: int  # Its place among the events of one instant.
     kind: str
     at: InstrumentedAttribute[Any]
     id: InstrumentedAttribute[int]
@@ -221,8 +215,7 @@ def _sources(wanted: Wanted) -> Iterator[_Source]:
         yield _Source(3, "text", Message.created_at, Message.id, given_up)
 
 
-_Key = tuple[datetime, int, int]
-"""An event by its instant, the rank of its source and its row's id."""
+_Key = tuple[datetime, int, int]  # An event by its instant, the rank of its source and its row's id.
 
 
 def _listed(db: Session, wanted: Wanted, after: _Key | None) -> tuple[list[Event], str | None]:

@@ -122,10 +122,8 @@ def _plain(value: str) -> str:
 class Moment(NamedTuple):
     """One hour, day or month."""
 
-    name: str
-    """`22 Nov, 14:00`, `22 Nov 2026` or `Nov 2026`."""
-    tick: str
-    """The words under the chart there; mostly none."""
+    name: str  # `22 Nov, 14:00`, `22 Nov 2026` or `Nov 2026`.
+    tick: str  # The words under the chart there; mostly none.
 
 
 def _moment(over: Stretch, began: str, timezone: str) -> Moment:
@@ -152,10 +150,8 @@ class Chart:
     """One figure over a stretch, as the page shows it."""
 
     figure: Figure
-    headline: list[tuple[str, str]]
-    """Of the whole stretch: what, and how much."""
-    columns: list[tuple[str, bool]]
-    """Name, and whether the chart draws it."""
+    headline: list[tuple[str, str]]  # Of the whole stretch: what, and how much.
+    columns: list[tuple[str, bool]]  # Name, and whether the chart draws it.
     rows: list[tuple[Moment, list[Shown]]]
     reasons: list[tuple[str, str]]
     """Each label of the whole stretch, where the chart brings several together in one line."""

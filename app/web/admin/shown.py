@@ -233,8 +233,7 @@ class Back:
     kind: str
     number: int
     scale: str
-    score: float | None
-    """None where there is nothing to measure."""
+    score: float | None  # None where there is nothing to measure.
     floor: float | None
     carried: bool
 

@@ -9,5 +9,4 @@ LABELS = {
     "+919000000001": "India",
 }
 
-NUMBERS = tuple(LABELS)
-"""The first is who `keepsake text` and the phone page are until somebody says otherwise."""
+NUMBERS = tuple(LABELS)  # The first is who `keepsake text` and the phone page are until somebody says otherwise.

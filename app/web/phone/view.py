@@ -70,22 +70,19 @@ _CHANGED = {
     "change_routine": "Changed what is scheduled",
 }
 """What a call did that changed no fact, by its tool."""
-_DID_NOTHING = {"memory_updated": False, "cancelled": []}
-"""Answers of tools that say so."""
+_DID_NOTHING = {"memory_updated": False, "cancelled": []}  # Answers of tools that say so.
 
 
 @dataclass(frozen=True)
 class Bubble:
     message: Message
     is_mine: bool
-    heading: str | None
-    """The day and time, when it stands above this text."""
+    heading: str | None  # The day and time, when it stands above this text.
     clock_time: str
     starts_block: bool
     ends_block: bool
     status: str | None
-    noted: str | None
-    """What the turn did to memory, below the last part of its reply."""
+    noted: str | None  # What the turn did to memory, below the last part of its reply.
 
 
 @dataclass(frozen=True)
@@ -102,8 +99,7 @@ class NumberShown:
     written: str
     label: str
     preview: str
-    note: str | None
-    """Why it is not answered, when that is so: `opted out`."""
+    note: str | None  # Why it is not answered, when that is so: `opted out`.
     is_current: bool
 
 
@@ -114,12 +110,10 @@ class View:
     name: str | None = None
     timezone: str | None = None
     timezone_source: str = "unknown"
-    notice: str | None = None
-    """Why this number is not answered, when that is so."""
+    notice: str | None = None  # Why this number is not answered, when that is so.
     is_typing: bool = False
     bubbles: list[Bubble] = field(default_factory=list)
-    facts: list[tuple[Fact, str]] = field(default_factory=list)
-    """Each with how and when it was learned."""
+    facts: list[tuple[Fact, str]] = field(default_factory=list)  # Each with how and when it was learned.
     facts_count: int = 0
     routines: list[tuple[int, str, str]] = field(default_factory=list)
     """Reminders too, all that comes by itself: number, words, when it comes and whether it does."""

@@ -42,9 +42,7 @@ def body(page: str) -> list[str]:
     return [in_words(re.sub(r"<form.*?</form>", "", row, flags=re.DOTALL)) for row in rows]
 
 
-def test_each_day_of_the_week_has_what_comes_on_it_by_the_clock_of_each_person(
-    operator: Browser, alex: Someone, mia: Someone
-) -> None:
+def test_each_day_has_what_comes_by_the_clock_of_each_person(operator: Browser, alex: Someone, mia: Someone) -> None:
     alex.remind("Stretch", "08:00", "20:00")
     mia.remind("Tea", "07:00")
     mia.remind("Review", "18:00", repeat="weekly", weekdays=("tuesday",))
@@ -66,9 +64,7 @@ def test_each_day_of_the_week_has_what_comes_on_it_by_the_clock_of_each_person(
     assert operator.client.get("/admin/routines?person=999").status_code == 404
 
 
-def test_the_first_day_has_all_that_is_still_to_come_where_it_is_yesterday(
-    operator: Browser, services: Services, clock: FrozenClock
-) -> None:
+def test_the_first_day_has_what_comes_in_yesterday(operator: Browser, services: Services, clock: FrozenClock) -> None:
     clock.advance(hours=10)  # Sunday, 03:00 in UTC; Saturday, 17:00 in Honolulu.
     operator.log_in()
     add_person(services, "+18085550100", name="Kai").remind("Swim", "18:00")
@@ -78,9 +74,7 @@ def test_the_first_day_has_all_that_is_still_to_come_where_it_is_yesterday(
     ]
 
 
-def test_what_will_not_come_as_all_stands_now_says_why(
-    operator: Browser, services: Services, alex: Someone, ben: Someone
-) -> None:
+def test_what_will_not_come_as_is_says_why(operator: Browser, services: Services, alex: Someone, ben: Someone) -> None:
     ben.remind("Tea", "20:00")
     owls = alex.remind("Owls", "23:30")
     with services.transaction() as db:

@@ -46,9 +46,7 @@ def test_what_became_of_a_text_is_said_beside_it(operator: Browser, services: Se
     assert "nothing is sent to them until they text START" in page
 
 
-def test_a_long_conversation_is_read_backwards_page_by_page_and_a_turn_cut_by_the_page_is_shown_once(
-    operator: Browser, alex: Someone
-) -> None:
+def test_a_long_conversation_is_read_backwards_and_a_cut_turn_is_shown_once(operator: Browser, alex: Someone) -> None:
     alex.text("Alone")
     for number in range(50):
         alex.turn(f"Question {number}", f"Answer {number}")
@@ -76,9 +74,7 @@ def test_a_conversation_never_shows_another_persons_texts(operator: Browser, ser
         assert "secret" not in operator.get(f"{alex.path}{query}")
 
 
-def test_what_is_known_of_them_stands_beside_the_thread_in_short(
-    operator: Browser, services: Services, alex: Someone
-) -> None:
+def test_what_is_known_of_them_stands_beside_in_short(operator: Browser, services: Services, alex: Someone) -> None:
     alex.learn(*(f"Knows the word w{number}" for number in range(8)))
     memory.set_rule(services, alex.id, RuleWords("always", None, "Keep answers short"), TOLD, proposed=True)
     alex.episode()

@@ -13,9 +13,7 @@ from tests.web.admin.scenes import BY_OPERATOR, Someone
 EXAM, LISBON = "Alex passed the exam.", "Alex moved to Lisbon."
 
 
-def test_they_are_listed_with_when_topics_and_importance_and_found_by_words_in_any_form(
-    operator: Browser, alex: Someone
-) -> None:
+def test_they_are_listed_with_topics_and_importance_and_found_by_any_form(operator: Browser, alex: Someone) -> None:
     for summary in (EXAM, LISBON):
         alex.episode(summary)
     path = f"{alex.path}/episodes"
@@ -100,9 +98,7 @@ def test_what_was_forgotten_together_comes_back_together(operator: Browser, serv
     assert "Remembered again: episode 1, episode 2." in operator.act(f"{alex.path}/episodes/2/restore")
 
 
-def test_one_that_is_told_again_says_so_and_leads_to_its_texts(
-    operator: Browser, services: Services, alex: Someone
-) -> None:
+def test_one_told_again_says_so_and_leads_to_its_texts(operator: Browser, services: Services, alex: Someone) -> None:
     turn = alex.turn("I passed the exam, my allergy is gone!", "Well done!")
     text = alex.text("Peanuts are fine now", turn_id=turn.id)
     told = Origin("assistant", "explicit", turn.id, text.id, "Peanuts are fine now")

@@ -63,9 +63,7 @@ class Danger(HTMLParser):
 
 
 @pytest.mark.parametrize("attack", ATTACKS)
-def test_r90_nothing_that_people_write_becomes_part_of_any_page(
-    app: Flask, operator: Browser, services: Services, attack: str
-) -> None:
+def test_r90_no_words_become_markup(app: Flask, operator: Browser, services: Services, attack: str) -> None:
     person = add_person(services, name=attack)
     waiting = add_person(services, attack, name=attack, access="waiting")
     waiting.text(attack, state="held", note=attack)
@@ -134,9 +132,7 @@ def add_routine(person: Someone, words: str, origin: Origin) -> None:
 
 
 @pytest.mark.parametrize("attack", ATTACKS)
-def test_r90_nothing_in_an_address_or_a_refused_form_becomes_part_of_a_page(
-    operator: Browser, alex: Someone, attack: str
-) -> None:
+def test_r90_no_address_or_refused_form_becomes_part_of_a_page(operator: Browser, alex: Someone, attack: str) -> None:
     alex.learn("Likes tea")
     pages = [
         operator.client.get(f"/admin{path}", query_string=dict.fromkeys(names.split(), attack))

@@ -43,9 +43,7 @@ def test_the_turns_that_had_it_say_why_and_lead_to_their_texts(operator: Browser
     assert "around=1#message-1" in page
 
 
-def test_a_fact_or_an_episode_that_was_never_shown_says_so_and_an_episode_tells_where_it_was(
-    operator: Browser, alex: Someone
-) -> None:
+def test_a_memory_that_was_never_shown_says_so_and_an_episode_where_it_was(operator: Browser, alex: Someone) -> None:
     alex.learn("Likes tea")
     alex.episode(of=alex.turn("I passed!", "Great!", recalled=[{"kind": "nearest", "id": None, "score": 0.1}]))
     for page in ("facts/1", "episodes/1"):
@@ -55,9 +53,7 @@ def test_a_fact_or_an_episode_that_was_never_shown_says_so_and_an_episode_tells_
     assert "it happened when that asks for" in shown
 
 
-def test_it_leads_to_the_episode_it_was_learned_in_and_to_what_was_merged_into_it(
-    operator: Browser, services: Services, alex: Someone
-) -> None:
+def test_it_leads_to_its_episode_and_what_was_merged_in(operator: Browser, services: Services, alex: Someone) -> None:
     turn = alex.turn("I have a dog, Max, a poodle", "Nice!")
     text = alex.text("Max!", turn_id=turn.id)
     alex.learn(
@@ -115,9 +111,7 @@ def test_a_fact_learned_from_the_wrong_number_is_moved_to_its_person(
     ],
 )
 @pytest.mark.usefixtures("ben")
-def test_a_move_to_nobody_or_to_one_of_several_is_given_back(
-    operator: Browser, services: Services, alex: Someone, to: str, reason: str
-) -> None:
+def test_a_bad_move_is_given_back(operator: Browser, services: Services, alex: Someone, to: str, reason: str) -> None:
     for number in (2, 3):
         add_person(services, f"+1206555022{number}", name="Bea")
     alex.learn("Has a dog")
@@ -137,9 +131,7 @@ def test_a_correction_that_changes_nothing_says_so_and_offers_no_undo(operator: 
         assert "undo" not in notice(page)
 
 
-def test_undo_of_forget_brings_that_back_and_leaves_what_was_learned_since(
-    operator: Browser, alex: Someone, ben: Someone
-) -> None:
+def test_undo_of_forget_brings_that_back_and_no_more_goes(operator: Browser, alex: Someone, ben: Someone) -> None:
     alex.learn("Likes tea")
     forgot = operator.act(f"{alex.path}/facts/1/forget")
     alex.learn("Has a kite")
@@ -167,9 +159,7 @@ def test_each_change_has_its_own_undo_but_those_that_a_later_one_stands_upon(ope
     assert alex.live() == {1: "Likes tea"}
 
 
-def test_undo_beside_the_sentence_leads_back_to_the_page_it_stands_on_and_to_no_other_site(
-    operator: Browser, alex: Someone
-) -> None:
+def test_undo_beside_the_sentence_leads_back_to_its_page_and_no_other_site(operator: Browser, alex: Someone) -> None:
     alex.learn("Likes tea", "Has a kite")
     forgot = operator.act(f"{alex.path}/facts/1/forget")
     here, address = f"/admin{alex.path}/facts", undo_in(forgot)

@@ -24,9 +24,7 @@ def told(services: Services, alex: Someone) -> Someone:
     return alex
 
 
-def test_facts_are_listed_the_newest_first_with_source_and_confidence_and_the_text_they_came_from(
-    operator: Browser, alex: Someone
-) -> None:
+def test_facts_are_listed_newest_first_with_source_confidence_and_their_text(operator: Browser, alex: Someone) -> None:
     text = alex.text("I love black coffee, really")
     origin = Origin("assistant", "explicit", message_id=text.id, quote="I love black coffee")
     alex.learn("Likes black coffee", origin=origin)
@@ -113,9 +111,7 @@ def test_the_operator_corrects_a_fact_which_is_written_down_with_its_versions_an
     assert alex.live() == {1: "Lives in Portland"}
 
 
-def test_a_forgotten_fact_is_listed_apart_and_can_be_restored_unless_another_one_says_it_by_now(
-    operator: Browser, alex: Someone
-) -> None:
+def test_a_forgotten_fact_is_listed_apart_and_restored_unless_another_says_it(operator: Browser, alex: Someone) -> None:
     alex.learn("Likes tea", "Has a dog named Max")
     forgotten = operator.act(f"{alex.path}/facts/1/forget")
     assert "Forgot fact 1. It is kept under Forgotten." in forgotten
@@ -133,9 +129,7 @@ def test_a_forgotten_fact_is_listed_apart_and_can_be_restored_unless_another_one
     assert alex.live() == {2: "Has a dog named Max", 3: "Likes tea"}
 
 
-def test_f9_what_is_archived_is_listed_apart_found_by_its_words_and_brought_back(
-    operator: Browser, services: Services, told: Someone
-) -> None:
+def test_f9_what_is_archived_is_found_and_brought_back(operator: Browser, services: Services, told: Someone) -> None:
     live = operator.get(f"{told.path}/facts")
     assert listed(live) == ["Likes tea"]
     assert ">archived</span>" not in live

@@ -45,9 +45,7 @@ def path_of(rule: Route) -> str:
 
 
 @pytest.mark.usefixtures("alex")
-def test_r94_without_a_session_every_page_leads_to_the_login_and_every_form_is_refused(
-    app: Flask, browser: Browser
-) -> None:
+def test_r94_without_a_session_a_page_leads_to_the_login_and_a_form_is_refused(app: Flask, browser: Browser) -> None:
     for rule, method in admin_rules(app):
         response = browser.client.open(path_of(rule), method=method, headers={"Origin": HERE})
         if method == "POST":
@@ -95,9 +93,7 @@ def test_r91_every_form_without_the_token_of_its_session_is_refused(app: Flask, 
             assert "open for too long" in response.text, path
 
 
-def test_r91_every_form_that_another_site_sends_is_refused_even_with_the_right_token(
-    app: Flask, operator: Browser
-) -> None:
+def test_r91_every_form_of_another_site_is_refused_even_with_the_right_token(app: Flask, operator: Browser) -> None:
     token = operator.token()
     for path in forms(app):
         for headers in (
@@ -129,17 +125,13 @@ def test_r91_nobody_can_be_logged_in_from_another_site(browser: Browser) -> None
 
 
 @pytest.mark.parametrize("origin", ["http://127.0.0.1:8080", "null"])
-def test_a_form_is_taken_behind_a_proxy_that_changes_the_host_and_of_a_browser_that_hides_the_origin(
-    operator: Browser, origin: str
-) -> None:
+def test_a_form_is_taken_behind_a_proxy_and_of_a_browser_that_hides_the_origin(operator: Browser, origin: str) -> None:
     headers = {"Origin": origin, "Sec-Fetch-Site": "same-origin"}
     response = operator.client.post("/admin/logout", data={"csrf_token": operator.token()}, headers=headers)
     assert response.status_code == 303
 
 
-def test_r90_every_answer_forbids_what_is_not_ours_and_is_kept_by_no_cache(
-    app: Flask, operator: Browser, alex: Someone
-) -> None:
+def test_r90_every_answer_forbids_what_is_not_ours_and_caches(app: Flask, operator: Browser, alex: Someone) -> None:
     anyone = Browser(app).client
     answers = [operator.client.get(f"/admin{path}") for path in (alex.path, "/people/999")]
     answers += [anyone.get("/admin/login"), anyone.get("/admin/people"), anyone.post("/admin/logout")]
@@ -153,9 +145,7 @@ def test_r90_every_answer_forbids_what_is_not_ours_and_is_kept_by_no_cache(
         assert answer.headers["Cache-Control"] == "no-store"
 
 
-def test_an_address_that_no_page_has_shows_the_frame_to_a_browser_and_json_to_others(
-    app: Flask, operator: Browser, alex: Someone
-) -> None:
+def test_an_address_of_no_page_shows_a_frame_to_browsers_and_json(app: Flask, operator: Browser, alex: Someone) -> None:
     for path in ("/people/999", "/people/999/facts/1", f"/people/{10**30}"):
         response = operator.client.get(f"/admin{path}")
         assert response.status_code == 404
@@ -174,9 +164,7 @@ def test_an_address_that_no_page_has_shows_the_frame_to_a_browser_and_json_to_ot
     assert (answer.status_code, answer.headers["Location"]) == (303, "/admin/login?next=/admin/nonsense")
 
 
-def test_f9_one_persons_pages_never_reach_what_is_another_persons(
-    app: Flask, operator: Browser, services: Services, alex: Someone
-) -> None:
+def test_f9_ones_pages_never_reach_others(app: Flask, operator: Browser, services: Services, alex: Someone) -> None:
     blake = add_person(services, "+12065550199", name="Blake")
     blake.learn("Likes violet tea", "Has a violet kite")
     memory.archive_facts(services, blake.id, [2], TOLD)

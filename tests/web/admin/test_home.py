@@ -49,9 +49,7 @@ def test_texts_answers_delivery_and_spend_of_the_day_are_counted(
     assert "tile warn" in page[page.index('data-key="spend"') :]
 
 
-def test_of_texts_without_a_delivery_report_it_is_said_why(
-    operator: Browser, services: Services, alex: Someone
-) -> None:
+def test_of_texts_without_a_delivery_report_it_says_why(operator: Browser, services: Services, alex: Someone) -> None:
     alex.text("Hello", direction="out", state="sent")
     second = alex.text("there", direction="out", state="sent", part=2)
 
@@ -69,9 +67,7 @@ def test_of_texts_without_a_delivery_report_it_is_said_why(
     assert change(delivery="delivered") == "Delivered 1 1 with no delivery reports asked for"
 
 
-def test_how_fast_answers_were_is_that_of_the_last_hour(
-    operator: Browser, services: Services, alex: Someone, clock: FrozenClock
-) -> None:
+def test_answers_are_timed_hourly(operator: Browser, services: Services, alex: Someone, clock: FrozenClock) -> None:
     turn = alex.turn("Hi", "Hello")
     clock.advance(seconds=4)
     with services.transaction() as db:
@@ -81,9 +77,7 @@ def test_how_fast_answers_were_is_that_of_the_last_hour(
     assert figure(operator.get("/"), "answers") == "Answers 1 none in the last hour"
 
 
-def test_the_oldest_text_without_an_answer_comes_first_and_leads_to_its_thread(
-    operator: Browser, alex: Someone, clock: FrozenClock
-) -> None:
+def test_the_oldest_text_unanswered_comes_first_with_link(operator: Browser, alex: Someone, clock: FrozenClock) -> None:
     first = alex.text("Are you there?", state="waiting")
     clock.advance(minutes=5)
     for number in range(8):
@@ -114,9 +108,7 @@ def test_a_text_that_was_given_up_is_tried_again_from_here_if_its_person_may_tex
         assert db.get_one(Message, text.id).state == state
 
 
-def test_what_comes_in_the_next_hours_stands_in_its_order_by_its_persons_clock_and_once(
-    operator: Browser, alex: Someone
-) -> None:
+def test_what_comes_in_the_next_hours_stands_in_order_by_its_persons_clock(operator: Browser, alex: Someone) -> None:
     alex.remind("Take the vitamins", "20:30")
     alex.remind("Stretch", "10:00", "20:00")
     alex.remind("Drink", "11:00", "13:00", "15:00")
@@ -132,9 +124,7 @@ def test_what_comes_in_the_next_hours_stands_in_its_order_by_its_persons_clock_a
         assert later not in page
 
 
-def test_what_changed_in_memory_leads_to_the_fact(
-    operator: Browser, services: Services, alex: Someone, clock: FrozenClock
-) -> None:
+def test_a_change_leads_to_its_fact(operator: Browser, services: Services, alex: Someone, clock: FrozenClock) -> None:
     alex.learn("Likes mint tea")
     clock.advance(hours=30)
     operator.log_in()
@@ -163,9 +153,7 @@ def test_of_a_routine_it_is_said_what_was_done_to_it(operator: Browser, services
     assert re.findall(r"person (\w+)", changes) == done_to_it
 
 
-def test_open_alerts_stand_on_top_and_where_none_is_open_that_does(
-    operator: Browser, services: Services, clock: FrozenClock
-) -> None:
+def test_open_alerts_stand_on_top_or_that_none_is(operator: Browser, services: Services, clock: FrozenClock) -> None:
     page = operator.get("/")
     assert page.index("No alert is open.") < page.index("Texts in")
     with services.transaction() as db:

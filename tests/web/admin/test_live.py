@@ -59,9 +59,7 @@ def test_a_page_is_told_what_is_new_and_nothing_that_it_shows(operator: Browser,
     assert first.keys() <= SECTIONS
 
 
-def test_what_is_done_stands_on_top_of_the_log_and_the_page_after_it_begins_where_it_ends(
-    operator: Browser, services: Services
-) -> None:
+def test_what_is_done_stands_on_top_and_a_page_begins_where_one_ends(operator: Browser, services: Services) -> None:
     for number in range(ON_A_PAGE):
         note(services, f"done {number}")
     page = operator.get("/log")

@@ -69,9 +69,7 @@ def test_what_operators_did_and_what_happened_stand_in_one_list_by_time(
     assert "Open alerts sender" in masked.read("/log")
 
 
-def test_an_entry_says_to_what_it_was_done_with_a_link_where_that_is_there_still(
-    masked: Browser, alex: Someone, mia: Someone
-) -> None:
+def test_an_entry_says_to_what_it_was_done_with_a_link_to_it(masked: Browser, alex: Someone, mia: Someone) -> None:
     for person in (alex, mia):
         person.learn("Likes tea", "Likes plums")
     both: Any = [f"{alex.id}-1", f"{mia.id}-1"]
@@ -94,9 +92,7 @@ def test_an_entry_says_to_what_it_was_done_with_a_link_where_that_is_there_still
     assert [entry.split()[0] for entry in of_mia] == ["not", "pause", "change", "keep"]
 
 
-def test_an_operator_is_named_where_they_are_added_and_removed_and_no_name_that_came_to_nothing(
-    masked: Browser, services: Services
-) -> None:
+def test_an_operator_is_named_where_they_are_added_and_removed_if_they_are(masked: Browser, services: Services) -> None:
     masked.post("/operators", name="Dana", role="support", password=PASSWORD)
     masked.post("/operators", name="violetharbour", role="support", password="wrong")
     dana = operators.named(services, "dana").id
@@ -117,9 +113,7 @@ def test_an_operator_is_named_where_they_are_added_and_removed_and_no_name_that_
     assert "written here before it is done" in page
 
 
-def test_what_was_not_done_or_only_in_part_is_told_beside_it_and_by_an_entry_more(
-    masked: Browser, services: Services, alex: Someone
-) -> None:
+def test_what_was_not_done_is_told_beside_and_by_an_entry(masked: Browser, services: Services, alex: Someone) -> None:
     def rename(table: str, name: str) -> None:
         with services.transaction() as db:
             db.execute(text(f"ALTER TABLE {table} RENAME TO {name}"))
@@ -219,9 +213,7 @@ def test_a_key_that_was_made_up_shows_some_page(masked: Browser, key: str) -> No
     masked.get(f"/log?after={key}")
 
 
-def test_the_button_says_whether_the_log_is_whole_or_where_it_breaks(
-    masked: Browser, services: Services, alex: Someone
-) -> None:
+def test_the_button_says_if_the_log_is_whole_or_where_not(masked: Browser, services: Services, alex: Someone) -> None:
     assert "The log is whole: all 2 entries stand as written." in masked.act("/log/verify")
     masked.reveal(alex.id)
     with services.transaction() as db:

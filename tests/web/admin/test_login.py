@@ -25,9 +25,7 @@ def session_of(browser: Browser) -> str:
     return cookie.value
 
 
-def test_the_one_time_password_opens_only_the_page_that_changes_it_and_is_of_no_use_after(
-    app: Flask, services: Services
-) -> None:
+def test_the_one_time_password_opens_only_the_page_that_changes_it_and_once(app: Flask, services: Services) -> None:
     one_time = operators.ensure_first(services, None)
     assert one_time is not None
     browser = Browser(app)
@@ -58,9 +56,7 @@ def test_the_one_time_password_opens_only_the_page_that_changes_it_and_is_of_no_
         ("wrong", NEW, NEW, "current password is not right"),
     ],
 )
-def test_a_password_that_will_not_do_is_explained_on_the_page(
-    operator: Browser, current: str, new: str, again: str, sentence: str
-) -> None:
+def test_a_bad_password_is_explained_here(operator: Browser, current: str, new: str, again: str, sentence: str) -> None:
     response = operator.post("/password", current=current, new=new, again=again)
     assert response.status_code == 403
     assert sentence in response.text
@@ -74,9 +70,7 @@ def test_a_wrong_name_and_a_wrong_password_are_answered_alike(browser: Browser) 
     assert wrong_name.text.replace("nobody", "operator") == wrong_password.text
 
 
-def test_the_sixth_wrong_password_in_a_row_has_to_wait_and_the_page_says_how_long(
-    browser: Browser, clock: FrozenClock
-) -> None:
+def test_the_sixth_wrong_password_has_to_wait_and_the_page_says_so(browser: Browser, clock: FrozenClock) -> None:
     for _ in range(6):
         clock.advance(seconds=1)
         browser.log_in("wrong")
@@ -134,9 +128,7 @@ def test_over_plain_http_the_cookie_is_kept_from_scripts_and_other_sites(browser
     assert "Secure" not in line
 
 
-def test_over_https_every_cookie_is_secure_and_bound_to_this_very_host(
-    services: Services, make_services: Callable[..., Services]
-) -> None:
+def test_over_https_each_cookie_is_secure_and_bound(services: Services, make_services: Callable[..., Services]) -> None:
     address = "https://keepsake.example.org"
     operators.ensure_first(services, PASSWORD)
     client = create_app(services=make_services(settings=Settings(public_url=address))).test_client()

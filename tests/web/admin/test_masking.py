@@ -19,8 +19,7 @@ from tests.web.admin.test_guard import admin_rules
 
 WORD = "zanzibarite"
 """Stands in all that the person wrote, and in all that is remembered of them; nowhere in the pages' own words."""
-SOUGHT = "quasarine"
-"""Stands beside it: a page may repeat what it is asked to look for."""
+SOUGHT = "quasarine"  # Stands beside it: a page may repeat what it is asked to look for.
 NUMBER = "+12065550100"
 STRANGER = "+13125550277"
 NAMED = "+14155550133"
@@ -81,9 +80,7 @@ def entries(services: Services) -> list[AuditEntry]:
         return [entry for entry, _ in reversed(audit.find(db, limit=1000))]
 
 
-def test_no_page_shows_a_persons_words_or_number_before_they_are_revealed(
-    app: Flask, masked: Browser, told: Someone
-) -> None:
+def test_no_page_shows_a_persons_words_or_number_unrevealed(app: Flask, masked: Browser, told: Someone) -> None:
     asked = pages(app, [told.id, told.id + 1, told.id + 2])
     assert len(asked) > 50
     for path in asked:
@@ -115,9 +112,7 @@ def test_what_is_revealed_of_one_person_shows_on_their_pages_to_this_session_and
     assert WORD not in other.get(f"{told.path}/facts")
 
 
-def test_a_reveal_ends_after_half_an_hour_by_hand_and_by_logging_out(
-    masked: Browser, clock: FrozenClock, told: Someone
-) -> None:
+def test_a_reveal_ends_in_half_an_hour_by_hand_or_logout(masked: Browser, clock: FrozenClock, told: Someone) -> None:
     facts = f"{told.path}/facts"
     masked.reveal(told.id)
     clock.advance(minutes=29)
@@ -137,9 +132,7 @@ def test_a_reveal_ends_after_half_an_hour_by_hand_and_by_logging_out(
     assert WORD not in masked.get(facts)
 
 
-def test_a_reveal_needs_a_reason_and_stands_in_the_log_with_it(
-    masked: Browser, services: Services, told: Someone
-) -> None:
+def test_a_reveal_needs_a_reason_and_is_logged_with_it(masked: Browser, services: Services, told: Someone) -> None:
     assert masked.reveal(999).status_code == 404
     for reason in ("", "  ?  ", "x" * 201):
         masked.reveal(told.id, reason)
@@ -162,9 +155,7 @@ def test_the_form_leads_back_to_the_place_it_stood_on_and_to_no_other_site(maske
         assert answer.headers["Location"] == leads_to
 
 
-def test_what_cannot_be_seen_can_neither_be_corrected_nor_searched_and_the_page_says_what_to_do(
-    masked: Browser, told: Someone
-) -> None:
+def test_what_cannot_be_seen_cannot_be_corrected_nor_searched_and_it_says_so(masked: Browser, told: Someone) -> None:
     for path in (f"{told.path}/facts/1", f"{told.path}/rules/1"):
         page = masked.get(path)
         assert "To correct it, reveal first what they wrote." in page
@@ -198,9 +189,7 @@ def test_a_search_of_all_memory_says_that_words_are_masked_and_not_whether_anyth
     assert "Not searched" in masked.get(f"/memory?words={SOUGHT}&person={told.id + 1}")
 
 
-def test_a_category_tells_of_nobody_who_is_hidden_how_many_such_facts_there_are(
-    masked: Browser, support: Browser, told: Someone
-) -> None:
+def test_a_category_tells_nothing_of_how_many_are_hidden(masked: Browser, support: Browser, told: Someone) -> None:
     def assert_alike(browser: Browser) -> None:
         browser.get("/memory")  # Shows what was done before, once.
         fitting, other = (browser.get(f"/memory?category={category}") for category in (WORD, "nothing"))
@@ -218,9 +207,7 @@ def test_a_category_tells_of_nobody_who_is_hidden_how_many_such_facts_there_are(
     ("words", "finds"),
     [("0100", True), (NUMBER, True), ("206 555 0100", True), ("1206", False), ("50100", False), ("555", False)],
 )
-def test_a_number_is_found_by_what_is_shown_of_it_or_by_all_of_it(
-    masked: Browser, told: Someone, words: str, finds: bool
-) -> None:
+def test_a_number_is_found_by_what_is_shown_or_all(masked: Browser, told: Someone, words: str, finds: bool) -> None:
     page = masked.get(f"/people?words={words.replace('+', '%2B')}")
     assert (f"/admin{told.path}/facts" in page) == finds
 

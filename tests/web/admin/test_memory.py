@@ -29,9 +29,7 @@ def said(page: str) -> str:
     return html.unescape(sentence)
 
 
-def test_facts_of_everybody_are_listed_the_newest_first_and_one_persons_by_themselves(
-    operator: Browser, alex: Someone, ben: Someone
-) -> None:
+def test_facts_of_all_are_listed_newest_first_and_ones_alone(operator: Browser, alex: Someone, ben: Someone) -> None:
     alex.learn("Likes tea")
     ben.learn("Plays chess")
     alex.learn("Has a cat")
@@ -99,9 +97,7 @@ def test_over_everybody_words_are_sought_letter_by_letter_and_inside_one_person_
     assert "Likes tea" not in found
 
 
-def test_fifty_stand_on_a_page_and_one_that_is_rare_is_found_however_long_ago(
-    operator: Browser, services: Services, alex: Someone
-) -> None:
+def test_fifty_stand_on_a_page_and_a_rare_one_is_found(operator: Browser, services: Services, alex: Someone) -> None:
     for start in range(0, 120, 20):
         alex.learn(*(f"Knows the word number{number}" for number in range(start, start + 20)))
     memory.pin_facts(services, alex.id, [7], TOLD)
@@ -128,9 +124,7 @@ def test_ticked_facts_of_several_people_are_pinned_in_one_change_of_each(
     assert said(tick(operator, "pin", f"{alex.id}-1")) == f"Pinned: nothing. So already: fact 1 of person {alex.id}."
 
 
-def test_what_is_ticked_is_unpinned_archived_and_forgotten(
-    operator: Browser, services: Services, alex: Someone
-) -> None:
+def test_what_is_ticked_is_unpinned_archived_or_forgotten(operator: Browser, services: Services, alex: Someone) -> None:
     alex.learn("Likes tea", "Has a cat", "Sings")
     memory.pin_facts(services, alex.id, [1, 2], TOLD)
     tick(operator, "unpin", f"{alex.id}-1", f"{alex.id}-2")
@@ -160,9 +154,7 @@ def test_where_nothing_is_ticked_or_the_action_is_none_nothing_is_done(operator:
     assert alex.live() == {1: "Likes tea"}
 
 
-def test_ticked_facts_of_one_person_are_merged_into_a_sentence_that_the_operator_edits(
-    operator: Browser, alex: Someone, ben: Someone
-) -> None:
+def test_ticked_facts_of_one_person_are_merged_into_one_edited(operator: Browser, alex: Someone, ben: Someone) -> None:
     text = alex.text("My dog Max is a poodle")
     alex.learn("Has a dog named Max", "Likes tea")
     alex.learn("Max is a poodle", origin=Origin("assistant", "explicit", message_id=text.id))

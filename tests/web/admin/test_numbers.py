@@ -113,9 +113,7 @@ def within_error(told: str) -> str:
 
 
 @pytest.mark.usefixtures("an_hour")
-def test_days_and_months_hold_what_their_hours_did_and_one_goes_back_stretch_by_stretch_and_returns(
-    operator: Browser,
-) -> None:
+def test_days_and_months_hold_what_their_hours_did_and_one_goes_back_and_returns(operator: Browser) -> None:
     for over, row in (("day", "21 Nov 2026 3"), ("month", "Nov 2026 3")):
         page = operator.get(f"/numbers?over={over}")
         assert row in section(page, "deliveries")
@@ -183,9 +181,7 @@ def test_who_costs_most_stands_first_of_the_days_or_the_last_month(
     assert people("day") == people("month") == [("Ben", "10 ¢"), ("Alex", "5 ¢")]
 
 
-def test_a_file_holds_nothing_that_a_spreadsheet_would_run(
-    operator: Browser, services: Services, clock: FrozenClock, alex: Someone
-) -> None:
+def test_a_file_holds_nothing_to_run(operator: Browser, services: Services, clock: FrozenClock, alex: Someone) -> None:
     turn = alex.turn("Hi", "Hello", model="=HYPERLINK(1)")
     with services.transaction() as db:
         of = {"day": date(2026, 11, 21), "person_id": alex.id, "cents": 1.0, "at": clock.now()}

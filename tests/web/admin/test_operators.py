@@ -65,9 +65,7 @@ def test_with_the_password_alone_a_role_is_changed_a_login_is_reset_and_an_opera
     assert operator.client.get(f"/admin{sam}").status_code == 404
 
 
-def test_the_only_owner_stays_is_told_why_and_is_offered_neither_another_role_nor_removal(
-    operator: Browser, services: Services
-) -> None:
+def test_the_only_owner_stays_is_told_why_and_offered_no_way_out_of_it(operator: Browser, services: Services) -> None:
     me = path_of(services, "operator")
     for action, why in (("role", "is the only owner"), ("remove", "is the only owner"), ("reset", "That is you.")):
         refused = operator.post(f"{me}/{action}", password=PASSWORD, role="support")

@@ -28,9 +28,7 @@ def waiting(services: Services) -> Someone:
     return stranger
 
 
-def test_each_person_is_listed_with_what_there_is_to_know(
-    operator: Browser, services: Services, alex: Someone, clock: FrozenClock
-) -> None:
+def test_each_person_is_listed_whole(operator: Browser, services: Services, alex: Someone, clock: FrozenClock) -> None:
     turn = alex.turn("Hi", "Hello!")
     spent = ((date(2026, 11, 1), 150.0), (date(2026, 11, 21), 25.0), (date(2026, 10, 31), 900.0))
     with services.transaction() as db:
@@ -44,9 +42,7 @@ def test_each_person_is_listed_with_what_there_is_to_know(
     )
 
 
-def test_only_their_own_texts_bring_people_to_the_top_by_whichever_way_they_came(
-    operator: Browser, services: Services
-) -> None:
+def test_only_their_own_texts_bring_people_to_the_top_however_they_came(operator: Browser, services: Services) -> None:
     first, second, third = (add_person(services, f"+1206555010{n}") for n in range(3))
     for number, (person, body) in enumerate([(first, "Hi"), (second, "HELP"), (third, "Hi"), (second, "Hi again")]):
         take_in(services, IncomingText(f"SM{number:032x}", person.address, "+12065550000", body, "phone"))
@@ -78,9 +74,7 @@ def test_people_are_found_by_part_of_their_name_the_end_of_their_number_or_all_o
     assert ("Nobody with “100%”" in page) == (not found)
 
 
-def test_pages_of_fifty_show_everyone_once_also_when_somebody_texts_meanwhile(
-    operator: Browser, services: Services
-) -> None:
+def test_pages_of_fifty_show_everyone_once_though_somebody_texts(operator: Browser, services: Services) -> None:
     people = [add_person(services, f"+1646555{n:04d}") for n in range(120)]
     for person in people[:70]:
         person.text("Hi")

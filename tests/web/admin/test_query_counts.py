@@ -59,9 +59,7 @@ def add_routines(person: Someone, rows: int) -> None:
             db.add(Spending(day=now.date(), person_id=person.id, cents=1.0, at=now))
 
 
-def test_pages_with_two_hundred_rows_ask_as_often_as_with_ten(
-    operator: Browser, services: Services, count_queries: Any
-) -> None:
+def test_pages_with_two_hundred_rows_ask_like_ten(operator: Browser, services: Services, count_queries: Any) -> None:
     def asked() -> dict[str, int]:
         count_hours.run(services)
         counts = {}

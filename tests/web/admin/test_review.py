@@ -8,9 +8,7 @@ from tests.web.admin.conftest import Browser, listed
 from tests.web.admin.scenes import Someone
 
 
-def test_what_was_learned_stands_the_oldest_first_each_with_the_text_it_came_from(
-    operator: Browser, alex: Someone
-) -> None:
+def test_what_was_learned_stands_oldest_first_with_the_text_it_came_from(operator: Browser, alex: Someone) -> None:
     said = alex.text("Tea is the best there is")
     alex.learn("Likes tea", origin=Origin("assistant", "explicit", message_id=said.id))
     alex.rule("Be brief")
@@ -45,9 +43,7 @@ def test_what_is_kept_corrected_or_forgotten_there_is_gone_from_the_queue(operat
     assert "It is not there to forget any more." in operator.act("/review/forget", item="fact-4")
 
 
-def test_a_correction_that_will_not_do_is_given_back_beside_its_fact_or_says_that_the_fact_is_gone(
-    operator: Browser, alex: Someone
-) -> None:
+def test_a_bad_correction_is_given_back_beside_its_fact_or_says_it_is_gone(operator: Browser, alex: Someone) -> None:
     alex.learn("Likes tea", "Has a cat")
     response = operator.post("/review/correct", item="fact-2", fact="likes tea!")
     assert response.status_code == 409
@@ -60,9 +56,7 @@ def test_a_correction_that_will_not_do_is_given_back_beside_its_fact_or_says_tha
     assert "No fact with id 2. It was forgotten meanwhile, or it never was." in response.text
 
 
-def test_one_persons_can_be_reviewed_by_themselves_and_of_many_some_at_a_time(
-    operator: Browser, alex: Someone, ben: Someone
-) -> None:
+def test_one_persons_can_be_reviewed_alone_and_many_in_parts(operator: Browser, alex: Someone, ben: Someone) -> None:
     alex.learn("Likes tea")
     ben.learn("Sings", "Plays chess")
     page = operator.get(f"/review?person={ben.id}")
@@ -76,9 +70,7 @@ def test_one_persons_can_be_reviewed_by_themselves_and_of_many_some_at_a_time(
     assert '<span class="count">41</span>' in page
 
 
-def test_what_is_masked_is_neither_kept_nor_corrected_and_is_revealed_from_where_it_stands(
-    masked: Browser, alex: Someone, ben: Someone
-) -> None:
+def test_what_is_masked_is_neither_kept_nor_corrected_until_shown(masked: Browser, alex: Someone, ben: Someone) -> None:
     alex.learn("Likes tea")
     ben.learn("Sings")
     page = masked.get("/review")

@@ -30,9 +30,7 @@ def test_support_may_do_these_and_no_others_and_these_pages_are_owners_alone(app
     assert declared_for(app, "owner") >= {"admin.operators", "admin.one_operator"}
 
 
-def test_r94_support_is_refused_every_action_that_is_not_listed_and_every_page_that_is(
-    app: Flask, support: Browser
-) -> None:
+def test_r94_support_is_refused_each_action_not_listed_and_each_page_that_is(app: Flask, support: Browser) -> None:
     refused: list[TestResponse] = []
     allowed: list[TestResponse] = []
     of_support, of_owners = declared_for(app, "support"), declared_for(app, "owner")
@@ -76,9 +74,7 @@ def test_a_refusal_says_what_was_refused_and_who_may(support: Browser, alex: Som
     assert "Who may: operator." in page
 
 
-def test_r92_whoever_is_made_support_has_nothing_open_of_what_owners_see(
-    app: Flask, operator: Browser, services: Services
-) -> None:
+def test_r92_who_is_made_support_has_nothing_open_of_owners(app: Flask, operator: Browser, services: Services) -> None:
     one_time = operators.add(services, "sam", "owner")
     sam = Browser(app)
     sam.log_in(one_time, name="sam")
@@ -162,9 +158,7 @@ def test_support_finds_no_form_that_their_role_is_refused(app: Flask, support: B
     assert {endpoint: page for endpoint, page in found.items() if endpoint not in declared_for(app, "support")} == {}
 
 
-def test_owners_find_a_form_for_each_action_that_is_theirs_alone(
-    app: Flask, operator: Browser, everything: Someone
-) -> None:
+def test_owners_find_a_form_for_each_action_of_theirs(app: Flask, operator: Browser, everything: Someone) -> None:
     operator.get("/")
     found = set(offered(app, operator, everything))
     operator.looks_at_all = None

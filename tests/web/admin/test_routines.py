@@ -23,9 +23,7 @@ from tests.web.admin.scenes import BY_PERSON, Someone, add_suggestion
 AT_TEN = Schedule("daily", times=(local_time("times", "10:00"),))
 
 
-def test_what_was_suggested_is_listed_with_what_was_said_to_it(
-    operator: Browser, services: Services, alex: Someone
-) -> None:
+def test_what_was_suggested_is_listed_with_the_answer(operator: Browser, services: Services, alex: Someone) -> None:
     assert "Suggestions" not in operator.get(f"{alex.path}/routines")
     text = alex.text("x")
     with services.transaction() as db:
@@ -165,9 +163,7 @@ def test_r74_in_quiet_hours_a_second_click_says_the_hour_there(known: Known, clo
     assert known.sent() == ["Reminder: Stretch"]
 
 
-def test_what_comes_once_has_no_next_to_skip_and_is_not_resumed_once_its_day_is_over(
-    set_one: Callable[..., Known], clock: FrozenClock
-) -> None:
+def test_what_comes_once_has_no_next_to_skip_and_is_over(set_one: Callable[..., Known], clock: FrozenClock) -> None:
     known = set_one(repeat="once", starts=date(2026, 11, 21))
     assert "Skip the next" not in known.page()
     assert "has no next time to leave out" in known.act("skip")

@@ -70,9 +70,7 @@ def test_with_an_app_on_the_login_asks_for_its_code_and_leads_where_one_wanted_t
     assert "Security" in step.browser.get("/security")
 
 
-def test_r92_a_thousand_guesses_from_a_thousand_addresses_leave_the_owners_own_browser_open(
-    app: Flask, operator: Browser
-) -> None:
+def test_r92_a_thousand_guesses_from_as_many_addresses_leave_the_owner_in(app: Flask, operator: Browser) -> None:
     operator.act("/logout")
     guesser = Browser(app)
     token, statuses = guesser.token(), set()
@@ -97,9 +95,7 @@ def test_a_login_step_that_nobody_began_leads_back_to_the_beginning(browser: Bro
     assert "<h1>Log in</h1>" in page.text
 
 
-def test_every_change_asks_for_the_password(
-    operator: Browser, services: Services, clock: FrozenClock, app_on: AppOn
-) -> None:
+def test_each_change_asks_for_it_anew(operator: Browser, services: Services, clock: FrozenClock, app_on: AppOn) -> None:
     secret = factors.new_secret()
     for path in ("app", "app/off", "recovery-codes"):
         code = shown_by_app(secret, services)

@@ -58,9 +58,7 @@ def settings(request: pytest.FixtureRequest) -> Settings:
 
 
 @pytest.mark.usefixtures("given")
-def test_each_setting_has_its_value_and_where_it_came_from_and_of_a_secret_only_that_it_is_set(
-    operator: Browser,
-) -> None:
+def test_each_setting_has_its_value_and_where_it_came_from_and_of_a_secret_that_it_is(operator: Browser) -> None:
     page = operator.get("/settings")
     found = rows(page)
     assert set(found) == {name.upper() for name in Settings.model_fields}
@@ -96,9 +94,7 @@ def test_what_is_amiss_here_is_found_at_once_and_nobody_is_asked(operator: Brows
     assert "Fix permissions others on this machine can read what people wrote." in page
 
 
-def test_those_outside_are_asked_behind_a_button(
-    make_services: MakeServices, claude: ClaudeServer, claude_model: ClaudeModel
-) -> None:
+def test_others_are_asked_by_hand(make_services: MakeServices, claude: ClaudeServer, claude_model: ClaudeModel) -> None:
     with TwilioAccountServer() as account:
         settings = twilio_settings(
             twilio_api_url=account.url,

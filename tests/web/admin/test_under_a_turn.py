@@ -49,9 +49,7 @@ def test_a_turn_folds_open_to_what_was_called_shown_and_spent(operator: Browser,
         assert words in details
 
 
-def test_a_turn_tells_what_came_back_how_near_it_was_and_why_memory_was_looked_into(
-    operator: Browser, alex: Someone
-) -> None:
+def test_a_turn_tells_what_came_back_how_near_it_was_and_why_it_looked(operator: Browser, alex: Someone) -> None:
     came_back = [
         {"kind": "episode", "id": 4, "score": 0.341, "scale": "meaning", "floor": 0.33},
         {"kind": "episode", "id": 3, "score": 0.417, "scale": "meaning", "floor": 0.23},
@@ -114,9 +112,7 @@ def test_a_turn_that_a_command_answered_shows_no_model(operator: Browser, alex: 
     assert "<dt>Model</dt>" not in page
 
 
-def test_each_fact_that_a_reply_was_shown_leads_to_its_page_and_is_forgotten_from_there(
-    operator: Browser, alex: Someone
-) -> None:
+def test_each_fact_that_a_reply_was_shown_leads_to_its_page_and_forget(operator: Browser, alex: Someone) -> None:
     alex.learn("Likes tea", "Likes tea with milk & honey", "Has a dog")
     block = "<user_memory>\n  <facts>\n    Has a dog. Likes tea with milk &amp; honey.\n  </facts>\n</user_memory>"
     alex.turn("A drink?", "Tea with milk.", memory_shown=block)
@@ -140,9 +136,7 @@ def test_each_fact_that_a_reply_was_shown_leads_to_its_page_and_is_forgotten_fro
     assert "changed or forgotten since" in page
 
 
-def test_a_fact_is_not_said_to_have_been_known_to_the_turn_that_learned_it(
-    operator: Browser, services: Services, alex: Someone
-) -> None:
+def test_a_fact_was_not_known_to_the_turn_that_learned_it(operator: Browser, services: Services, alex: Someone) -> None:
     alex.learn("Likes tea")
     block = "<user_memory>\n  <facts>\n    Likes tea. Has a dog.\n  </facts>\n</user_memory>"
     turn = alex.turn("I have a dog", "Noted!", memory_shown=block)
@@ -162,9 +156,7 @@ def test_a_fact_is_not_said_to_have_been_known_to_the_turn_that_learned_it(
     assert "It was shown 1 fact Likes tea changed or forgotten since" in corrected
 
 
-def test_a_reply_costs_what_the_model_and_the_carrier_take_together(
-    operator: Browser, alex: Someone, clock: FrozenClock
-) -> None:
+def test_a_reply_costs_what_model_and_carrier_take(operator: Browser, alex: Someone, clock: FrozenClock) -> None:
     turn = alex.turn("Hi", "Hello", cost_cents=0.5, model_seconds=2.0)
     clock.advance(seconds=3)
     parts: dict[str, Any] = {"turn_id": turn.id, "direction": "out", "state": "sent", "sent_at": clock.now()}
