@@ -157,23 +157,23 @@ def _recall(services: Services, turn: OpenTurn) -> Recalled:
             today=local_now.toordinal(),
             holds_anything=has_episodes or has_many_facts or bool(crowded),
         )
-        if not gate.allowed:
-            again = _shown_shortly_before(db, turn, recalled_before) if gate.reason in gates.HELD else ()
-            return Recalled(gate.reason, again, facts=facts, rules=rules_)
+        if gate not in gates.LOOKED:
+            again = _shown_shortly_before(db, turn, recalled_before) if gate in gates.HELD else ()
+            return Recalled(gate, again, facts=facts, rules=rules_)
     said_of = {number: Near(share, "words") for number, share in rules_about(crowded, words)}
     rules_ = _extended(rules_, said_of, RULES_KEPT)
     if not (has_episodes or has_many_facts):
-        return Recalled(gate.reason, facts=facts, rules=rules_)
+        return Recalled(gate, facts=facts, rules=rules_)
     if turn.deadline - services.clock.monotonic() <= gates.LEAST_SECONDS:
         return Recalled("no time", facts=facts, rules=rules_)
     means = meaning(services, query.meaning, seconds=LOOK_SECONDS, until=turn.deadline - gates.LEAST_SECONDS)
-    asked_for = gate.reason in gates.ASKED_FOR
+    asked_for = gate in gates.ASKED_FOR
     with services.reading() as db:
         look = _Look(db, turn, query, means, now)
         shown, nearest = look.episodes(asked_for=asked_for) if has_episodes else ((), None)
         shown = (look.of_asked_days(timezone) if asked_for else ()) or shown
         facts = _extended(facts, look.facts() if has_many_facts else {}, FACTS_KEPT)
-    return Recalled(gate.reason, shown, None if shown else nearest, facts, rules_)
+    return Recalled(gate, shown, None if shown else nearest, facts, rules_)
 
 
 def _carried(recalled_before: Sequence[Sequence[Mapping[str, Any]]], kind: str) -> Scored:

@@ -12,7 +12,7 @@ from app.clock import MONTHS, WEEKDAYS
 from app.errors import Refused
 from app.memory import Origin
 from app.memory.episodes import said
-from app.memory.index.gates import to_write
+from app.memory.index.gates import is_echo
 from app.models import Message
 from app.routines import rows
 from app.services import Services
@@ -139,7 +139,7 @@ class ToolContext:
                 nor ask to keep it.
         """
         own = self.everything
-        if not to_write(sentence, own, self.brought_back).allowed and not _ASKS_TO_KEEP.search(own):
+        if is_echo(sentence, own, self.brought_back) and not _ASKS_TO_KEEP.search(own):
             raise Refused(
                 f"Nothing was saved: '{sentence[:60]}' is what memory brought back, and not what the person says now. "
                 "Send again only what their newest texts say."

@@ -12,7 +12,6 @@ last looked.
 import re
 from collections.abc import Sequence
 from datetime import datetime
-from typing import NamedTuple
 
 from sqlalchemy import Row, delete, false, or_, select
 from sqlalchemy.orm import Session
@@ -41,27 +40,20 @@ _FACET = re.compile(r"^(\w+(?: \w+){0,2}) (?:is|are|was) \S", re.IGNORECASE)
 FactRow = Row[int, int, str, datetime | None]  # Id, person, sentence and `retired_at` of a version.
 
 
-class Likeness(NamedTuple):
-    """How two facts of one person are to each other; both as `FactPair` has them."""
-
-    kind: str
-    likeness: float
-
-
 def question(sentence: str) -> str | None:
     """The question with one answer at a time that it answers."""
     asked = family(sentence)
     return None if asked == "partner" else asked  # Much is told of a partner, and little of it replaces the rest.
 
 
-def alike(first: str, second: str) -> Likeness | None:
-    """How two sentences are to each other; None where they have little to do with it."""
+def alike(first: str, second: str) -> tuple[str, float] | None:
+    """Kind and likeness of a pair of sentences, as `FactPair` has them; None where they have little to do with it."""
     near = overlap(subjects(first), subjects(second))
     if question(first) is not None and question(first) == question(second) and whose(first) == whose(second):
-        return Likeness("conflict", near)
+        return ("conflict", near)
     if near < ALIKE:
         return None
-    return Likeness("alike" if turns(first) == turns(second) else "conflict", near)
+    return ("alike" if turns(first) == turns(second) else "conflict", near)
 
 
 def shares_a_thing(old: str, new: str) -> bool:
@@ -163,12 +155,12 @@ def _pairs(db: Session, person_id: int, new: Sequence[FactRow]) -> list[FactPair
     rows = select(Fact.id, Fact.sentence).where(Fact.person_id == person_id, Fact.retired_at.is_(None))
     known = {row.id: row.sentence for row in db.execute(rows.where(or_(Fact.id.in_(wanted), answers)))}
     answering = {item for item, sentence in known.items() if family(sentence) is not None}
-    found: dict[tuple[int, int], Likeness] = {}
+    found: dict[tuple[int, int], tuple[str, float]] = {}
     for one in new:
         for other in known.keys() & {*sharing[one.id], *answering} - {one.id}:
-            if likeness := alike(one.sentence, known[other]):
-                found[one.id, other] = found[other, one.id] = likeness
+            if pair := alike(one.sentence, known[other]):
+                found[one.id, other] = found[other, one.id] = pair
     return [
-        FactPair(fact_id=first, other_id=second, person_id=person_id, kind=like.kind, likeness=like.likeness)
-        for (first, second), like in found.items()
+        FactPair(fact_id=first, other_id=second, person_id=person_id, kind=kind, likeness=likeness)
+        for (first, second), (kind, likeness) in found.items()
     ]

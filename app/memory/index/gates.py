@@ -1,6 +1,7 @@
 """Gates: of looking into memory, and of writing into it. Pure.
 
-Each gate says why in a few fixed words that hold nothing of what anybody wrote; they stand on the turn and are counted.
+Why memory is looked into is a few fixed words that hold nothing of what anybody wrote: they stand on the turn and are
+counted.
 """
 
 import re
@@ -60,12 +61,6 @@ _KIN = re.compile(
 
 
 @dataclass(frozen=True)
-class Gate:
-    allowed: bool
-    reason: str
-
-
-@dataclass(frozen=True)
 class Before:
     """An earlier turn of the same conversation."""
 
@@ -88,13 +83,13 @@ HELD = frozenset({"same topic", "same question"})
 
 def to_recall(
     words: str, before: Sequence[Before], *, days: Days | None = None, today: int = 0, holds_anything: bool = True
-) -> Gate:
-    """Whether a turn looks into memory; `before` are the turns of its conversation, the newest first.
+) -> str:
+    """Why a turn looks into memory, one of `LOOKED`, or does not; `before` are those of its conversation, newest first.
 
     `days` are those that the words name, see `query.asked_days`; `today` is the person's own, an ordinal as they are.
     """
     if not holds_anything:
-        return Gate(False, "nothing kept")
+        return "nothing kept"
     said, asked, window = words_that_say(words), normalise(words), before[:WINDOW_TURNS]
     is_question, own = bool(_ASKS.search(words.strip())), bool(_OWN.search(words))
     points_back = bool(_POINTS_BACK.search(words))
@@ -122,17 +117,14 @@ def to_recall(
         "new topic": not any(said & words_that_say(one.words) for one in window),
         "long since": not looked,
     }
-    reason = next((reason for reason, is_so in reasons.items() if is_so), "same topic")
-    return Gate(reason in LOOKED, reason)
+    return next((reason for reason, is_so in reasons.items() if is_so), "same topic")
 
 
-def to_write(sentence: str, own_words: str, shown: Sequence[str]) -> Gate:
-    """Whether a fact may be kept: not where it says what was just recalled, and the person has not said it now.
+def is_echo(sentence: str, own_words: str, shown: Sequence[str]) -> bool:
+    """Whether a fact is not to be kept: it says what was just recalled, and the person has not said it now.
 
     `shown` are the texts that were brought back from memory in this turn.
     """
     words = subjects(sentence)
-    if len(words & subjects(own_words)) >= ECHO_SHARE * len(words):
-        return Gate(True, "told")
-    echoed = any(len(words & subjects(text)) > ECHO_SHARE * len(words) for text in shown)
-    return Gate(not echoed, "echo" if echoed else "inferred")
+    is_told = len(words & subjects(own_words)) >= ECHO_SHARE * len(words)
+    return not is_told and any(len(words & subjects(text)) > ECHO_SHARE * len(words) for text in shown)
