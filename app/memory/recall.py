@@ -126,7 +126,7 @@ class Search:
             live = (Episode.person_id == self.person_id, Episode.id.in_(items), Episode.retired_at.is_(None))
             wanted = select(Episode.id, *_OF_EPISODES).where(*live)
         rows = db.execute(wanted).all()
-        stands = dict(zip([row.id for row in rows], standing_of(rows, self.at), strict=True))
+        stands = {row.id: standing_of(row, self.at) for row in rows}
         return np.array([stands.get(item, 0.0) for item in items], np.float64)
 
 

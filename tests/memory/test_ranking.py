@@ -124,19 +124,15 @@ def test_what_was_said_in_the_days_asked_for_is_lifted_and_shortly_after_too() -
 
 def test_of_equals_the_one_that_matters_comes_first_and_what_answers_comes_before_what_matters() -> None:
     found = measured([5.0, 5.0, 9.0], [0.5, 0.5, 0.9])
-    matters = standing(
-        np.array([0.2, 0.9, 0.1]), np.ones(3), np.array([False, True, False]), np.array([0.0, 0.0, 400.0])
-    )
-    assert items(found, rank(found, standing=matters)) == [3, 2, 1]
+    matters = [standing(0.2, 1.0, False, 0.0), standing(0.9, 1.0, True, 0.0), standing(0.1, 1.0, False, 400.0)]
+    assert items(found, rank(found, standing=np.array(matters))) == [3, 2, 1]
 
 
 def test_standing_rises_with_importance_confidence_and_pin_and_falls_with_disuse() -> None:
-    def of(importance: float = 0.5, confidence: float = 0.9, pinned: bool = False, days: float = 10.0) -> float:
-        return float(standing(np.array([importance]), np.array([confidence]), np.array([pinned]), np.array([days]))[0])
-
-    assert of() < min(of(importance=0.6), of(confidence=1.0), of(pinned=True), of(days=1.0))
-    assert of(days=0.0) == of(days=-5.0)
-    assert 0.75 < of(0.0, 0.0, pinned=False, days=1e6) < of(1.0, 1.0, pinned=True, days=0.0) < 1.2
+    of, more = standing(0.5, 0.9, False, 10), [(0.6, 0.9, False, 10), (0.5, 1.0, False, 10), (0.5, 0.9, True, 10)]
+    assert of < min(standing(0.5, 0.9, False, 1), *(standing(*one) for one in more))
+    assert standing(0.5, 0.9, False, 0) == standing(0.5, 0.9, False, -5)
+    assert 0.75 < standing(0.0, 0.0, False, 1e6) < standing(1.0, 1.0, True, 0) < 1.2
 
 
 @given(anything_measured(), st.sampled_from(sorted(RANKINGS)))

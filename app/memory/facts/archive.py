@@ -8,7 +8,6 @@ from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-import numpy as np
 from sqlalchemy import Row, bindparam, case, func, select, update
 from sqlalchemy.orm import Session
 
@@ -32,15 +31,9 @@ COLUMNS = (Fact.importance, Fact.confidence, Fact.pinned, Fact.fresh_at)
 FactRow = Row[int, datetime | None, float, float, bool, datetime]  # Id, `expires_at`, and `COLUMNS`.
 
 
-def standing_of(rows: Sequence[Row[*tuple[Any, ...]]], at: datetime) -> list[float]:
-    """As `ranking.standing`, for rows that have the columns `COLUMNS` among others."""
-    stands: list[float] = standing(
-        np.array([row.importance for row in rows], np.float64),
-        np.array([row.confidence for row in rows], np.float64),
-        np.array([row.pinned for row in rows], bool),
-        np.array([days_between(row.fresh_at, at) for row in rows], np.float64),
-    ).tolist()
-    return stands
+def standing_of(row: Row[*tuple[Any, ...]], at: datetime) -> float:
+    """As `ranking.standing`, of a row that has the columns `COLUMNS` among others."""
+    return standing(row.importance, row.confidence, row.pinned, days_between(row.fresh_at, at))
 
 
 def hold_to_limit(db: Session, person_id: int, now: datetime, *, but: Collection[int] = ()) -> None:
@@ -73,14 +66,12 @@ def _due(db: Session, now: datetime, limit: int) -> Sequence[int]:
 
 def _weakest_first(rows: Sequence[FactRow], now: datetime) -> list[int]:
     """Ids by their standing; before all others what has expired, behind them what limits, and last what is pinned."""
-    stands = standing_of(rows, now)
 
-    def strength(place: int) -> tuple[bool, bool, bool, float, int]:
-        row = rows[place]
+    def strength(row: FactRow) -> tuple[bool, bool, bool, float, int]:
         is_expired = row.expires_at is not None and row.expires_at <= now
-        return (not is_expired, row.pinned, row.importance >= OF_CONSTRAINTS, stands[place], row.id)
+        return (not is_expired, row.pinned, row.importance >= OF_CONSTRAINTS, standing_of(row, now), row.id)
 
-    return [rows[place].id for place in sorted(range(len(rows)), key=strength)]
+    return [row.id for row in sorted(rows, key=strength)]
 
 
 def _archive(db: Session, ids: Sequence[int], now: datetime) -> None:

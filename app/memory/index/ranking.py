@@ -85,9 +85,9 @@ Ranking = Callable[[Found, Days | None], Ranked]
 def rank(found: Found, days: Days | None = None, weights: Weights = BEST, standing: Floats | None = None) -> Ranked:
     """Memories by meaning and words, lifted by what surrounds them and by what they tell.
 
-    `standing`, from `standing()`, is multiplied in: what is held important, sure, pinned or in use. A memory may be
-    missing from `found` that shares no word with the question and is far from it in meaning, but not the neighbours, as
-    many places away as `Weights.reach`, of one that may come out on top.
+    `standing`, each one's as `standing()` has it, is multiplied in: what is held important, sure, pinned or in use. A
+    memory may be missing from `found` that shares no word with the question and is far from it in meaning, but not the
+    neighbours, as many places away as `Weights.reach`, of one that may come out on top.
     """
     evidence = _evidence(found, weights)
     told = np.where(evidence > 0, evidence + weights.own * found.own, 0.0)
@@ -134,15 +134,14 @@ RANKINGS: Mapping[str, Ranking] = MappingProxyType(
 """By the name under which each can be chosen; all but the first are there to be measured against."""
 
 
-def standing(importance: Floats, confidence: Floats, pinned: NDArray[np.bool_], days_unused: Floats) -> Floats:
-    """What facts and episodes are multiplied by, about 0.77 to 1.16, arrays of shape (n,).
+def standing(importance: float, confidence: float, pinned: bool, days_unused: float) -> float:
+    """What a fact or an episode is multiplied by, about 0.77 to 1.16.
 
     Importance and confidence are 0 to 1, `days_unused` counts from the last use or telling. Every term is small: what
     answers the question comes first, and of equals the one that matters.
     """
-    used: Floats = np.exp2(-np.maximum(days_unused, 0.0) / HALF_LIFE_DAYS)
-    factors: Floats = (0.9 + 0.2 * importance) * (0.95 + 0.05 * confidence) * (1.0 + 0.05 * pinned) * (0.9 + 0.1 * used)
-    return factors
+    used = math.exp2(-max(days_unused, 0.0) / HALF_LIFE_DAYS)
+    return (0.9 + 0.2 * importance) * (0.95 + 0.05 * confidence) * (1.0 + 0.05 * pinned) * (0.9 + 0.1 * used)
 
 
 def by_words(query: str, sentences: Sequence[str]) -> list[float]:
