@@ -4,6 +4,7 @@ import gzip
 import io
 import struct
 import time
+import zlib
 from collections.abc import Iterator
 from contextlib import closing
 
@@ -152,6 +153,22 @@ def test_r97_a_gzip_bomb_is_not_unpacked(api: MediaServer, encoding: str) -> Non
     bomb = gzip.compress(b"\0" * 50 * 1024 * 1024)
     with pytest.raises(MediaError, match="compressed"):
         fetch(api.put(File(bomb, headers={"Content-Encoding": encoding})), api.url)
+
+
+def png_that_claims(width: int, height: int) -> bytes:
+    def chunk(kind: bytes, content: bytes) -> bytes:
+        return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
+
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    pixels = zlib.compress(b"\0" * 1024 * 1024)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", pixels) + chunk(b"IEND", b"")
+
+
+@pytest.mark.parametrize("size", [(60_000, 60_000), (8_000, 7_000), (5_100, 5_100)])
+def test_r97_a_png_of_too_many_pixels_is_refused_by_its_header(api: MediaServer, size: tuple[int, int]) -> None:
+    with pytest.raises(MediaError, match="pixels") as raised:
+        fetch(api.put(File(png_that_claims(*size), "image/png")), api.url)
+    assert raised.value.as_told == "a picture that was too large to open"
 
 
 def gif_that_claims(size: int) -> bytes:

@@ -4,7 +4,7 @@ from datetime import date, timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import event, func, select, update
+from sqlalchemy import event, func, select, text, update
 
 from app import memory
 from app.clients.claude import ClaudeModel
@@ -296,3 +296,26 @@ def test_a_run_stops_and_goes_on(services: Services, clock: FrozenClock, person_
     count_hours.run(services)
     event.remove(database.engine, "commit", take_time)
     assert hours(services) > first
+
+
+@pytest.mark.sqlite
+def test_a_persons_day_takes_less_than_a_kilobyte(services: Services, clock: FrozenClock) -> None:
+    turns = [add_turn(services, add_person(services, f"+1206555{number:04}"), model="sonnet") for number in range(40)]
+    count_hours.run(services)
+    with services.transaction() as db:
+        for hour in range(24):
+            for turn in turns:
+                of = {"day": date(2026, 11, 21 + (hour > 6)), "person_id": turn.person_id, "cents": 0.5}
+                for own in ({"turn_id": turn.id}, {"is_background": True}):
+                    db.add(Spending(**of, **own, at=clock.now() + timedelta(hours=hour)))
+    before = pages(services)
+    count_in(services, days=1)
+    assert len(spent(services, "day")) == 40 * 2 * 2
+    assert 0 < (pages(services) - before) * 4096 / len(turns) < 1024
+
+
+def pages(services: Services) -> int:
+    """Of the database, those that hold something."""
+    with services.reading() as db:
+        made, free = (db.execute(text(f"PRAGMA {what}")).scalar_one() for what in ("page_count", "freelist_count"))
+        return int(made) - int(free)
