@@ -59,9 +59,8 @@ def on_tool_result(services: Services, turn: OpenTurn, call: CallMade) -> CallMa
 
 
 def after_reply(services: Services, turn: OpenTurn, reply: Reply) -> None:
-    """Tell features and hooks of a reply that is queued: once at most, and not at all where the process dies then."""
-    of_features = (feature.after_reply for feature in services.features if feature.after_reply is not None)
-    for hook in (*of_features, *_of(services, "after_reply")):
+    """Tell hooks of a reply that is queued: once at most, and not at all where the process dies then."""
+    for hook in _of(services, "after_reply"):
         try:
             hook(services, turn, reply)
         except Exception:  # The reply is on its way: what watches it must not stop the lane.

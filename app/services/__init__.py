@@ -3,7 +3,6 @@
 `build_services` in `wiring.py` chooses an implementation for each; doors hand the record to everything below them.
 """
 
-from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
@@ -28,7 +27,6 @@ T = TypeVar("T")
 Value = str | int | float | None  # What a span may note: codes, names and counts, never what was said.
 
 _MAKING = RLock()
-_NOTED_MAX = 10_000  # Where nobody takes them, as in a terminal, they are not to grow.
 
 
 class Clock(Protocol):
@@ -206,20 +204,6 @@ class Tracer(Protocol):
         ...
 
 
-class Noted:
-    """Ids noted by many lanes and taken by one job: a hint, and never the truth, which stands in the rows."""
-
-    def __init__(self) -> None:
-        self._ids: deque[int] = deque(maxlen=_NOTED_MAX)
-
-    def note(self, one: int) -> None:
-        self._ids.append(one)
-
-    def take(self) -> tuple[int, ...]:
-        """All that was noted since the last time, each once, in the order in which they were noted."""
-        return tuple(dict.fromkeys(self._ids.popleft() for _ in range(len(self._ids))))
-
-
 @dataclass(frozen=True)
 class Services:
     """Made once by `build_services`; an argument everywhere below the doors."""
@@ -239,7 +223,6 @@ class Services:
     calendars: Calendars | None = None
     features: tuple[Feature, ...] = ()  # Those that are there, in the order of `FEATURES`.
     made: dict[Callable[["Services"], object], object] = field(default_factory=dict)  # By `once`.
-    just_answered: Noted = field(default_factory=Noted)  # People whose text may be part of a habit.
     tracer: Tracer | None = None  # None where no spans are wanted.
 
     def transaction(

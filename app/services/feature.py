@@ -107,8 +107,6 @@ class Feature:
     """The reply to a turn of whoever needs no model for it: `(Services, OpenTurn) -> Reply | None`."""
     say: "Callable[[Services, int], bool] | None" = None
     """Whether something was said to the person with that id, or put off, when nothing else is due for them."""
-    after_reply: Callable[..., None] | None = None
-    """Told of each reply that is queued: `(Services, OpenTurn, Reply) -> None`. It may be lost with its process."""
     files: Callable[..., Any] | None = None
     """What came with a turn's texts beside words: `(Services, OpenTurn) -> Files`."""
     file_marks: "Callable[[Session, Sequence[int]], dict[int, str]] | None" = None

@@ -1,7 +1,7 @@
 """Habits: what a person's texts repeat is offered to them as a routine or a rule, and set up with their yes."""
 
-from app.features.habits import look_at_repeated, suggest_habits
-from app.features.habits.suggesting import answer, note, take_next
+from app.features.habits import suggest_habits
+from app.features.habits.suggesting import answer, take_next
 from app.services.feature import Feature
 
-HABITS = Feature("habits", jobs=(look_at_repeated, suggest_habits), answer=answer, say=take_next, after_reply=note)
+HABITS = Feature("habits", jobs=(suggest_habits,), answer=answer, say=take_next)

@@ -5,7 +5,7 @@ and nothing of the time in which memory was off.
 """
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -49,7 +49,7 @@ def run(services: Services) -> None:
     _end_silent(services)
     with services.transaction() as db:  # Alone: of those who write beside each other nobody brings a lower id any more.
         texted, upto = people_with_news(db)
-    if upto is not None and look(services, texted, services.clock.monotonic() + RUN_SECONDS):
+    if upto is not None and _look(services, texted):
         with services.transaction() as db:
             marks.put(db, MARK, services.clock.now(), number=upto)
     with services.reading() as db:  # The longest wait first.
@@ -59,8 +59,9 @@ def run(services: Services) -> None:
         services.background.wake(person_id, after_seconds=0.0)
 
 
-def look(services: Services, person_ids: Iterable[int], until: float) -> bool:
+def _look(services: Services, person_ids: Sequence[int]) -> bool:
     """Whether there was time for all of these; if not, all may be looked at again: that finds nothing twice."""
+    until = services.clock.monotonic() + RUN_SECONDS
     for person_id in person_ids:
         if services.clock.monotonic() > until:
             return False

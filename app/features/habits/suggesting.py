@@ -21,7 +21,7 @@ from app.conversation.finish import Reply
 from app.delivery import outbox
 from app.errors import Conflict, Refused
 from app.features.habits.habits import Habit, Known, is_known
-from app.features.habits.words import is_hard, is_plain_yes, is_short, may_be_habit, says_no
+from app.features.habits.words import is_hard, is_plain_yes, is_short, says_no
 from app.memory import Origin, RuleWords, rules, set_rule
 from app.memory.episodes.triggers import CONVERSATION_GAP
 from app.memory.rules import spoken
@@ -48,11 +48,6 @@ QUOTED_CHARS = 100  # Enough to know one's own words again; the whole text is th
 
 # Made once: every turn asks.
 _OPEN_OF = select(Suggestion).where(Suggestion.OPEN, Suggestion.person_id == bindparam("person"))
-
-
-def note(services: Services, turn: OpenTurn, _reply: Reply) -> None:
-    if turn.texts and may_be_habit(turn.words):
-        services.just_answered.note(turn.person_id)
 
 
 def open_of(db: Session, person_id: int) -> Suggestion | None:

@@ -58,11 +58,6 @@ def _manners() -> list[tuple[Manner, str]]:
 _MANNERS = [(manner, _pattern(rf"(?<!\w)(?:{of})(?!\w)")) for manner, of in _manners()]
 
 
-def may_be_habit(words: str) -> bool:
-    """Whether a text with these words may be one of those that make a habit; told from it alone, and without rows."""
-    return is_wish(words) or corrected(words) is not None or form_asked_for(words) is not None
-
-
 def is_wish(words: str) -> bool:
     """Whether the text asks for something that could as well come by itself."""
     said = words.strip()
