@@ -2,9 +2,7 @@
 
 import json
 import logging
-import threading
 import time
-from collections import OrderedDict
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -58,8 +56,7 @@ class IcsCalendars:
         self._clock = clock
         self._own = {origin_of(httpx2.URL(origin)) for origin in own_origins}
         self._http = PublicFetch(own_origins, lookup)
-        self._kept: OrderedDict[str, _Kept] = OrderedDict()
-        self._guard = threading.Lock()
+        self._kept: dict[str, _Kept] = {}
 
     def events(self, address: str, first: datetime, last: datetime, zone: str, seconds: float) -> Events:
         """As `Calendars.events`."""
@@ -77,8 +74,7 @@ class IcsCalendars:
         self._http.close()
 
     def _content(self, address: str, until: float) -> bytes:
-        with self._guard:
-            kept = self._kept.get(address)
+        kept = self._kept.get(address)
         if kept is not None and self._clock.monotonic() - kept.asked_at < FRESH_SECONDS:
             return kept.content
         got = self._ask(_url(address), kept, until)
@@ -88,11 +84,9 @@ class IcsCalendars:
             _check(got)
             etag, modified = got.headers.get("etag"), got.headers.get("last-modified")
             fresh = _Kept(got.content, etag, modified, self._clock.monotonic())
-        with self._guard:
-            self._kept[address] = fresh
-            self._kept.move_to_end(address)
-            while sum(len(one.content) for one in self._kept.values()) > KEPT_BYTES:
-                self._kept.popitem(last=False)
+        if sum(len(one.content) for one in tuple(self._kept.values())) + len(fresh.content) > KEPT_BYTES:
+            self._kept.clear()
+        self._kept[address] = fresh
         return fresh.content
 
     def _ask(self, url: httpx2.URL, kept: _Kept | None, until: float) -> Got:

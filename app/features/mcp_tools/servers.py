@@ -188,31 +188,19 @@ class _TooLarge(Exception):
     """More was answered than is read."""
 
 
-class _Bounded(httpx2.AsyncBaseTransport):
+class _Bounded(httpx2.AsyncHTTPTransport):
     """Lets no more through than `MAX_BYTES` of all answers together, and nothing compressed."""
 
-    def __init__(self) -> None:
-        self._inner = httpx2.AsyncHTTPTransport()
-        self._left = MAX_BYTES
+    bytes_left = MAX_BYTES
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
-        answer = await self._inner.handle_async_request(request)
+        answer = await super().handle_async_request(request)
         if answer.headers.get("content-encoding", "identity").strip().lower() != "identity":
             await answer.aclose()
             raise _TooLarge
-        stream = answer.stream
-        assert isinstance(stream, httpx2.AsyncByteStream)  # noqa: S101  (for the type checker: it came over a socket)
-        return httpx2.Response(
-            answer.status_code, headers=answer.headers, stream=_Counted(stream, self), extensions=answer.extensions
-        )
-
-    async def aclose(self) -> None:
-        await self._inner.aclose()
-
-    def spend(self, count: int) -> None:
-        self._left -= count
-        if self._left < 0:
-            raise _TooLarge
+        assert isinstance(answer.stream, httpx2.AsyncByteStream)  # noqa: S101  (for the type checker: it came over a socket)
+        answer.stream = _Counted(answer.stream, self)
+        return answer
 
 
 class _Counted(httpx2.AsyncByteStream):
@@ -222,7 +210,9 @@ class _Counted(httpx2.AsyncByteStream):
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         async for chunk in self._stream:
-            self._bounds.spend(len(chunk))
+            self._bounds.bytes_left -= len(chunk)
+            if self._bounds.bytes_left < 0:
+                raise _TooLarge
             yield chunk
 
     async def aclose(self) -> None:

@@ -1,11 +1,9 @@
 """The weather, by Open-Meteo: a name to a place, a place to its forecast. Reasons: docs/decisions/0027-sources.md."""
 
-import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from datetime import date, datetime
-from typing import Any, Generic, Self, TypeVar
+from typing import Any, Self, TypeVar
 
 import httpx2
 from pydantic import BaseModel, ValidationError, model_validator
@@ -36,7 +34,7 @@ _BUSY = "The weather service has answered too many questions today; it gives no 
 _ODD = "The weather service gave no usable answer, so the weather cannot be looked up now."
 
 Answer = TypeVar("Answer", bound=BaseModel)
-Kept = TypeVar("Kept")
+Key = TypeVar("Key", bound=Hashable)
 
 
 class Place(BaseModel):
@@ -108,8 +106,8 @@ class OpenMeteo:
         self._clock = clock
         self._geocoding, self._forecast = (base_url or GEOCODING_URL), (base_url or FORECAST_URL)
         self._http = PublicFetch([base_url] if base_url else [], lookup)
-        self._places: _LastAnswers[Place] = _LastAnswers()
-        self._forecasts: _LastAnswers[Forecast] = _LastAnswers()
+        self._places: dict[str, Place] = {}
+        self._forecasts: dict[tuple[float, float, datetime], Forecast] = {}
 
     def forecast(self, place: str, seconds: float) -> tuple[Place, Forecast]:
         """The place of that name and its weather, at the latest after `seconds`; at most an hour old.
@@ -120,10 +118,10 @@ class OpenMeteo:
         """
         until = time.monotonic() + min(seconds, FETCH_SECONDS)
         name = " ".join(place.split())[:MAX_PLACE_CHARS]
-        found = self._places.get(name.casefold(), lambda: self._find(name, until))
+        found = _kept(self._places, name.casefold(), lambda: self._find(name, until))
         where = round(found.latitude, COORDINATE_DIGITS), round(found.longitude, COORDINATE_DIGITS)
         hour = self._clock.now().replace(minute=0, second=0, microsecond=0)
-        return found, self._forecasts.get((where, hour), lambda: self._ask(*where, until))
+        return found, _kept(self._forecasts, (*where, hour), lambda: self._ask(*where, until))
 
     def close(self) -> None:
         """Close the connections that are kept for the next question."""
@@ -159,21 +157,12 @@ class OpenMeteo:
         raise SourceError(_ODD)
 
 
-class _LastAnswers(Generic[Kept]):
-    """The answers that were wanted last, for all threads; what fails is not kept."""
-
-    def __init__(self) -> None:
-        self._kept: OrderedDict[Hashable, Kept] = OrderedDict()
-        self._guard = threading.Lock()
-
-    def get(self, key: Hashable, ask: Callable[[], Kept]) -> Kept:
-        with self._guard:
-            if key in self._kept:
-                self._kept.move_to_end(key)
-                return self._kept[key]
+def _kept(kept: dict[Key, Answer], key: Key, ask: Callable[[], Answer]) -> Answer:
+    """The answer that is kept for `key`, else what is asked now; what fails is not kept."""
+    answer = kept.get(key)
+    if answer is None:
         answer = ask()
-        with self._guard:
-            self._kept[key] = answer
-            while len(self._kept) > KEPT_ANSWERS:
-                self._kept.popitem(last=False)
-        return answer
+        if len(kept) >= KEPT_ANSWERS:
+            kept.clear()
+        kept[key] = answer
+    return answer

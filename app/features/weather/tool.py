@@ -34,35 +34,14 @@ LITTLE_MM = 10  # Below it a tenth of a millimetre is worth saying.
 PARTS = {"night": range(6), "morning": range(6, 12), "afternoon": range(12, 18), "evening": range(18, 24)}
 # The present weather of the World Meteorological Organization (code table 4677), as far as Open-Meteo uses it.
 SKIES = {
-    0: "clear",
-    1: "mostly clear",
-    2: "partly cloudy",
-    3: "overcast",
-    45: "fog",
-    48: "freezing fog",
-    51: "light drizzle",
-    53: "drizzle",
-    55: "heavy drizzle",
-    56: "light freezing drizzle",
-    57: "freezing drizzle",
-    61: "light rain",
-    63: "rain",
-    65: "heavy rain",
-    66: "light freezing rain",
-    67: "freezing rain",
-    71: "light snow",
-    73: "snow",
-    75: "heavy snow",
-    77: "snow grains",
-    80: "light showers",
-    81: "showers",
-    82: "violent showers",
-    85: "light snow showers",
-    86: "heavy snow showers",
-    95: "thunderstorms",
-    96: "thunderstorms with hail",
-    99: "thunderstorms with heavy hail",
-}
+    0: "clear", 1: "mostly clear", 2: "partly cloudy", 3: "overcast",
+    45: "fog", 48: "freezing fog",
+    51: "light drizzle", 53: "drizzle", 55: "heavy drizzle", 56: "light freezing drizzle", 57: "freezing drizzle",
+    61: "light rain", 63: "rain", 65: "heavy rain", 66: "light freezing rain", 67: "freezing rain",
+    71: "light snow", 73: "snow", 75: "heavy snow", 77: "snow grains",
+    80: "light showers", 81: "showers", 82: "violent showers", 85: "light snow showers", 86: "heavy snow showers",
+    95: "thunderstorms", 96: "thunderstorms with hail", 99: "thunderstorms with heavy hail",
+}  # fmt: skip
 
 GUESSED = "Only the city of their time zone: say for which place it is, and ask where they are if it matters."
 
