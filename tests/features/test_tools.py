@@ -26,9 +26,3 @@ def test_what_they_need_and_what_they_may_have_is_as_in_the_contract(
 
     assert schema.get("required", []) == required
     assert list(schema["properties"]) == required + optional
-
-
-def test_the_calendar_names_its_actions() -> None:
-    actions = definition(calendar)["input_schema"]["properties"]["action"]["enum"]
-
-    assert actions == ["look", "connect", "disconnect"]

@@ -27,17 +27,6 @@ def test_the_offline_model_looks_and_connects(outside: Services, there: Calendar
     assert said in turn.hold(outside, ANNA, words).text
 
 
-def test_r97_of_an_address_in_a_private_network_it_is_said_that_it_is_not_allowed(outside: Services) -> None:
-    said = turn.hold(outside, ANNA, "My calendar is https://192.168.1.4/cal.ics").text
-    assert "The calendar's address is not allowed: it leads into a private network" in said
-
-
-def test_a_calendar_that_has_no_other_name_is_called_so_once(outside: Services, there: CalendarServer) -> None:
-    said = turn.hold(outside, ANNA, f"My calendar is {there.hold(calendar(DENTIST))}").text
-    assert "Your calendar is connected. Its address stays hidden." in said
-    assert turn.hold(outside, ANNA, "/undo").text == "Undone: no longer connected: the calendar."
-
-
 @pytest.mark.parametrize(
     ("words", "said"),
     [

@@ -2,7 +2,6 @@
 
 import json
 import logging
-import socket
 from contextlib import closing
 from dataclasses import replace
 from typing import Any
@@ -191,27 +190,6 @@ def test_r97_no_other_address_than_a_public_one_is_read(services: Services, addr
     now = services.clock.now()
     with closing(IcsCalendars(services.clock)) as reader, pytest.raises(SourceError):
         reader.events(address, now, now, "UTC", 5.0)
-
-
-def test_a_name_that_leads_home_is_not_followed_and_is_looked_up_once(services: Services) -> None:
-    asked: list[str] = []
-
-    def rebinding(host: str, port: int, seconds: float) -> list[str]:
-        asked.append(host)
-        return ["127.0.0.1"]
-
-    now = services.clock.now()
-    with (
-        socket.create_server(("127.0.0.1", 0)) as home,
-        closing(IcsCalendars(services.clock, lookup=rebinding)) as reader,
-    ):
-        address = f"webcal://calendar.example.org:{home.getsockname()[1]}/cal.ics"
-        with pytest.raises(SourceError):
-            reader.events(address, now, now, "UTC", 2.0)
-        home.setblocking(False)
-        with pytest.raises(BlockingIOError):  # Nobody has knocked.
-            home.accept()
-    assert asked == ["calendar.example.org"]
 
 
 def test_a_calendar_is_asked_for_again_after_a_minute_and_comes_again_only_when_it_changed(

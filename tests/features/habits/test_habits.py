@@ -58,13 +58,6 @@ def test_the_day_that_is_not_over_is_no_day_without_the_wish() -> None:
     assert find(texts, [], NOW + timedelta(hours=2), settled_since=None) == []
 
 
-def test_the_time_is_that_in_the_middle_to_the_quarter() -> None:
-    texts = said(*[(days, at, "Weather?") for days, at in ((0, "06:50"), (1, "07:12"), (4, "07:09"), (6, "07:31"))])
-    [habit] = find(texts, [], NOW, settled_since=None)
-    assert habit.schedule is not None
-    assert habit.schedule.as_dict()["times"] == ["07:15"]
-
-
 def test_around_midnight_one_night_is_one_day() -> None:
     texts = said(*[(days, "23:50" if days % 2 else "00:10", "Tell me a joke") for days in range(1, 8)])
     [habit] = find(texts, [], NOW, settled_since=None)
@@ -78,43 +71,6 @@ def test_what_is_said_on_a_journey_alone_is_no_habit_and_what_goes_on_at_home_is
     assert found_in(there, settled_since=NOW - timedelta(days=8)) != []
     abroad = said(*[(days, "09:00", "What is a euro in dollars?") for days in range(1, 7)], zone=ZoneInfo("Asia/Tokyo"))
     assert found_in(abroad) == []
-
-
-def test_a_rule_that_says_so_already_is_not_suggested() -> None:
-    texts = said(
-        *[
-            (days, at, words)
-            for days in (2, 5, 9)
-            for at, words in (("10:00", "What is a bond?"), ("10:01", "shorter please"))
-        ]
-    )
-    assert found_in(texts) == ["shorter please"]
-    assert found_in(texts, Known("rule", "Be brief")) == []
-    assert found_in(texts, Known("rule", "Keep answers short", "short")) == []
-    assert found_in(texts, Known("rule", "Never suggest peanuts")) == ["shorter please"]
-
-
-def test_what_is_corrected_thrice_for_one_piece_of_work_is_no_custom() -> None:
-    texts = said(
-        *[
-            (2, f"{hour}:0{minute}", words)
-            for hour in (10, 12, 14)
-            for minute, words in ((0, "Draft it again"), (1, "shorter"))
-        ]
-    )
-    assert found_in(texts) == []
-
-
-def test_words_that_correct_in_a_way_of_their_own_are_a_rule_with_these_words() -> None:
-    texts = said(
-        *[
-            (days, at, words)
-            for days in (2, 5, 9)
-            for at, words in (("10:00", "A pasta recipe?"), ("10:01", "no, without garlic"))
-        ]
-    )
-    [habit] = find(texts, [], NOW, settled_since=None)
-    assert habit.procedure == 'Mind what they keep correcting: "no, without garlic"'
 
 
 def test_a_form_that_belongs_to_one_routine_is_no_rule_besides() -> None:
@@ -139,49 +95,3 @@ def test_what_is_hard_is_no_wish_and_nothing_like_it_is_one(words: str) -> None:
     assert not of_habits.is_wish(words)
     texts = said(*[(days, "22:00", words) for days in range(7)])
     assert found_in(texts) == []
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        "good morning",
-        "Thanks!",
-        "I'm home",
-        "took it",
-        "Remind me to call Ana",
-        "/routines",
-        "ok",
-        "How are you?",
-        "eve geldim",
-    ],
-)
-def test_what_is_no_wish(words: str) -> None:
-    assert not of_habits.is_wish(words)
-
-
-@pytest.mark.parametrize(
-    ("words", "key"),
-    [
-        ("shorter please", "short"),
-        ("too long", "short"),
-        ("kürzer bitte", "short"),
-        ("daha kısa yaz", "short"),
-        ("más corto por favor", "short"),
-        ("en español por favor", "in Spanish"),
-        ("auf Deutsch bitte", "in German"),
-        ("Türkçe yaz lütfen", "in Turkish"),
-        ("no, in kilometres", "in kilometres"),
-        ("in Celsius please", "in Celsius"),
-        ("no emojis please", "no emojis"),
-        ("grams not cups", "in grams"),
-        ("as bullets", "bullets"),
-        ("how do I say cat in Spanish", None),
-        ("a short story please", None),
-        ("what's the shortest river", None),
-        ("no thanks", None),
-        ("no", None),
-    ],
-)
-def test_what_a_text_corrects(words: str, key: str | None) -> None:
-    manner = of_habits.corrected(words)
-    assert (manner.key if manner else None) == key

@@ -3,17 +3,13 @@
 import pytest
 
 from app import people
-from app.features.habits import suggest_habits
 from app.models import Message, Suggestion
 from app.people import consents
 from app.routines import setting
 from app.routines.schedule import Schedule
 from tests.claude_server import ClaudeServer, say
 from tests.conftest import MakeServices
-from tests.conversation.recalling import local
-from tests.fakes import FrozenClock, InlineBackground
 from tests.features.habits.weeks import Weeks
-from tests.phoning import Phone
 from tests.routines.routine_line import BY_PERSON
 
 WEATHER = "Weather today?"
@@ -220,28 +216,3 @@ def test_a_habit_goes_on_by_the_clocks_of_where_the_person_is(weeks: Weeks) -> N
     weeks.days(2, "07:00", WEATHER)
     people.set_profile(weeks.services, weeks.phone.person_id, BY_PERSON, timezone="Europe/Lisbon")
     assert weeks.days(1, "07:00", WEATHER) == [SUGGESTED]
-
-
-def test_only_who_texted_since_the_last_look_is_looked_at(asked: Weeks) -> None:
-    def news() -> list[int]:
-        with asked.services.reading() as db:
-            return suggest_habits.people_with_news(db)[0]
-
-    assert news() == []
-    asked.phone.text("What is the capital of Peru?")
-    assert news() == [asked.phone.person_id]
-    asked.look()
-    assert news() == []
-
-
-def test_likeness_in_meaning_is_seen_where_texts_have_vectors(
-    weeks: Weeks, make_services: MakeServices, clock: FrozenClock, background: InlineBackground
-) -> None:
-    services = make_services(embedder=local(clock))
-    weeks = Weeks(Phone(services, background))
-    found = []
-    for words in ("¿Qué tiempo hace hoy?", "¿va a llover hoy?", "el tiempo de hoy"):
-        weeks.text("07:00", words)
-        weeks.look()
-        found += weeks.look_at("12:00")
-    assert len(found) == 1

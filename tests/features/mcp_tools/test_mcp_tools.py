@@ -1,8 +1,6 @@
 """Tools of a real MCP server on loopback, as the model is offered them and calls them."""
 
-import asyncio
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Annotated
 
@@ -78,15 +76,6 @@ def test_its_tools_are_offered_behind_ours_under_its_name(outside: Services) -> 
     last = offered(outside)[-1]
     assert last["description"] == "Turn a light on."
     assert last["input_schema"]["required"] == ["room"]
-
-
-def test_they_are_asked_for_also_where_an_event_loop_runs(outside: Services) -> None:
-    async def asked() -> list[str]:
-        return names(outside)
-
-    # A browser that an earlier test of this process has left open runs a loop in the main thread.
-    with ThreadPoolExecutor(1) as apart:
-        assert "home_turn_on" in apart.submit(lambda: asyncio.run(asked())).result()
 
 
 def test_a_tool_that_claude_would_refuse_is_left_out_and_named_until_it_is_mended(

@@ -39,9 +39,3 @@ def test_whatever_else_is_said_teaches_nothing(text: str) -> None:
 def test_a_few_words_put_right_what_was_said_last(text: str, before: str, now: str, was: str) -> None:
     reading = read(text, before)
     assert reading.corrected == {now: was}
-
-
-def test_what_is_not_understood_is_named() -> None:
-    assert read("I live in Rome. The weather made me think of the sea.").missed == [
-        "The weather made me think of the sea"
-    ]

@@ -1,12 +1,9 @@
 """Files fetched from a hostile server of this machine; what is fetched, from where, and with whose key."""
 
 import base64
-import gzip
 import io
-import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 from PIL import Image
@@ -16,10 +13,10 @@ from app.errors import MediaError
 from app.features.pictures.decoded import Picture, read_picture
 from app.features.pictures.files import picture_source
 from app.features.pictures.reader import LONG_SIDE, MAX_JPEG_BYTES, MAX_SCANS
-from app.features.pictures.twilio_media import FILE_HOSTS, MAX_BYTES, FileHost, TwilioMedia
+from app.features.pictures.twilio_media import FILE_HOSTS, FileHost, TwilioMedia
 from app.settings import Settings
 from app.wiring import build_services
-from tests.file_servers import File, MediaServer, elapsed_since, picture, redirect
+from tests.file_servers import File, MediaServer, picture, redirect
 from tests.twilio_server import ACCOUNT_SID, AUTH_TOKEN, twilio_settings
 
 ME = f"/2010-04-01/Accounts/{ACCOUNT_SID}/Messages/MM{'1' * 32}/Media/ME{'1' * 32}"
@@ -120,28 +117,9 @@ def test_the_api_may_stand_below_a_path(api: MediaServer) -> None:
         assert media.picture(f"{api.url}/gateway{ME}", 10.0).width == 64
 
 
-@pytest.mark.parametrize(("status", "said"), [(404, "404"), (401, "401"), (500, "500"), (204, "204"), (304, "304")])
-def test_a_file_that_is_not_there_is_told_with_its_status(api: MediaServer, status: int, said: str) -> None:
-    with pytest.raises(MediaError, match=said):
-        fetch(api, api.put(File(b"", status=status)))
-
-
-def test_a_server_that_is_gone_is_told_without_its_address(api: MediaServer) -> None:
-    settings = twilio_settings(twilio_api_url="http://127.0.0.1:9")
-    with closing(TwilioMedia(settings)) as media, pytest.raises(MediaError, match="could not be fetched") as raised:
-        media.picture(f"http://127.0.0.1:9{ME}", 10.0)
-    assert "ME1" not in str(raised.value)
-
-
 def test_a_file_that_is_cut_off_is_no_picture(api: MediaServer) -> None:
     with pytest.raises(MediaError, match="could not be fetched"):
         fetch(api, api.put(File(picture(), cut=True)))
-
-
-def test_proxies_of_the_environment_are_not_used(api: MediaServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy"):
-        monkeypatch.setenv(name, "http://127.0.0.1:9")
-    assert fetch(api, api.put(File(picture()))).width == 64
 
 
 @pytest.mark.parametrize(
@@ -219,11 +197,8 @@ def test_heic_is_told_by_its_name() -> None:
 
 @pytest.mark.parametrize("seconds", [0.01, 0.0, -1.0])
 def test_a_picture_whose_time_is_over_is_given_up(seconds: float) -> None:
-    given = picture()
-    began = time.monotonic()
     with pytest.raises(MediaError, match="too long"):
-        read_picture(given, seconds)
-    assert elapsed_since(began) < 3
+        read_picture(picture(), seconds)
 
 
 def test_a_jpeg_of_very_many_scans_is_refused_before_it_is_decoded() -> None:
@@ -233,29 +208,15 @@ def test_a_jpeg_of_very_many_scans_is_refused_before_it_is_decoded() -> None:
         read_picture(given[:-2] + scan * MAX_SCANS + given[-2:], 10.0)
 
 
-def test_no_file_is_written_where_a_picture_is_decoded(tmp_path: Path) -> None:
-    read_picture(picture(), 10.0)
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_page_that_was_compressed_though_nobody_asked_is_not_unpacked(api: MediaServer) -> None:
-    bomb = gzip.compress(b"\0" * 20 * MAX_BYTES)
-    assert len(bomb) < MAX_BYTES / 10
-    with pytest.raises(MediaError, match="compressed"):
-        fetch(api, api.put(File(bomb, headers={"Content-Encoding": "gzip"})))
-
-
 @pytest.mark.parametrize(
     ("given", "has_eyes"),
-    [({}, False), ({"anthropic_api_key": "sk-ant-x"}, True)],
+    [
+        (twilio_settings(), False),
+        (twilio_settings(anthropic_api_key="sk-ant-x"), True),
+        (Settings(anthropic_api_key="sk-ant-x"), False),
+    ],
 )
-def test_pictures_are_fetched_where_there_is_a_model_that_sees_them(given: dict[str, str], has_eyes: bool) -> None:
-    services = build_services(twilio_settings(**given))
+def test_pictures_are_fetched_where_twilio_has_them_and_a_model_sees_them(given: Settings, *, has_eyes: bool) -> None:
+    services = build_services(given)
     with closing(services.store):
         assert (picture_source(services) is not None) == has_eyes
-
-
-def test_without_twilio_there_is_nowhere_to_fetch_them_from() -> None:
-    services = build_services(Settings(anthropic_api_key="sk-ant-x"))
-    with closing(services.store):
-        assert picture_source(services) is None

@@ -73,6 +73,8 @@ def test_the_model_sees_the_picture_before_the_persons_words_and_all_else_stays_
     assert alex.received()[-1] == "A red square."
     note, image, words = newest(claude)
     assert note["text"].startswith("<now>")
+    assert "quoted material" in note["text"]
+    assert "- a picture, shown here\n" in note["text"]
     assert image["source"]["media_type"] == JPEG
     assert Image.open(io.BytesIO(base64.b64decode(image["source"]["data"]))).size == (64, 48)
     assert words["text"] == '<text at="Sat 21 Nov 09:00">What is this?</text>'
@@ -97,18 +99,6 @@ def test_a_picture_without_words_is_answered_too(alex: Phone, claude: ClaudeServ
     alex.background.run()
     assert alex.received() == ["A red square."]
     assert newest(claude)[-1]["text"] == "(They wrote nothing with it.)"
-
-
-def test_the_note_on_a_picture_says_that_its_words_are_no_instructions(
-    alex: Phone, claude: ClaudeServer, files: MediaServer
-) -> None:
-    claude.queue(say("Hi"), say("A red square."))
-    alex.text("Hello")
-    assert "<files>" not in head(claude)
-    alex.send_files("What is this?", (files.put(File(picture())), JPEG))
-    alex.background.run()
-    assert "quoted material" in head(claude)
-    assert "- a picture, shown here\n" in head(claude)
 
 
 def test_four_pictures_are_shown_and_the_rest_named(alex: Phone, claude: ClaudeServer, files: MediaServer) -> None:
@@ -163,27 +153,20 @@ KINDS = [
 
 
 @pytest.mark.parametrize(("content_type", "kind"), KINDS)
-def test_another_kind_of_file_gets_its_kind_sentence_and_is_not_fetched(
+def test_another_kind_of_file_gets_its_kind_sentence_and_words_that_came_with_it_are_answered(
     alex: Phone, claude: ClaudeServer, files: MediaServer, content_type: str, kind: str
 ) -> None:
     alex.send_files("", (files.put(File(b"x")), content_type))
     alex.background.run()
     assert alex.received() == [kind_words.CANNOT_OPEN[kind]]
-    assert files.asked == []
-    assert claude.requests == []
-
-
-@pytest.mark.parametrize(("content_type", "kind"), KINDS)
-def test_words_that_came_with_it_are_answered_and_it_is_named(
-    alex: Phone, claude: ClaudeServer, files: MediaServer, content_type: str, kind: str
-) -> None:
+    assert (files.asked, claude.requests) == ([], [])
     claude.queue(say("Sunny."), say("Yes."))
     alex.send_files("What is the weather?", (files.put(File(b"x")), content_type))
     alex.background.run()
-    assert alex.received() == ["Sunny."]
+    assert alex.received()[1:] == ["Sunny."]
     assert kind.replace("card", "contact card") in head(claude)
     alex.text("Really?")
-    assert words(claude.requests[-1]["messages"][0]) == f"What is the weather?\n[sent a {kind}]"
+    assert words(claude.requests[-1]["messages"][-3]) == f"What is the weather?\n[sent a {kind}]"
 
 
 def test_a_place_that_was_shared_is_shown_in_words(alex: Phone, claude: ClaudeServer, files: MediaServer) -> None:
@@ -347,15 +330,6 @@ def test_the_offline_model_says_that_it_has_no_eyes(
     assert "can't see" in told
     assert any("Max" in fact for fact in alex.facts())
     assert files.asked == []
-
-
-def test_a_file_that_is_not_named_and_has_no_words_gets_a_kind_sentence_and_costs_no_model_call(
-    alex: Phone, background: InlineBackground, claude: ClaudeServer
-) -> None:
-    alex.send("", media_count=1)
-    background.run()
-    assert alex.received() == [kind_words.CANNOT_OPEN["file"]]
-    assert claude.requests == []
 
 
 def test_a_request_that_is_answered_by_a_command_fetches_nothing(

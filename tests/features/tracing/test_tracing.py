@@ -22,7 +22,6 @@ from tests.conftest import MakeLine, MakeServices
 from tests.fakes import FrozenClock, InlineBackground
 from tests.otlp_collector import LONGEST_SECONDS, Collector, Told
 from tests.phoning import Phone
-from tests.routines.routine_line import Coming
 from tests.twilio_server import PERSON
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -83,29 +82,6 @@ def test_a_text_is_told_as_a_turn_with_its_parts_and_without_a_word_of_it(
     for word in ("violet", "Violet", "Noted", PERSON[1:]):
         assert word.encode() not in said
     assert {headers["authorization"] for headers in collector.headers} == {"Bearer abc"}
-
-
-def test_a_routine_is_told_as_a_turn_too(
-    collector: Collector,
-    make_services: MakeServices,
-    background: InlineBackground,
-    clock: FrozenClock,
-    claude: ClaudeServer,
-    claude_model: ClaudeModel,
-) -> None:
-    tracer = OtlpTracer(collector.url, {}, clock)
-    services = make_services(model=claude_model, tracer=tracer)
-    claude.queue(say("Hello"))
-    coming = Coming(Phone(services, background))
-    coming.phone.text("Hello")
-    coming.run("Say something violet", repeat="once", in_minutes=1)
-    claude.queue(say("Violet"))
-    coming.pass_time(minutes=2)
-    tracer.close()
-    turns = [span for span in collector.spans() if span.name == "turn"]
-    assert [(span["kind"], span["outcome"]) for span in turns] == [("reply", "replied"), ("routine", "replied")]
-    assert parts(collector.spans()).count("turn/model") == 2
-    assert b"iolet" not in b"".join(collector.bodies)
 
 
 def test_what_fails_is_told_by_its_code_alone(collector: Collector, clock: FrozenClock) -> None:

@@ -94,12 +94,6 @@ def test_where_no_home_is_known_it_is_the_city_of_their_zone_and_that_is_said_or
     assert call(context(outside, ctx.person_id, memory_on=False), "get_weather")["place"].startswith("New York")
 
 
-def test_a_place_that_nobody_knows_is_said(ctx: ToolContext) -> None:
-    assert refusal(ctx, "get_weather", {"place": "Xyzzy"}) == (
-        "No place named 'Xyzzy' is known. Give the nearest town, with its region or country."
-    )
-
-
 @pytest.mark.parametrize(
     ("odd", "said"),
     [
@@ -191,12 +185,6 @@ def test_it_is_offered_only_where_somebody_can_be_asked_and_answers_in_routines_
 def test_the_offline_model_answers_simple_questions(outside: Services, words: str, said: str) -> None:
     tell(outside, add_person(outside), "Lives in Lisbon")
     assert said in turn.hold(outside, ANNA, words).text
-
-
-@pytest.mark.parametrize("words", ["The weather is nice", "I hate this weather", "I like the weather in Lisbon"])
-def test_the_offline_model_takes_no_remark_for_a_question(outside: Services, sky: OpenMeteoServer, words: str) -> None:
-    turn.hold(outside, ANNA, words)
-    assert sky.asked == []
 
 
 def test_the_offline_model_looks_the_weather_up_in_a_routine(outside: Services, background: InlineBackground) -> None:

@@ -13,7 +13,6 @@ from tests.conversation.spendings import already_spent, spendings
 from tests.fakes import InlineBackground
 from tests.memory.remembering import known
 from tests.phoning import Phone
-from tests.routines.routine_line import Coming
 from tests.tools.test_routines import when
 from tests.web_searches import cited, searched
 
@@ -81,13 +80,6 @@ def test_a_turn_makes_no_more_searches_than_it_may(phone: Phone, claude: ClaudeS
     assert claude.requests[2]["tool_choice"] == {"type": "none"}
 
 
-def test_a_search_that_failed_is_told_by_the_model(phone: Phone, claude: ClaudeServer) -> None:
-    asked, answer = searched("anything")
-    error = {"type": "web_search_tool_result_error", "error_code": "unavailable"}
-    claude.queue(several([asked, {**answer, "content": error}, text("I cannot search just now.")]))
-    assert phone.text("Search") == ["I cannot search just now."]
-
-
 def test_without_money_for_searches_the_answer_comes_without_them(phone: Phone, claude: ClaudeServer) -> None:
     claude.queue(say("Hi!"), say("Still here."))
     phone.text("Hello")
@@ -95,15 +87,6 @@ def test_without_money_for_searches_the_answer_comes_without_them(phone: Phone, 
     assert phone.text("And now?") == ["Still here."]
     assert claude.requests[0]["tools"][-1] == SEARCH
     assert all("type" not in tool for tool in claude.requests[1]["tools"])
-
-
-def test_a_routine_may_search_too(phone: Phone, claude: ClaudeServer) -> None:
-    claude.queue(say("Hi!"), several([*searched("news"), text("The news: "), cited("all is well"), text(".")]))
-    phone.text("Hello")
-    coming = Coming(phone)
-    coming.run("tell them the news", repeat="once", in_minutes=20)
-    assert coming.pass_time(minutes=20) == ["The news: all is well."]
-    assert claude.requests[1]["tools"][-1] == SEARCH
 
 
 def test_r79_what_a_page_says_is_neither_remembered_nor_made_a_rule_nor_a_routine(
