@@ -1,7 +1,7 @@
 """Questions answered from memory. Pure.
 
-A fact answers where it holds all that the question names; of what was said the same is asked, and only one text may be
-meant: a newer one that speaks of the same may say otherwise. Anything else is not known, and that is said.
+A fact answers where it holds all that the question names. Else what was said of it is quoted with its day, and what was
+said of the same since then: it may say otherwise. Anything else is not known, and that is said.
 """
 
 import re
@@ -16,8 +16,8 @@ from app.features.offline.scene import Call, Scene
 from app.text.secrets import is_despair, is_secret
 
 QUOTED_MAX_CHARS = 160
-_BEGINS_CHARS = 40  # By which a text that a search has found is known again, as it may be cut.
 SAID_MOST = 3  # Texts that are quoted.
+_BEGINS_CHARS = 40  # By which a text that a search has found is known again, as it may be cut.
 FACTS_MOST = 6  # That answer one question.
 LISTED_MAX_CHARS = 1200
 MEMORY_OFF = "Memory is off for this conversation: I keep nothing of it. Text /memory on to turn it on again."
@@ -35,28 +35,13 @@ _ABOUT_SAYING = re.compile(
 """It asks what was said, and not what is so: all of it answers, with its date."""
 _OF_THE_PAST = re.compile(rf"{_ABOUT_SAYING.pattern}|\b(?:was|were|did|had|have (?:i|we))\b", re.IGNORECASE)
 """What is known to be so now is no answer; and half of its words are enough."""
-_NOW = re.compile(r"\b(?:now|currently|these days)\??$", re.IGNORECASE)
-"""What was said before is no answer to it: only a fact is, which is taken back when it is over."""
 _FORMER = re.compile(r"\b(?:before|used to|previously|earlier)\b", re.IGNORECASE)
 _BIDS = re.compile(r"(?:(?:please|can you|could you) )*(?:remind|forget|delete|cancel|undo|tell|show)\b", re.IGNORECASE)
 _BEGS = re.compile(r"(?:can|could|will|would|did) you\b(?! (?:remember|tell me|say|show me)\b)", re.IGNORECASE)
 _WHETHER_DONE = re.compile(r"(?:did|have|had) (?:i|we)\b(?! (?:say|tell|mention|write))", re.IGNORECASE)
-_MEANT = re.compile(
-    r"\b(?:re?mi?nd|have to|has to|had to|need|needs|must|should|ought|going to|will|want|wants|plan|supposed to|"
-    r"do not forget)\b",
-    re.IGNORECASE,
-)
-"""What says of something that it is to be done, and so is no proof that it was."""
-_DONE = re.compile(
-    r"\b(?:took|did|done|went|had|have|has|been|got|was|were|\w+(?:ed|ought|ent|aid|ade|ent))\b", re.IGNORECASE
-)
-_GOES_ON = re.compile(
-    r"\b(?:it|its|it's|that|this|them|those|he|she|they|his|hers?|chang\w+|moved|instead|now|no|not|never|\w+n't|longer|"
-    r"any ?more|actually|sorry|wait|oops|quit|left|died|cancelled|over)\b",
-    re.IGNORECASE,
-)
-"""What may put right the text before it, or go on with it."""
-_GO_ON_MOST = 2  # Texts behind one.
+"""No text is quoted to it: of a pill that somebody meant to take it might read as a yes."""
+_GOES_ON = re.compile(r"\b(?:it|its|that|this|them|he|she|they|his|hers?|now|instead|no|actually)\b", re.IGNORECASE)
+"""Words of a text that may put right the one before it."""
 _FORGOTTEN = "[forgotten]"
 """What the history has in the place of forgotten words."""
 _WHO = re.compile(r"who(?: is|'s|s) my (?P<who>[\w -]+?)\??", re.IGNORECASE)
@@ -107,15 +92,13 @@ def answer(question: str, scene: Scene) -> str:
         return f"You're {scene.name}." if scene.name else "I don't know your name. Tell me: my name is Alex."
     if kind == "zone":
         return f"Your time zone is {scene.timezone}."
-    if _BEGS.match(question) or not _is_about_the_person(question, scene):
-        return NO_ANSWER if _BEGS.match(question) else _of_this_conversation(question, scene) or NO_ANSWER
+    if _BEGS.match(question):
+        return NO_ANSWER
+    is_about = _is_about_the_person(question, scene)
     found = [step.result for step in scene.done("recall_memory") if step.input.get("query") == question]
-    told = ""
-    if not _OF_THE_PAST.search(question) and (facts := _facts_for(question, scene.facts)):
-        told = _told(facts, question, scene)
-    elif found:
-        told = _found(question, found[0], scene)
-    return told or _of_this_conversation(question, scene) or DONT_KNOW
+    facts = [] if _OF_THE_PAST.search(question) or not is_about else _facts_for(question, scene.facts)
+    told = _told(facts, question, scene) if facts else _found(question, found[0], scene) if found else ""
+    return told or _quotes(question, found, scene) or (DONT_KNOW if is_about else NO_ANSWER)
 
 
 def _is_about_the_person(question: str, scene: Scene) -> bool:
@@ -169,8 +152,6 @@ def _told(facts: Sequence[str], question: str, scene: Scene) -> str:
     named = _named(question)
     also = [one for one in scene.earlier if named <= set(stems(one)) and _may_be_quoted(one, question)]
     also = [one for one in also if _is_unread(one, facts)] if named and not _heads(question) else []
-    source = next((one for one in scene.earlier if any(told.fact in facts for told in read(one).told)), None)
-    also += _going_on(scene.earlier[: scene.earlier.index(source)]) if source else []
     told = " ".join(f"{capital(spoken(fact))}." for fact in facts[:FACTS_MOST])
     return f"{told} You also wrote: {_quoted(also[0])}." if also else told
 
@@ -182,81 +163,42 @@ def _is_unread(words: str, facts: Sequence[str]) -> bool:
 
 
 def _found(question: str, result: dict[str, Any], scene: Scene) -> str:
-    """What a search has brought that answers the question: facts, else what was said, with its day."""
+    """The facts of a search that answer the question: those that are so, or of the past those that were."""
     facts = [one for one in result.get("facts") or [] if _facts_for(question, [str(one["fact"])])]
     current = [str(one["fact"]) for one in facts if one.get("current", True)]
     over = [f"It was so before: {spoken(str(one['fact']))}." for one in facts if not one.get("current", True)]
-    if current and not _FORMER.search(question):
-        return " ".join([_told(current, question, scene), *over])
-    if over:
-        return " ".join(over[:FACTS_MOST])
+    told = [_told(current, question, scene)] if current and not _FORMER.search(question) else []
+    return " ".join([*told, *over[:FACTS_MOST]])
+
+
+def _quotes(question: str, found: Sequence[dict[str, Any]], scene: Scene) -> str:
+    """What was said of all that the question names, of the past of half of it, and what was said of any of it since."""
     named = _named(question)
-    texts = [(one["said_at"], one["text"]) for one in result.get("messages") or [] if one["said_by"] == "person"]
-    summaries = [(one["began"], one["summary"]) for one in result.get("episodes") or []]  # Of the same texts.
-
-    def fit(told: list[tuple[str, str]]) -> list[tuple[str, str]]:
-        return [(at, words) for at, words in told if named <= set(stems(words)) and _may_be_quoted(words, question)]
-
-    fitting = fit(texts) or fit(summaries)
-    dated = {words: at for at, words in sorted(fitting, reverse=True) if named}
-    quoted = [
-        f"{_day(dated[words], scene.today)} you wrote: {_quoted(words)}"
-        for words in _to_quote(question, list(dated), scene)
-    ]
-    return f"{'; '.join(quoted)}." if quoted else ""
-
-
-def _of_this_conversation(question: str, scene: Scene) -> str:
-    """What no search has found yet, as it was said just now."""
-    named = _named(question)
-    texts = [words.replace(_FORGOTTEN, "").strip() for words in scene.earlier]
-    shared = {words: len(named & set(stems(words))) for words in texts if _may_be_quoted(words, question)}
-    most = max(shared.values(), default=0)
-    best = [words for words, many in shared.items() if many == most]
-    is_enough = 2 * most >= len(named) if _OF_THE_PAST.search(question) else 3 * most >= 2 * len(named - {"still"})
-    quoted = _to_quote(question, best, scene) if most and is_enough else []
-    return f"You wrote: {'; '.join(map(_quoted, quoted))}." if quoted else ""
-
-
-def _to_quote(question: str, texts: Sequence[str], scene: Scene) -> Sequence[str]:
-    """The texts, newest first, that answer: of what was said before each, else the newest if it still stands."""
-    if _ABOUT_SAYING.search(question):
-        return texts[:SAID_MOST]
-    return [words for words in texts[:1] if not _is_overtaken(words, scene)]
-
-
-def _is_overtaken(words: str, scene: Scene) -> bool:
-    """Whether a newer text speaks of the same, or goes on with it."""
-    begins = words[:_BEGINS_CHARS]
-    place = next((at for at, one in enumerate(scene.earlier) if begins in one), len(scene.earlier))
-    newer, named = _telling(scene.earlier[:place]), _named(tidy(words))
-    goes_on = place < len(scene.earlier) and bool(_going_on(newer))
-    return goes_on or any(named.intersection(stems(tidy(one))) for one in newer)
-
-
-def _telling(texts: Sequence[str]) -> list[str]:
-    """Those that ask nothing and are no command."""
-    return [one for one in texts if one and not one.startswith("/") and not asks(tidy(one))]
-
-
-def _going_on(newer: Sequence[str]) -> list[str]:
-    """Of the texts after one, newest first, those that may put it right, and were not understood."""
-    next_ones = _telling(newer)[-_GO_ON_MOST:]
-    return [
-        one
-        for one in next_ones
-        if _GOES_ON.search(one) and read(one).missed and not is_secret(one) and not is_despair(one)
-    ]
+    texts_here = [words.replace(_FORGOTTEN, "").strip() for words in scene.earlier]
+    said = {words[:_BEGINS_CHARS]: (words, "") for words in texts_here}
+    for result in found:
+        texts = [(one["said_at"], one["text"]) for one in result.get("messages") or [] if one["said_by"] == "person"]
+        summaries = [(one["began"], one["summary"]) for one in result.get("episodes") or []]  # Of the same texts.
+        said |= {words[:_BEGINS_CHARS]: (words, at) for at, words in sorted(texts or summaries, reverse=True)}
+    told: list[tuple[int, str, str]] = []
+    is_of_it = False
+    for words, at in [*said.values()][::-1]:  # The oldest first.
+        shared = len(named.intersection(stems(words)))
+        is_of_it = bool(shared or (is_of_it and not at and _GOES_ON.search(words))) and _may_be_quoted(words, question)
+        told += [(shared, words, at)] if is_of_it else []
+    most = max((shared for shared, _, _ in told), default=0)
+    if not most or 2 * most < len(named) or (most < len(named) and not _OF_THE_PAST.search(question)):
+        return ""
+    oldest = next(place for place, (shared, _, _) in enumerate(told) if shared == most)
+    quoted = [f"{_day(at, scene.today)} wrote: {_quoted(words)}" for _, words, at in told[oldest:][::-1]]
+    return f"{'; '.join(quoted[:SAID_MOST])}."
 
 
 def _may_be_quoted(words: str, question: str) -> bool:
     """Whether it tells something, and nothing that is never said back."""
     plain = tidy(words)
-    asks_or_bids = words.startswith("/") or asks(plain) or _BIDS.match(plain)
-    is_withheld = is_secret(words) or is_despair(words)
-    if asks_or_bids or is_withheld or _NOW.search(question) or not _may_answer(question, words):
-        return False
-    return not _WHETHER_DONE.match(question) or bool(_DONE.search(plain) and not _MEANT.search(plain))
+    tells = not (words.startswith("/") or asks(plain) or _BIDS.match(plain) or is_secret(words) or is_despair(words))
+    return tells and not _WHETHER_DONE.match(question) and _may_answer(question, words)
 
 
 def _quoted(words: str) -> str:
@@ -264,6 +206,9 @@ def _quoted(words: str) -> str:
 
 
 def _day(at: str, today: date | None) -> str:
+    """`On 3 May 2026 you`; without a day where it stands in the conversation."""
+    if not at:
+        return "You"
     day = datetime.fromisoformat(at).date()
     ago = (today - day).days if today else -1
-    return {0: "Today", 1: "Yesterday"}.get(ago, f"On {day.day} {day:%B %Y}")
+    return {0: "Today you", 1: "Yesterday you"}.get(ago, f"On {day.day} {day:%B %Y} you")

@@ -50,10 +50,10 @@ ABROAD = {
         "heute morgen wie heißt wann wo erinnere verstehst deutsch",
     "Je ne comprends que des phrases simples en anglais.":
         "je suis le la les et est pas mon ma mes un une des dans pour avec bonjour merci habite j'ai c'est m'appelle "
-        "tu peux ça beaucoup demain combien est-ce que quand où quel quelle",
+        "tu peux ça beaucoup demain combien est-ce que quand où quel quelle à te ou au du tout pour vous nous ne",
 }  # fmt: skip
 _MENTIONED = re.compile(r"\bsuicid\w+(?! squad)|\btook (?:his|her) own life\b", re.IGNORECASE)
-FEWEST_FOREIGN = 2  # Words of another language, and more of them than of English.
+FEWEST_FOREIGN = 2  # Words of another language, of ASCII alone; and more of them than of English.
 _ENGLISH = frozenset("the is a i am my you to and of in it that have do what are not me was for on with".split())
 
 
@@ -177,12 +177,13 @@ def _nothing_got(scene: Scene) -> str:
 
 
 def _abroad(words: str) -> str | None:
-    """The answer to one of the other languages that are known by their small words."""
+    """The answer in the other language whose small words it has; in several, where they may be any of them."""
     said = set(re.findall(r"[\w']+", words.lower()))
-    english = sum(word in _ENGLISH for word in said)
     counted = {reply: sum(word in small.split() for word in said) for reply, small in ABROAD.items()}
-    best = max(counted, key=lambda reply: counted[reply])
-    return best if counted[best] >= FEWEST_FOREIGN and counted[best] > english else None
+    most = max(counted.values())
+    fewest = FEWEST_FOREIGN if words.isascii() else 1
+    is_foreign = most >= fewest and most > sum(word in _ENGLISH for word in said)
+    return " ".join(reply for reply, count in counted.items() if count == most) if is_foreign else None
 
 
 def _calling(calls: Sequence[Call], scene: Scene) -> "Message":

@@ -8,7 +8,6 @@ from app.features.offline.answers import DONT_KNOW
 from app.features.offline.memory import CANNOT, FAILED
 from app.features.offline.model import ABROAD
 from app.services import Services
-from app.text.secrets import is_despair, is_secret
 from tests.features.offline.asked import reply_to
 from tests.memory.talking import Talk
 
@@ -88,12 +87,6 @@ def test_what_is_no_answer_or_never_to_be_said_back_is_not_quoted(
     assert answer(alex, question) == DONT_KNOW
 
 
-def test_that_something_was_done_is_quoted_where_it_was_said(alex: Talk) -> None:
-    alex.say("I have to take my pills")
-    alex.say("just took my pills at the office")
-    assert answer(alex, "did I take my pills?") == 'You wrote: "just took my pills at the office".'
-
-
 def test_what_was_forgotten_is_not_said_back_until_that_is_undone(alex: Talk) -> None:
     alex.say(f"The soup was cold. {KEYS}")
     assert KEYS in answer(alex, SAID.format("keys"))
@@ -132,8 +125,3 @@ def test_english_is_never_taken_for_another_language(name: str) -> None:
     told = [line.partition(" => ")[0] for line in lines if line and not line.startswith("#")]
     told += ["I die for tea", "my name is Sole", "The die is cast in a pub", "no me neither", "a a", "la la la la"]
     assert [text for text in told if text.isascii() and reply_to(text) in ABROAD] == []
-
-
-def test_the_texts_that_are_never_quoted_are_what_they_are_taken_for() -> None:
-    assert is_despair("I left my keys here and I don't want to live anymore")
-    assert is_secret("my locker combo is 24-6-18")
