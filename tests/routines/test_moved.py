@@ -3,6 +3,7 @@
 import pytest
 
 from tests.routines.routine_line import Coming
+from tests.tools.test_routines import when
 
 
 @pytest.mark.parametrize("text", ["I live in Tokyo", "Actually, we live in Tokyo"])
@@ -39,15 +40,17 @@ def test_a_zone_that_was_guessed_is_told_once_it_is_told_though_it_is_the_same(c
 
 
 def test_r74_an_hour_by_the_clock_of_another_zone_is_kept_at_night_and_it_is_said_when(coming: Coming) -> None:
-    [said] = coming.phone.text("Every Monday at 8am London time text me the news")
-    assert said.startswith("OK, every Monday at 8 AM (London time): text me the news.")
-    assert "That is 00:00 in America/Los_Angeles, within the quiet hours (22:00-07:00). It comes all the same" in said
-    assert coming.pass_time(days=1, hours=15) == ["It's time: the news"]
+    schedule = when(repeat="weekly", weekdays=["monday"], times=["08:00"])
+    made = coming.call("set_routine", does="remind", words="Read the news", schedule=schedule, stays_in="Europe/London")
+    said = "That is 00:00 in America/Los_Angeles, within the quiet hours (22:00-07:00). It comes all the same"
+    assert said in made["routine"]["note"]
+    assert coming.pass_time(days=1, hours=15) == ["Reminder: Read the news"]
 
 
 def test_r74_an_hour_that_is_at_night_there_and_not_here_wakes_nobody_who_travels(coming: Coming) -> None:
-    [said] = coming.phone.text("Every day at 5am London time remind me to stretch")
-    assert "quiet hours" not in said
+    daily = when(repeat="daily", times=["05:00"])
+    made = coming.call("set_routine", does="remind", words="Stretch", schedule=daily, stays_in="Europe/London")
+    assert "quiet hours" not in made["routine"].get("note", "")
     coming.call("update_profile", timezone="Europe/London")
     assert coming.pass_time(hours=12) == []
     assert coming.states() == ["skipped"]
