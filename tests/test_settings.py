@@ -235,13 +235,6 @@ def test_unknown_numbers_wait_once_there_is_a_real_number_and_not_before() -> No
     assert load(**TWILIO, access="open").is_allowlist is False
 
 
-def test_a_process_reads_the_environment_and_its_env_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / ".env").write_text("PORT=nine\n")
-    monkeypatch.setenv("EMBEDDINGS", "word2vec")
-    with pytest.raises(SettingsError, match=r"PORT: .*; EMBEDDINGS: "):
-        load_settings()
-
-
 def test_r11_there_is_no_setting_that_turns_the_check_of_signatures_off() -> None:
     names = set(Settings.model_fields)
     assert not [name for name in names if re.search(r"skip|valid|verif|check|insecure|signature|debug", name)]

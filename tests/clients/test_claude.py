@@ -106,25 +106,20 @@ def test_r48_nothing_in_the_environment_redirects_or_adds_to_a_request(monkeypat
     assert elsewhere.asked == []
 
 
-def test_r48_the_host_is_anthropics_unless_another_was_set_whatever_the_environment_says(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+@pytest.mark.parametrize(
+    ("address", "host"),
+    [(None, "api.anthropic.com"), ("https://me:hush-hush@gateway.example:8443/claude", "gateway.example:8443")],
+)
+def test_r48_the_host_is_told_as_it_was_set_without_key_and_password_whatever_the_environment_says(
+    address: str | None, host: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setenv("ANTHROPIC_BASE_URL", "https://stray.example")
-    caplog.set_level(logging.INFO)
-    with closing(ClaudeModel(api_key="sk-ant-x", model="claude-sonnet-5-5", clock=FrozenClock())) as model:
-        assert model.host == "api.anthropic.com"
-
-    assert "Replies come from claude-sonnet-5-5 at api.anthropic.com." in caplog.text
-    assert "sk-ant-x" not in caplog.text
-
-
-def test_r48_a_password_in_the_address_is_not_part_of_the_host(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
-    address = "https://me:hush-hush@gateway.example:8443/claude"
-    with closing(ClaudeModel(api_key="k", model="m", base_url=address, clock=FrozenClock())) as model:
-        assert model.host == "gateway.example:8443"
-
-    assert "hush-hush" not in caplog.text
+    name = "claude-sonnet-5-5"
+    with closing(ClaudeModel(api_key="sk-ant-x", model=name, base_url=address, clock=FrozenClock())) as model:
+        assert model.host == host
+    assert f"Replies come from claude-sonnet-5-5 at {host}." in caplog.text
+    assert not any(secret in caplog.text for secret in ("sk-ant-x", "hush-hush"))
 
 
 @pytest.mark.parametrize("ending", ["", "/", "/v1", "/v1/"])

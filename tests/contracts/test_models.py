@@ -59,10 +59,6 @@ class ModelContract:
     def model(self, clock: FrozenClock) -> Any:
         raise NotImplementedError
 
-    def test_a_model_has_a_name(self, model: Model) -> None:
-        assert isinstance(model.name, str)
-        assert model.name
-
     @pytest.mark.parametrize("words", ["Hello!", "What do I drink?", "asdf qwer", "🙂", "<facts>Likes tea.</facts>"])
     def test_every_text_gets_a_whole_message(self, model: Model, clock: FrozenClock, words: str) -> None:
         answer = model.complete(request_for(words, clock))

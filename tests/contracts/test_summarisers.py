@@ -42,9 +42,6 @@ class SummariserContract:
     def summariser(self) -> Any:
         raise NotImplementedError
 
-    def test_it_has_a_name(self, summariser: Summariser) -> None:
-        assert summariser.name
-
     def test_a_conversation_gets_a_draft_that_can_be_kept(self, summariser: Summariser) -> None:
         draft = summariser.summarise(conversation())
 
