@@ -1,7 +1,6 @@
-"""A picture from whatever bytes came, decoded in a process of its own."""
+"""A picture as the model may be shown it, from whatever bytes came."""
 
 import json
-from dataclasses import dataclass
 from pathlib import Path
 from threading import BoundedSemaphore
 
@@ -12,17 +11,8 @@ READER = Path(__file__).with_name("reader.py")
 _AT_ONCE = BoundedSemaphore(2)  # The largest take half a gigabyte while they are decoded, those of phones 140 MB.
 
 
-@dataclass(frozen=True)
-class Picture:
-    """A picture as the model may be shown it: pixels alone, upright, its long side at most 1,568 pixels."""
-
-    jpeg: bytes
-    width: int
-    height: int
-
-
-def read_picture(content: bytes, seconds: float) -> Picture:
-    """What `content` shows, upright, small enough for the model, and with nothing beside its pixels.
+def read_picture(content: bytes, seconds: float) -> bytes:
+    """A JPEG of what `content` shows: pixels alone, upright, the long side at most 1,568 pixels.
 
     Decoders are C code fed by strangers. One that crashes, or never ends, ends its own process and no other.
 
@@ -40,4 +30,4 @@ def read_picture(content: bytes, seconds: float) -> Picture:
         raise MediaError(f"Its decoder ended with code {code}.") from None
     if "refused" in told:
         raise MediaError(told["refused"], as_told=told["as_told"])
-    return Picture(jpeg, told["width"], told["height"])
+    return jpeg

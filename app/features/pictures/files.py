@@ -15,7 +15,6 @@ from app.conversation.context import Files
 from app.conversation.loop import kept_earlier
 from app.delivery.inbox import PLACE
 from app.errors import MediaError
-from app.features.pictures.decoded import Picture
 from app.models import Media
 from app.services import Services
 from app.store.faultpoints import reach
@@ -55,8 +54,8 @@ _AS_TOLD = {
 class PictureSource(Protocol):
     """Where the pictures are that came with texts."""
 
-    def picture(self, url: str, seconds: float) -> Picture:
-        """The picture at `url`, at the latest after `seconds`.
+    def picture(self, url: str, seconds: float) -> bytes:
+        """A JPEG of the picture at `url`, at the latest after `seconds`.
 
         Raises:
             MediaError: it could not be fetched, or is no picture that may be shown.
@@ -137,12 +136,12 @@ class _Looking:
         self._opened += 1
         try:
             with self._services.background.away():
-                picture = self._source.picture(row.url, self._until - self._services.clock.monotonic())
+                jpeg = self._source.picture(row.url, self._until - self._services.clock.monotonic())
         except MediaError as error:
             logger.warning("File %s could not be shown: %s", row.id, error)
             self.notes[row.id] = str(error)
             return error.as_told
-        data = b64encode(picture.jpeg).decode("ascii")
+        data = b64encode(jpeg).decode("ascii")
         self.shown.append({"type": "image", "source": {"type": "base64", "media_type": "image/jpeg", "data": data}})
         return "a picture, shown here"
 

@@ -29,8 +29,8 @@ class Refused(Exception):
         self.as_told = as_told
 
 
-def read(content: bytes) -> tuple[bytes, int, int]:
-    """A JPEG of at most `MAX_JPEG_BYTES`, its width and its height."""
+def read(content: bytes) -> bytes:
+    """A JPEG of at most `MAX_JPEG_BYTES`."""
     if content[4:8] == b"ftyp" and content[8:12] in _HEIC:
         raise Refused("It is HEIC.", "a picture in the HEIC form, which cannot be opened; a screenshot of it can")
     try:
@@ -72,7 +72,7 @@ def _plain(image: Image.Image) -> Image.Image:
     return plain
 
 
-def _encoded(image: Image.Image) -> tuple[bytes, int, int]:
+def _encoded(image: Image.Image) -> bytes:
     jpeg = b""
     for quality in QUALITIES:
         out = io.BytesIO()
@@ -80,7 +80,7 @@ def _encoded(image: Image.Image) -> tuple[bytes, int, int]:
         jpeg = out.getvalue()
         if len(jpeg) <= MAX_JPEG_BYTES:
             break
-    return jpeg, image.width, image.height
+    return jpeg
 
 
 def main() -> None:
@@ -88,8 +88,7 @@ def main() -> None:
     Image.MAX_IMAGE_PIXELS = MAX_PIXELS
     content = sys.stdin.buffer.read()
     try:
-        jpeg, width, height = read(content)
-        head: dict[str, object] = {"width": width, "height": height}
+        head, jpeg = dict[str, str](), read(content)
     except Refused as refused:
         head, jpeg = {"refused": str(refused), "as_told": refused.as_told}, b""
     except Exception as error:  # noqa: BLE001  (this process's door: a decoder fails in as many ways as it has formats)

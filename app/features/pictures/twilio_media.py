@@ -9,7 +9,7 @@ import httpx2
 
 from app.clients.fetching import Lookup, PublicFetch, addresses_of, named, origin_of
 from app.errors import FetchError, MediaError
-from app.features.pictures.decoded import Picture, read_picture
+from app.features.pictures.decoded import read_picture
 from app.settings import Settings
 
 MAX_BYTES = 5 * 1024 * 1024  # As much as Twilio takes for all files of one text. Source: its docs, Media resource.
@@ -54,8 +54,8 @@ class TwilioMedia:
         is_own = origin_of(self._ours) != origin_of(httpx2.URL(TWILIO_API))
         self._http = PublicFetch([settings.twilio_api_url] if is_own else [], lookup)
 
-    def picture(self, url: str, seconds: float) -> Picture:
-        """The picture at `url`, as the model may be shown it, at the latest after `seconds`.
+    def picture(self, url: str, seconds: float) -> bytes:
+        """A JPEG of the picture at `url`, as the model may be shown it, at the latest after `seconds`.
 
         Raises:
             MediaError: it could not be fetched, or is no picture that may be shown.

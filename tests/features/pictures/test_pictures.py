@@ -16,7 +16,6 @@ from app.clients.claude import ClaudeModel
 from app.conversation.turn import answer
 from app.delivery.twilio.send import TwilioCarrier
 from app.features.offline.model import OfflineModel
-from app.features.pictures.decoded import Picture
 from app.features.pictures.files import MAX_NAMED, MAX_PICTURES, picture_source
 from app.features.pictures.twilio_media import TwilioMedia
 from app.models import Fact, Media
@@ -288,9 +287,9 @@ def test_no_transaction_is_open_while_a_picture_is_waited_for(
     alex: Phone, claude: ClaudeServer, claude_services: Services, make_services: MakeServices, database: Database
 ) -> None:
     class Looking:
-        def picture(self, url: str, seconds: float) -> Picture:
+        def picture(self, url: str, seconds: float) -> bytes:
             with database.transaction():  # Would wait and fail if one were open.
-                return Picture(picture(), 64, 48)
+                return picture()
 
     make_services(model=claude_services.model, made={picture_source: Looking()})
     claude.queue(say("A red square."))
