@@ -45,8 +45,7 @@ class _Kept:
     content: bytes
     etag: str | None
     modified: str | None
-    asked_at: float
-    """By the clock that never steps back."""
+    asked_at: float  # By the clock that never steps back.
 
 
 class IcsCalendars:

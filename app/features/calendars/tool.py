@@ -26,8 +26,7 @@ MOST_SECONDS = 25.0
 PLUGGED = Proof(frozenset({"saved", "forgotten", "connected"}))
 LOOKED = Proof(states=frozenset({"scheduled", "cancelled", "connected"}))
 
-Entry = tuple[Event, str]
-"""An event, and the name of its calendar."""
+Entry = tuple[Event, str]  # An event, and the name of its calendar.
 
 _AT = re.compile(r"(?P<from>\d{1,2}:\d\d)(?:\s*(?:-|–|to)\s*(?P<to>\d{1,2}:\d\d))?")
 

@@ -31,8 +31,7 @@ OF_ITS_HOUR = 0.4  # Of all such wishes of these days, so many are made at this 
 OF_ITS_WEEKDAY = 0.7
 SETTLED = timedelta(days=7)  # What began with a journey ends with it.
 
-BY_WORDS = 0.5
-"""From this likeness on, two wishes are one by their words (Dice, 0 to 1)."""
+BY_WORDS = 0.5  # From this likeness on, two wishes are one by their words (Dice, 0 to 1).
 BY_MEANING = 0.6
 """From this cosine on they are by what they mean. Of 26 wishes for different things the nearest two have 0.57."""
 COVERED, COVERED_AT_ITS_HOUR = 0.5, 0.3
@@ -48,13 +47,11 @@ class Said:
     """One text in the person's own words."""
 
     id: int
-    at: datetime
-    """Aware, in the zone in which the person was then."""
+    at: datetime  # Aware, in the zone in which the person was then.
     words: str
     vector: Vector | None = None
     """float32, shape (dim,), of any length above 0, all of one model; None where there is none."""
-    answers_routine: bool = False
-    """Whether what came by itself was the last thing that was said to the person before."""
+    answers_routine: bool = False  # Whether what came by itself was the last thing that was said to the person before.
 
 
 @dataclass(frozen=True)
@@ -62,10 +59,8 @@ class Known:
     """What is not to be suggested: a routine, a rule, or something that was suggested before."""
 
     kind: Literal["routine", "rule"]
-    words: str
-    """What a routine does, or a rule says."""
-    key: str = ""
-    """Of a manner that was suggested."""
+    words: str  # What a routine does, or a rule says.
+    key: str = ""  # Of a manner that was suggested.
     schedule: Schedule | None = None
     vector: Vector | None = None
     was_asked: bool = False
@@ -78,11 +73,9 @@ class Habit:
     """What repeats, and what could be made of it."""
 
     kind: Literal["routine", "rule"]
-    words: str
-    """The person's own: what is wished for, or how they correct."""
+    words: str  # The person's own: what is wished for, or how they correct.
     message_id: int
-    times: int
-    """How often it was said, as far as was looked back."""
+    times: int  # How often it was said, as far as was looked back.
     schedule: Schedule | None = None
     procedure: str = ""
     key: str = ""
@@ -124,14 +117,10 @@ def _routines(texts: Sequence[Said], now: datetime, settled_since: datetime | No
 class _Round:
     """Days on which a wish came round at one hour."""
 
-    members: list[int]
-    """Places of the wishes on the days that were looked at, in order."""
-    at_its_hour: set[int]
-    """Places of all such wishes at this hour."""
-    weekdays: tuple[int, ...]
-    """On which it came, Monday is 0."""
-    hits: int
-    """On how many of the days that were looked at."""
+    members: list[int]  # Places of the wishes on the days that were looked at, in order.
+    at_its_hour: set[int]  # Places of all such wishes at this hour.
+    weekdays: tuple[int, ...]  # On which it came, Monday is 0.
+    hits: int  # On how many of the days that were looked at.
 
 
 @dataclass(frozen=True)
@@ -139,10 +128,8 @@ class _Pattern:
     """Days on which a wish may come round."""
 
     weekdays: tuple[int, ...]
-    window: list[date]
-    """Those that are looked at, the latest first."""
-    share: float
-    """Of all such wishes in that time, so many have to be made on these days at this hour."""
+    window: list[date]  # Those that are looked at, the latest first.
+    share: float  # Of all such wishes in that time, so many have to be made on these days at this hour.
 
 
 def _round(wished: Sequence[Said], alike: NDArray[np.bool_], seed: int, now: datetime) -> _Round | None:

@@ -29,15 +29,13 @@ from app.text.own_words import Written, others_speak, own_words
 
 SCHEDULE = IntervalTrigger(minutes=5)  # A suggestion has days; nobody is looked at who has not texted meanwhile.
 RUN_SECONDS = 60.0  # Whoever is left then is looked at in the next run.
-ONE_IN = timedelta(days=7)
-"""At most one suggestion; so long, too, its answer is waited for."""
+ONE_IN = timedelta(days=7)  # At most one suggestion; so long, too, its answer is waited for.
 SILENT_FOR = timedelta(weeks=8)
 """What got no answer is not suggested again before: a habit that lasts as long is worth a second question."""
 TEXTS_AT_MOST = 2_000  # Theirs and ours, of one person: some thirty a day of each.
 LOOKED_AT_ONCE = 2_000  # Texts whose people are looked at in one run.
 WOKEN_AT_ONCE = 500
-MARK = "habits_looked"
-"""Up to which message's id people were looked at."""
+MARK = "habits_looked"  # Up to which message's id people were looked at.
 
 NOT_ARRIVED = "Its text did not reach the person."
 _ARRIVED = exists().where(Message.turn_id == Suggestion.turn_id, Message.state != "refused").correlate(Suggestion)

@@ -39,12 +39,9 @@ _BESIDE_YES = frozenset(folded(_READ["beside_yes"]).split())
 
 @dataclass(frozen=True)
 class Manner:
-    key: str
-    """The same for all words that ask for it."""
-    procedure: str
-    """As a rule says it."""
-    is_form: bool = False
-    """Whether it counts inside a wish, too."""
+    key: str  # The same for all words that ask for it.
+    procedure: str  # As a rule says it.
+    is_form: bool = False  # Whether it counts inside a wish, too.
 
 
 def _manners() -> list[tuple[Manner, str]]:

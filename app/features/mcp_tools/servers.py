@@ -44,12 +44,10 @@ T = TypeVar("T")
 class ServerTool:
     """A tool of a server that the operator has connected."""
 
-    name: str
-    """As the model is shown it: `home_lights`, the server's name before its own."""
+    name: str  # As the model is shown it: `home_lights`, the server's name before its own.
     description: str
     input_schema: dict[str, Any]
-    writes: bool
-    """Whether it may change something there."""
+    writes: bool  # Whether it may change something there.
 
 
 @dataclass
@@ -59,8 +57,7 @@ class _Known:
     server: ToolServer
     tools: dict[str, tuple[ServerTool, str]] = field(default_factory=dict)
     """By the name that the model is shown, with the server's own name for it."""
-    left_out: list[str] = field(default_factory=list)
-    """Its tools that cannot be offered, each with why."""
+    left_out: list[str] = field(default_factory=list)  # Its tools that cannot be offered, each with why.
     ask_again_at: float = 0.0
     asking: threading.Lock = field(default_factory=threading.Lock)
 

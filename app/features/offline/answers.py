@@ -42,8 +42,7 @@ _WHETHER_DONE = re.compile(r"(?:did|have|had) (?:i|we)\b(?! (?:say|tell|mention|
 """No text is quoted to it: of a pill that somebody meant to take it might read as a yes."""
 _GOES_ON = re.compile(r"\b(?:it|its|that|this|them|he|she|they|his|hers?|now|instead|no|actually)\b", re.IGNORECASE)
 """Words of a text that may put right the one before it."""
-_FORGOTTEN = "[forgotten]"
-"""What the history has in the place of forgotten words."""
+_FORGOTTEN = "[forgotten]"  # What the history has in the place of forgotten words.
 _WHO = re.compile(r"who(?: is|'s|s) my (?P<who>[\w -]+?)\??", re.IGNORECASE)
 _LIGHT = frozenset(
     stems(

@@ -197,5 +197,4 @@ _SAID = {
     ("calendar", "connect"): _say_connected,
     ("calendar", "disconnect"): _say_connected,
 }
-_UNCONNECTED = "No calendar is connected"
-"""How the tool's refusal begins, whose end is for the model."""
+_UNCONNECTED = "No calendar is connected"  # How the tool's refusal begins, whose end is for the model.

@@ -96,8 +96,7 @@ class Form:
 
     template: str
     sentence: re.Pattern[str]
-    means: list[str]
-    """What stands behind the arrow, between its bars."""
+    means: list[str]  # What stands behind the arrow, between its bars.
 
 
 @dataclass(frozen=True)
@@ -115,8 +114,7 @@ class Page:
 class Told:
     """What a sentence tells."""
 
-    fact: str
-    """In the third person without a subject; of NAME it is the name itself."""
+    fact: str  # In the third person without a subject; of NAME it is the name itself.
     category: str
     only_one: str = ""
     """Of what there is one at a time, such as `home` or `name of dog`; empty where there may be several."""
@@ -128,8 +126,7 @@ class _Template:
     fact: str
     category: str
     only_one: str
-    as_kept: re.Pattern[str]
-    """What a fact of it looks like once it is kept."""
+    as_kept: re.Pattern[str]  # What a fact of it looks like once it is kept.
 
 
 @dataclass
@@ -145,10 +142,8 @@ class Reading:
     talk: list[str] = field(default_factory=list)
     missed: list[str] = field(default_factory=list)
     secret: bool = False
-    takes_back: bool = False
-    """Whether its last words take back what it asked for or told before."""
-    last: list[Told] = field(default_factory=list)
-    """What was told last, in the text before; a name is one of these."""
+    takes_back: bool = False  # Whether its last words take back what it asked for or told before.
+    last: list[Told] = field(default_factory=list)  # What was told last, in the text before; a name is one of these.
 
 
 def read(text: str, before: str = "") -> Reading:

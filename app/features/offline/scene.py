@@ -39,35 +39,26 @@ class Step:
     input: dict[str, Any]
     result: dict[str, Any]
     failed: bool
-    message: str
-    """The text of the result, for a failed call."""
+    message: str  # The text of the result, for a failed call.
 
 
 @dataclass(frozen=True)
 class Scene:
-    words: str
-    """What the person wrote, a burst joined by newlines."""
+    words: str  # What the person wrote, a burst joined by newlines.
     name: str | None = None
     timezone: str | None = None
     facts: list[str] = field(default_factory=list)
-    today: date | None = None
-    """The day on the person's clock."""
+    today: date | None = None  # The day on the person's clock.
     steps: list[Step] = field(default_factory=list)
-    tools: frozenset[str] = frozenset()
-    """The tools that may be called now; none when words alone are asked for."""
-    memory_off: bool = False
-    """Whether the person turned memory off for this conversation."""
-    unseen: bool = False
-    """Whether something came with the words that is no words."""
+    tools: frozenset[str] = frozenset()  # The tools that may be called now; none when words alone are asked for.
+    memory_off: bool = False  # Whether the person turned memory off for this conversation.
+    unseen: bool = False  # Whether something came with the words that is no words.
     first_of_day: bool = False
-    is_routine: bool = False
-    """Whether nobody wrote, and the words are what a routine is to do."""
-    waits: bool = False
-    """Whether a routine waits for the person's yes."""
+    is_routine: bool = False  # Whether nobody wrote, and the words are what a routine is to do.
+    waits: bool = False  # Whether a routine waits for the person's yes.
     earlier: list[str] = field(default_factory=list)
     """The person's texts of earlier turns that the request shows, the newest first; empty where a routine spoke."""
-    replies: list[str] = field(default_factory=list)
-    """What was said to the person in these turns, the newest first."""
+    replies: list[str] = field(default_factory=list)  # What was said to the person in these turns, the newest first.
 
     @property
     def all_paused(self) -> bool:

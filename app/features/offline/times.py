@@ -78,24 +78,19 @@ TIME_LIKE = pattern(
 class Clock(NamedTuple):
     hour: int
     minute: int
-    half: str
-    """One of the words of `_OF_HALF`, or nothing."""
+    half: str  # One of the words of `_OF_HALF`, or nothing.
 
 
 @dataclass(frozen=True)
 class When:
     """What one sentence says of the time; what it does not say is empty."""
 
-    minutes: int | None = None
-    """After a span: `in 20 minutes`."""
-    days: Mapping[str, Any] = field(default_factory=dict)
-    """The tool's fields for the days."""
+    minutes: int | None = None  # After a span: `in 20 minutes`.
+    days: Mapping[str, Any] = field(default_factory=dict)  # The tool's fields for the days.
     times: tuple[Clock, ...] = ()
-    half: str = ""
-    """Of all of its times, as `Clock.half`."""
+    half: str = ""  # Of all of its times, as `Clock.half`.
     is_today: bool = False
-    is_wrong: bool = False
-    """Whether it names a day that there is not."""
+    is_wrong: bool = False  # Whether it names a day that there is not.
 
     def __bool__(self) -> bool:
         return self != When()

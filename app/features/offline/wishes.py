@@ -16,10 +16,8 @@ from app.features.offline.english import capital, opened, sentences, tidy, to_yo
 from app.features.offline.reading import Page, read_page
 from app.features.offline.times import DAY, TIME_LIKE, UNSURE, When, pattern, read_when
 
-TEXT_ME = "Text me "
-"""How an instruction begins, in the person's own words."""
-ACTIONS = frozenset({"cancel", "done", "snooze", "skip", "pause", "resume"})
-"""Of the tool that changes what there is."""
+TEXT_ME = "Text me "  # How an instruction begins, in the person's own words.
+ACTIONS = frozenset({"cancel", "done", "snooze", "skip", "pause", "resume"})  # Of the tool that changes what there is.
 EARLIER_READ = 6  # Texts: a question is answered soon.
 _FEW_WORDS = 3  # What is said in so few between a question and its answer does not end it.
 
@@ -69,27 +67,21 @@ _AS_READ = [
 class Wish:
     """One thing that the person wants of what comes by itself."""
 
-    kind: str
-    """`set`, `unclear` where something has to be asked first, or a kind of `wished.txt`."""
+    kind: str  # `set`, `unclear` where something has to be asked first, or a kind of `wished.txt`.
     does: str = "remind"
     words: str = ""
     """What to remind of or to do; which one is meant, empty for the one that spoke last; the hours of quiet."""
     of_all: bool = False
-    minutes: int = 0
-    """How long it is put off."""
-    day: str = ""
-    """The day that is left out."""
+    minutes: int = 0  # How long it is put off.
+    day: str = ""  # The day that is left out.
     schedule: dict[str, Any] = field(default_factory=dict)
     question: str = ""
-    when: When = field(default_factory=When)
-    """What was said of the time so far, of one that is to be set."""
+    when: When = field(default_factory=When)  # What was said of the time so far, of one that is to be set.
     is_waking: bool = False
-    of_last: bool = False
-    """Whether the one that was set last is meant, which `words` tell."""
+    of_last: bool = False  # Whether the one that was set last is meant, which `words` tell.
 
 
-_CAME = Wish("came")
-"""In the place of the last wish, where a routine has spoken since."""
+_CAME = Wish("came")  # In the place of the last wish, where a routine has spoken since.
 
 
 def wishes(text: str, today: date, earlier: Sequence[str] = ()) -> tuple[list[Wish], str]:

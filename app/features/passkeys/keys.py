@@ -28,8 +28,7 @@ NOT_TAKEN = "That passkey was not accepted. Try again, or log in another way."
 class _Site:
     """The address that browsers know these pages by."""
 
-    host: str
-    """What passkeys are bound to, without a port."""
+    host: str  # What passkeys are bound to, without a port.
     origin: str
 
 

@@ -23,8 +23,7 @@ class FileHost:
     """Where Twilio's API may send us for a file, never with our credentials."""
 
     origin: str
-    path: str = "/"
-    """What the path has to begin with."""
+    path: str = "/"  # What the path has to begin with.
 
 
 FILE_HOSTS = (

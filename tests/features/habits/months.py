@@ -28,8 +28,7 @@ class Month:
     name: str
     zone: str = "UTC"
     about: str = ""
-    wanted: list[str] = field(default_factory=list)
-    """`routine daily 07:00 weather` or `rule shorter`."""
+    wanted: list[str] = field(default_factory=list)  # `routine daily 07:00 weather` or `rule shorter`.
     known: list[Known] = field(default_factory=list)
     moves: list[tuple[date, str]] = field(default_factory=list)
     texts: list[Said] = field(default_factory=list)

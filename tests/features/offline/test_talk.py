@@ -6,8 +6,7 @@ from app.conversation.turn import hold
 from app.features.offline.model import FIRST_TIME
 from app.services import Services
 
-ALEX = "+12065550100"
-"""In Los Angeles, on Saturday 21 November 2026 at 9 AM."""
+ALEX = "+12065550100"  # In Los Angeles, on Saturday 21 November 2026 at 9 AM.
 
 
 class Talk:
