@@ -21,10 +21,10 @@ _BEGINS_CHARS = 40  # By which a text that a search has found is known again, as
 FACTS_MOST = 6  # That answer one question.
 LISTED_MAX_CHARS = 1200
 MEMORY_OFF = "Memory is off for this conversation: I keep nothing of it. Text /memory on to turn it on again."
-DONT_KNOW = "I don't know that."
+DONT_KNOW = "I don't find that. /memory lists what I know."
 KNOWS_NOTHING = "I don't know anything about you yet. Tell me where you live, or what you like."
 HELD_BESIDES = "Reminders stand under /routines, rules under /rules. All that you texted is kept as well."
-NO_ANSWER = "I can't answer that: I'm only a simple program, without a model."
+NO_ANSWER = "I can't answer that without a model. /help lists what I can do."
 
 _OF_THE_PERSON = re.compile(r"\b(?:i|my|we|our|mine)\b|(?<!tell )(?<!show )(?<!give )\bme\b", re.IGNORECASE)
 _ABOUT_SAYING = re.compile(
@@ -37,7 +37,13 @@ _OF_THE_PAST = re.compile(rf"{_ABOUT_SAYING.pattern}|\b(?:was|were|did|had|have 
 """What is known to be so now is no answer; and half of its words are enough."""
 _FORMER = re.compile(r"\b(?:before|used to|previously|earlier)\b", re.IGNORECASE)
 _BIDS = re.compile(r"(?:(?:please|can you|could you) )*(?:remind|forget|delete|cancel|undo|tell|show)\b", re.IGNORECASE)
-_BEGS = re.compile(r"(?:can|could|will|would|did) you\b(?! (?:remember|tell me|say|show me)\b)", re.IGNORECASE)
+_OF_THE_SERVICE = re.compile(
+    r"\b(?:can|could|do|will|would|did|are) you\b"
+    r"(?! (?:still |already |also )?(?:remember|know|have|tell me|say|show me)\b)|"
+    r"\b(?:see|reads?|get|sells?|shares?|delete|close) my (?:data|messages|texts|number|account|info)|\buse this\b",
+    re.IGNORECASE,
+)
+"""It begs, or asks of what runs here: nothing that anybody told answers it."""
 _WHETHER_DONE = re.compile(r"(?:did|have|had) (?:i|we)\b(?! (?:say|tell|mention|write))", re.IGNORECASE)
 """No text is quoted to it: of a pill that somebody meant to take it might read as a yes."""
 _GOES_ON = re.compile(r"\b(?:it|its|that|this|them|he|she|they|his|hers?|now|instead|no|actually)\b", re.IGNORECASE)
@@ -91,7 +97,7 @@ def answer(question: str, scene: Scene) -> str:
         return f"You're {scene.name}." if scene.name else "I don't know your name. Tell me: my name is Alex."
     if kind == "zone":
         return f"Your time zone is {scene.timezone}."
-    if _BEGS.match(question):
+    if _OF_THE_SERVICE.search(question):
         return NO_ANSWER
     is_about = _is_about_the_person(question, scene)
     found = [step.result for step in scene.done("recall_memory") if step.input.get("query") == question]
@@ -116,7 +122,8 @@ def _all(scene: Scene) -> str:
     for fact in facts:
         if sum(map(len, shown)) < LISTED_MAX_CHARS:
             shown.append(f"{capital(spoken(fact))}.")
-    name = [f"Your name is {scene.name}."] if scene.name else []
+    told = [step.input["name"] for step in scene.done("update_profile") if "name" in step.input]
+    name = [f"Your name is {one}." for one in (told or [scene.name])[-1:] if one]
     left = len(facts) - len(shown)
     more = [f"And {left} more: text /memory."] if left else []
     return " ".join([*name, *shown, *more]) or KNOWS_NOTHING

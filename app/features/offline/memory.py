@@ -42,7 +42,8 @@ def calls(reading: Reading, scene: Scene) -> list[Call]:
         wanted.append(Call("update_profile", {"name": reading.name}))
     rivals = {one.fact: _rival(one, reading, scene.facts) for one in reading.told}
     subjects = _subjects(reading)
-    sought = dict.fromkeys([*filter(None, rivals.values()), *subjects])
+    meant = [fact for fact in scene.facts if any(_speaks_of(fact, what) for what in subjects)]
+    sought = dict.fromkeys([*filter(None, rivals.values()), *subjects, *meant])
     wanted += [Call("list_memories", {"query": words}) for words in sought]
     new = [one for one in reading.told if rivals[one.fact] is None and not _is_known(one.fact, scene.facts)]
     if new:
@@ -130,7 +131,9 @@ def _subjects(reading: Reading) -> list[str]:
 
 
 def _speaks_of(fact: str, what: str) -> bool:
-    """Whether the fact holds all that the words name."""
+    """Whether the fact holds all that the words name, or tells the one there is of it, as of a job."""
+    if only_one_of(fact) == what.lower().removeprefix("my "):
+        return True
     told = told_by(what)
     named = set(stems(told.fact if told else what))
     return bool(named) and named <= set(stems(fact))

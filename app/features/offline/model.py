@@ -44,13 +44,15 @@ KEPT_AS_TEXT = "Your words are kept."
 ABROAD = {
     "Solo entiendo frases sencillas en inglés.":
         "el la los las que de mi es un una en y por para con te estoy tengo vivo soy hola gracias me llamo cómo se "
-        "mañana recuérdame hablas español cuéntame dónde cuándo qué",
+        "mañana recuérdame hablas español cuéntame dónde cuándo qué "
+        "muy este esta siento",
     "Ich verstehe nur einfache Sätze auf Englisch.":
         "ich bin der das und ist nicht mein meine ein eine habe mit für auf wir danke hallo wohne heiße du dir mich "
         "heute morgen wie heißt wann wo erinnere verstehst deutsch",
     "Je ne comprends que des phrases simples en anglais.":
         "je suis le la les et est pas mon ma mes un une des dans pour avec bonjour merci habite j'ai c'est m'appelle "
-        "tu peux ça beaucoup demain combien est-ce que quand où quel quelle à te ou au du tout pour vous nous ne",
+        "tu peux ça beaucoup demain combien est-ce que quand où quel quelle à te ou au du tout pour vous nous ne "
+        "me en ce très moi",
 }  # fmt: skip
 _MENTIONED = re.compile(r"\bsuicid\w+(?! squad)|\btook (?:his|her) own life\b", re.IGNORECASE)
 FEWEST_FOREIGN = 2  # Words of another language, of ASCII alone; and more of them than of English.

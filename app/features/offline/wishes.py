@@ -90,7 +90,7 @@ def wishes(text: str, today: date, earlier: Sequence[str] = ()) -> tuple[list[Wi
     for before in reversed(earlier[:EARLIER_READ]):
         last = _read(before, today, last)[2] if before else _CAME
     found, rest, _ = _read(text, today, last)
-    return (found, " ".join(rest)) if found else ([], text)
+    return (found, "\n".join(rest)) if found else ([], text)
 
 
 def _read(text: str, today: date, last: Wish | None) -> tuple[list[Wish], list[str], Wish | None]:

@@ -39,6 +39,9 @@ my lips are swollen and I ate nuts
 I think I'm having an allergic reaction, my tongue is swelling up
 can you call 911
 my toddler is choking
+my husband hit me again and I'm scared he's coming back
+he beats me
+my boyfriend threatened to kill me
 the kitchen is on fire
 me duele el pecho
 ich habe Brustschmerzen
@@ -137,6 +140,7 @@ I cut myself shaving
 I hurt myself at the gym
 we watched Suicide Squad
 he beats me at chess
+my sister always beats me in Scrabble
 hit me up later
 I can't breathe lmao that was so funny
 I cannot breathe through my nose

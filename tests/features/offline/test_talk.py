@@ -33,7 +33,7 @@ def test_what_is_told_is_kept_and_told_back(alex: Talk) -> None:
     assert alex.say("what's my dog called?") == "You have a dog named Max."
     assert alex.say("where do i live?") == "You live in Seattle."
     assert alex.say("what am I allergic to") == "You are allergic to peanuts."
-    assert alex.say("how old am i?") == "I don't know that."
+    assert alex.say("how old am i?") == "I don't find that. /memory lists what I know."
 
 
 def test_a_day_is_said_back_with_the_date_that_is_kept(alex: Talk) -> None:
@@ -77,17 +77,17 @@ def test_what_was_only_told_is_quoted(alex: Talk) -> None:
     assert alex.say("what did I say about the ferry?") == (
         'You wrote: "We watched the whales from the ferry and it was cold".'
     )
-    assert alex.say("what did I say about the train?") == "I don't know that."
+    assert alex.say("what did I say about the train?") == "I don't find that. /memory lists what I know."
 
 
 def test_a_fact_of_something_else_is_no_answer(alex: Talk) -> None:
     alex.say("Owen is allergic to nuts")
     alex.say("I work as a product manager")
-    assert alex.say("how old is Owen?") == "I don't know that."
-    assert alex.say("who is my manager?") == "I don't know that."
+    assert alex.say("how old is Owen?") == "I don't find that. /memory lists what I know."
+    assert alex.say("who is my manager?") == "I don't find that. /memory lists what I know."
     alex.say("I have a doctor's appointment on Friday at 3pm. I work at Bread & Co")
     alex.say("My phone number is 555 0134")
-    assert alex.say("who is my doctor?") == "I don't know that."
+    assert alex.say("who is my doctor?") == "I don't find that. /memory lists what I know."
     assert alex.say("what is my phone number?") == "Your phone number is 555 0134."
 
 
@@ -128,8 +128,8 @@ WHAT = 'What shall I forget? Say it as: forget about my dog. "/undo" takes back 
         ("pause everything until Monday", "Text /pause: nothing comes by itself until you text /resume."),
         ("snooze 10 min", "Nothing has come lately that I could put off."),
         ("skip tomorrow", "Nothing is scheduled."),
-        ("who won the world cup?", "I can't answer that: I'm only a simple program, without a model."),
-        ("tell me a joke", "I can't answer that: I'm only a simple program, without a model."),
+        ("who won the world cup?", "I can't answer that without a model. /help lists what I can do."),
+        ("tell me a joke", "I can't answer that without a model. /help lists what I can do."),
         ("never mind", "OK."),
         ("forget it again", WHAT),
         ("forget what I said at 3am", WHAT),
@@ -145,7 +145,7 @@ WHAT = 'What shall I forget? Say it as: forget about my dog. "/undo" takes back 
         ("delete what you have about my job", "I don't know anything about your job."),
         ("show me all my rules", "Text /rules: it lists them."),
         ("forget what i said about the cat, i was in a bad mood", "I don't know anything about the cat."),
-        ("tell me a joke about raccoons", "I can't answer that: I'm only a simple program, without a model."),
+        ("tell me a joke about raccoons", "I can't answer that without a model. /help lists what I can do."),
         ("forget everything", "To have everything forgotten, text /forget everything."),
         (
             "my password is hunter2",
