@@ -13,6 +13,7 @@ from typing import Any
 from PIL import Image, UnidentifiedImageError
 
 from app.clients.claude import takes_effort
+from app.clients.claude_live import NO_PREFILL, THINKS_ALWAYS
 from app.clients.claude_tool_rules import of_tool
 
 FIELDS = {
@@ -49,11 +50,6 @@ IMAGES_FEW = 20
 IMAGE_MAX_PIXELS_OF_MANY = 2000
 USER_ID_MAX_CHARS = 256
 EFFORTS = {"low", "medium", "high", "xhigh", "max"}
-THINKS_ALWAYS = re.compile(r"claude-(?:sonnet|opus)-5-5|claude-fable-5-1")
-"""Models that take neither `disabled` nor forced tools. Source: platform.claude.com, Sonnet 5.5 migration guide, and
-"What's new in Claude Opus 5.5"."""
-NO_PREFILL = re.compile(r"(?!claude-(?:haiku|sonnet|opus)-(?:3|4-[0-5]))")
-"""Models that may not be given the beginning of their answer: from 4.6 on. Source: QwenLM/qwen-code issue 8039."""
 BETWEEN_TOOLS = re.compile(r"claude-sonnet-5-5")
 """The one model that can be told to think only between tools. Source: as of `THINKS_ALWAYS`."""
 NO_BUDGETS = re.compile(r"claude-(?:opus-4-[78]|(?:haiku|sonnet|opus|fable|mythos)-[5-9])")

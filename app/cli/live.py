@@ -1,7 +1,7 @@
 """The real Claude against the rules by which it is stood in for: turns of every kind, and each difference told.
 
-The stand-in of the tests refuses by those rules, and nothing is made here that they refuse: so all of it has to be
-taken.
+It is the same code the other way round. The stand-in of the tests refuses by those rules, and nothing is made here
+that they refuse: so all of it has to be taken, and what tries one rule has to be refused, in its words.
 """
 
 import re
@@ -18,10 +18,12 @@ from sqlalchemy import select
 from app.conversation.due_routines import run_now
 from app.conversation.turn import answer, hold
 from app.errors import KeepsakeError
+from app.features import FEATURES
 from app.models import Message, Person, Routine
 from app.people import by_address
 from app.services import Services
-from app.services.model import Model, SaidText, ToSummarise
+from app.services.feature import first_of
+from app.services.model import Model, SaidText, ServerTool, ToSummarise
 from app.settings import Settings, load_settings
 from app.wiring import build_services, live_claude, summariser_by
 
@@ -66,6 +68,7 @@ class WatchedModel(Model, Protocol):
     is_away: bool  # Whether that is because nobody answers.
 
     def differences(self) -> list[str]: ...
+    def of_single_rules(self, tool: ServerTool | None) -> Iterator[str]: ...
     def close(self) -> None: ...
 
 
@@ -91,7 +94,8 @@ def hold_live_turns(*, is_agreed: bool) -> bool:
         settings = given.model_copy(update=usual | own)
         large = live_claude(settings, given.claude_model, MOST_CENTS)
         small = live_claude(settings, given.small_model, MOST_CENTS_SMALL)
-        differences = _told(_compared(settings, large, small))
+        tool = first_of(FEATURES, lambda feature: feature.server_tool(given))
+        differences = _told(_compared(settings, large, small, tool))
     models = (large, small)
     for model in models:
         if model.ended:
@@ -101,7 +105,7 @@ def hold_live_turns(*, is_agreed: bool) -> bool:
     if differences or any(model.is_away for model in models) or not any(model.answers for model in models):
         return False
     as_far = "As far as it was asked, the" if any(model.ended for model in models) else "The"
-    click.echo(f"{as_far} real Claude took what the rules allow.")
+    click.echo(f"{as_far} real Claude took and refused what the rules say.")
     return True
 
 
@@ -116,13 +120,15 @@ def _told(differences: Iterable[str]) -> int:
     return len(told)
 
 
-def _compared(settings: Settings, first: WatchedModel, small: WatchedModel) -> Iterator[str]:
+def _compared(settings: Settings, first: WatchedModel, small: WatchedModel, tool: ServerTool | None) -> Iterator[str]:
     with closing(build_services(settings)) as services:
         yield from _texted(replace(services, model=small), small, FIRST)
         first.tokens_share = small.tokens_share  # So that the dear one's prompts are not thought twice as long.
         yield from _texted(replace(services, model=first), first, THEN)
         if not small.ended:
             yield from _by_itself(replace(services, model=small), small)
+        for model in (first, small):
+            yield from model.of_single_rules(tool)
 
 
 def _texted(services: Services, model: WatchedModel, texts: tuple[str, ...]) -> Iterator[str]:

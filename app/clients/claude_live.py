@@ -1,19 +1,86 @@
-"""The real Claude, watched: whether it takes each request that is made of it, which none of its rules refuses."""
+"""The real Claude, watched: whether it takes each request that is made of it, and refuses those that break a rule."""
 
-from dataclasses import replace
+import base64
+import io
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from anthropic.types import Message
+from PIL import Image
 
-from app.clients.claude import ClaudeModel
+from app.clients.claude import ClaudeModel, id_of
 from app.clients.claude_faults import Fault
 from app.clients.prices import most_cents, tokens_at_most
 from app.errors import ModelDown, OverBudget, RequestRefused, ThinkingRefused
 from app.services import Clock
-from app.services.model import ModelRequest
+from app.services.model import ModelRequest, ServerTool
 
 LEAST_TOKENS = 512  # With less room an answer may be all thought, and none is asked for.
+SHORT_TOKENS = 16
+SHORT_SECONDS = 60.0
 COUNT_MARGIN = 1.1  # A request may take so many more tokens than those before it did, as its length goes.
+THINKS_ALWAYS = re.compile(r"claude-(?:sonnet|opus)-5-5|claude-fable-5-1")
+"""Models that take neither `disabled` nor forced tools. Source: platform.claude.com, Sonnet 5.5 migration guide, and
+"What's new in Claude Opus 5.5"."""
+NO_PREFILL = re.compile(r"(?!claude-(?:haiku|sonnet|opus)-(?:3|4-[0-5]))")
+"""Models that may not be given the beginning of their answer: from 4.6 on. Source: QwenLM/qwen-code issue 8039."""
+HI: dict[str, Any] = {"role": "user", "content": "Hi"}
+LOOK: dict[str, Any] = {"name": "look", "input_schema": {"type": "object", "properties": {}}}
+
+
+@dataclass(frozen=True)
+class Tried:
+    """A short request that tries one rule."""
+
+    what: str
+    fields: dict[str, Any] = field(default_factory=dict)
+    """What it has beside the model, the room for the answer and a greeting."""
+    says: str = ""  # Words of the sentence that refuses it; empty where it has to be taken.
+
+
+def _schema(**words: Any) -> dict[str, Any]:
+    return {"tools": [{**LOOK, "input_schema": {"type": "object", **words}}]}
+
+
+def _user(*blocks: dict[str, Any]) -> dict[str, Any]:
+    return {"messages": [{"role": "user", "content": list(blocks)}]}
+
+
+def _picture(media_type: str) -> dict[str, Any]:
+    png = io.BytesIO()
+    Image.new("RGB", (64, 64), "red").save(png, "PNG")
+    data = base64.b64encode(png.getvalue()).decode()
+    return {"type": "image", "source": {"type": "base64", "media_type": media_type, "data": data}}
+
+
+def _marks(count: int) -> dict[str, Any]:
+    return {"system": [{"type": "text", "text": "Be brief.", "cache_control": {"type": "ephemeral"}}] * count}
+
+
+def _tried(model: str) -> tuple[Tried, ...]:
+    always, begun = THINKS_ALWAYS.match(model), [HI, {"role": "assistant", "content": "I"}]
+    result = {"type": "tool_result", "tool_use_id": "toolu_1", "content": "done"}
+    return (
+        Tried("a picture", _user(_picture("image/png"))),
+        Tried("tools that may not be called", {"tools": [LOOK], "tool_choice": {"type": "none"}}),
+        Tried("four cache marks", _marks(4)),
+        Tried("five cache marks", _marks(5), "maximum of 4"),
+        Tried("a picture under another type", _user(_picture("image/svg+xml")), "media_type"),
+        Tried("an empty text", _user({"type": "text", "text": ""}), "non-empty"),
+        Tried("a result without its call", {**_user(result), "tools": [LOOK]}, "tool_use_id"),
+        Tried("another field in a message", {"messages": [{**HI, "model": "x"}]}, "Extra inputs"),
+        Tried("the beginning of the answer", {"messages": begun}, "prefill" if NO_PREFILL.match(model) else ""),
+        Tried("a temperature", {"temperature": 1.0}, "temperature"),
+        Tried("a forced tool", {"tools": [LOOK], "tool_choice": {"type": "any"}}, "tool_choice" if always else ""),
+        Tried("thinking switched off", {"thinking": {"type": "disabled"}}, "thinking" if always else ""),
+        Tried("anyOf at the top of a schema", _schema(anyOf=[{}]), "top level"),
+        Tried("a blank in a parameter's name", _schema(properties={"a b": {}}), "pattern"),
+        Tried("a blank in a tool's name", {"tools": [{**LOOK, "name": "a b"}]}, "pattern"),
+        Tried("two tools of one name", {"tools": [LOOK, LOOK]}, "unique"),
+    )
 
 
 class LiveClaude(ClaudeModel):
@@ -34,6 +101,7 @@ class LiveClaude(ClaudeModel):
         self.tokens_share = 0.0
         """What Claude counted of its tokens, at most, for each that `tokens_at_most` makes of a request."""
         self.is_away = False
+        self._with_thought: dict[str, Any] | None = None
         self._differences: list[str] = []
 
     def complete(self, request: ModelRequest) -> Message:
@@ -47,7 +115,7 @@ class LiveClaude(ClaudeModel):
         left = self.most_cents - self.cents - uncounted * (self.tokens_share or 1.0)
         tokens = request.max_tokens if left >= answer else int(request.max_tokens * left / answer)
         if tokens < LEAST_TOKENS:
-            self.ended = f"The rest might have cost more than {self.most_cents:.1f} cents."
+            self.ended = self._too_dear()
             raise OverBudget(self.ended, is_spent=True)
         try:
             return super().complete(replace(request, max_tokens=tokens, may_ask_again=lambda: False))
@@ -60,18 +128,65 @@ class LiveClaude(ClaudeModel):
         told, self._differences = self._differences, []
         return told
 
+    def of_single_rules(self, tool: ServerTool | None) -> Iterator[str]:
+        """What differs where one request changes what stood before a thought, and short ones try one rule each.
+
+        It also tries the server's own `tool`, which may be switched off in Anthropic's console.
+        """
+        tried = list(_tried(self.name))
+        if self._with_thought is not None:
+            fields = {**self._with_thought, "system": [{"type": "text", "text": "Be brief."}]}
+            tried.insert(0, Tried("another beginning before a thought", fields, "bound to another conversation"))
+        if tool is not None:
+            tried.append(Tried("the server's own tool", {"tools": [{**tool.definition, "max_uses": 1}]}))
+        for one in tried:
+            yield from self._try(one)
+
+    def _try(self, tried: Tried) -> Iterator[str]:
+        params = {"messages": [HI], **tried.fields, "model": self.name, "max_tokens": SHORT_TOKENS}
+        tokens = tokens_at_most(params) * (self.tokens_share or 1.0)
+        if self.is_away or most_cents(self.name, int(tokens), SHORT_TOKENS) > self.most_cents - self.cents:
+            self.ended = self.ended or self._too_dear()
+            return
+        # The SDK itself takes no field that it does not know.
+        known = {name: params[name] for name in ("model", "max_tokens", "messages")}
+        deadline = self._clock.monotonic() + SHORT_SECONDS
+        request = ModelRequest([], [], [], SHORT_TOKENS, deadline, person_key="", may_ask_again=lambda: False)
+        outcome = self._asked({**known, "extra_body": params}, request)
+        if isinstance(outcome, Message):
+            if tried.says:
+                says = f"although the rules refuse it ({tried.says}), {id_of(outcome)}"
+                yield f"A request with {tried.what} was taken, {says}."
+        elif not _is_different(outcome):
+            self.is_away, self.ended = True, outcome.sentence
+        elif not tried.says:
+            yield f"A request with {tried.what}, which the rules allow, got: {outcome.sentence}"
+        elif tried.says not in outcome.sentence:
+            says = f"{outcome.sentence} The rules say: {tried.says}"
+            yield f"A request with {tried.what} was refused in other words: {says}"
+
     def _attempt(self, params: dict[str, Any], seconds: float) -> Message | Fault:
         outcome = super()._attempt(params, seconds)
+        asked = params.get("extra_body", params)
         if isinstance(outcome, Fault):
             if outcome.may_be_charged:
-                self.cents += most_cents(self.name, tokens_at_most(params), params["max_tokens"])
-            # About the request or the answer as they are made, and not about who can be reached.
-            if outcome.unusable or outcome.kind in {RequestRefused, ThinkingRefused}:
+                self.cents += most_cents(self.name, tokens_at_most(asked), asked["max_tokens"])
+            if _is_different(outcome):
                 self._differences.append(f"A request that the rules allow got: {outcome.sentence}")
             return outcome
         self.answers += 1
         self.cents += self.cost_cents(outcome)
         used = outcome.usage
         counted = used.input_tokens + (used.cache_read_input_tokens or 0) + (used.cache_creation_input_tokens or 0)
-        self.tokens_share = max(self.tokens_share, COUNT_MARGIN * counted / tokens_at_most(params))
+        self.tokens_share = max(self.tokens_share, COUNT_MARGIN * counted / tokens_at_most(asked))
+        if asked is params and '"signature"' in json.dumps(params["messages"]):
+            self._with_thought = params
         return outcome
+
+    def _too_dear(self) -> str:
+        return f"The rest might have cost more than {self.most_cents:.1f} cents."
+
+
+def _is_different(fault: Fault) -> bool:
+    """Whether it is about the request or the answer as they are made, and not about who can be reached."""
+    return fault.unusable or fault.kind in {RequestRefused, ThinkingRefused}

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from app.clients.claude_live import SHORT_TOKENS
 from app.clients.prices import most_cents
 from tests.claude_rules import refusal
 from tests.claude_server import (
@@ -84,19 +85,28 @@ def test_without_key_or_yes_nothing_is_asked(run: Run, claude: ClaudeServer, mon
 
 
 def test_a_model_that_keeps_the_rules_shows_no_difference_and_is_waited_for(run: Run, claude: ClaudeServer) -> None:
-    claude.queue(rate_limited(retry_after="0"))
+    busy = {LARGE, SMALL}
+
+    def busy_at_first(request: dict[str, Any]) -> Reply:
+        if request["max_tokens"] == SHORT_TOKENS and request["model"] in busy:
+            busy.remove(request["model"])
+            return rate_limited(retry_after="0")
+        return as_claude_would(request)
+
+    claude.otherwise = busy_at_first
     told = lived(run)
-    assert "\nThe real Claude took what the rules allow." in told
+    assert busy == set()
+    assert "\nThe real Claude took and refused what the rules say." in told
     assert "> What do you know about me?\nI see." in told
     assert "was not asked everything" not in told
     assert "(Routine 1: I see." in told
     assert "(Summary: They said hello.)" in told
     asked = str(claude.requests)
-    for kind in ("'type': 'thinking'", "tool_result", "<routine", "<texts>"):
+    for kind in ("'type': 'thinking'", "tool_result", "'type': 'image'", "<routine", "<texts>", "'type': 'none'"):
         assert kind in asked, kind
-    assert len(asked_of(claude, LARGE)) > 10
-    assert len(asked_of(claude, SMALL)) > 10
-    assert claude.refused == []
+    assert len(asked_of(claude, LARGE)) > 25
+    assert len(asked_of(claude, SMALL)) > 25
+    assert len(claude.refused) > 25
     assert cost(told) < MOST_CENTS
 
 
@@ -108,6 +118,13 @@ def test_a_rule_or_an_answer_that_nobody_knows_is_told_with_the_requests_id(run:
     assert "tools.2: a rule of tomorrow" in told
     assert told.count("no known reason to stop, request req_011CLoopback") == 1
     assert "> Thank you, good night.\nI see." in told
+
+
+def test_a_rule_that_is_none_any_more_is_told(run: Run, claude: ClaudeServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.claude_server.refusal", lambda _: None)
+    told = lived(run, 1)
+    assert "DIFFERENT  A request " in told
+    assert "with a temperature was taken, although the rules refuse it (temperature), request req_" in told
 
 
 def at_most(request: dict[str, Any]) -> float:
