@@ -22,7 +22,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import TYPE_CHECKING, cast
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import ColumnElement, Table, bindparam, func, select, update
+from sqlalchemy import ColumnElement, Table, bindparam, case, func, select, update
 from sqlalchemy.orm import Session
 
 from app.clock import local
@@ -238,13 +238,16 @@ def _refusal(db: Session, services: Services, person_id: int, cents: float, now:
 def _refused(
     db: Session, services: Services, budget: int, person_id: int | None, cents: float, now: datetime
 ) -> OverBudget | None:
-    day = day_of(now, services)
-    counted = spent_cents(db, day, person_id)
-    if counted + cents <= budget + ROUNDING_CENTS:
-        return None
     # A reservation that is older than any turn may be was left by a process that is gone, and is never given back.
     lease = timedelta(seconds=services.settings.turn_max_seconds) + claim.LEASE_MARGIN
-    under_way = spent_cents(db, day, person_id, Spending.is_settled.is_(False), Spending.at > now - lease)
+    is_under_way = Spending.is_settled.is_(False) & (Spending.at > now - lease)
+    # In one look: others settle what theirs has cost at any moment.
+    sums = select(func.sum(Spending.cents), func.sum(case((is_under_way, Spending.cents), else_=0.0)))
+    theirs = () if person_id is None else (Spending.person_id == person_id,)
+    found = db.execute(sums.where(Spending.day == day_of(now, services), *theirs)).one()
+    counted, under_way = (float(cents or 0.0) for cents in found)
+    if counted + cents <= budget + ROUNDING_CENTS:
+        return None
     whose = "everybody" if person_id is None else "one person"
     sentence = (
         f"The day's budget of {budget} cents for {whose} has {max(budget - counted, 0):.2f} cents left, and a call of "

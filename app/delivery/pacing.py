@@ -224,7 +224,8 @@ def _routines_in_line(db: Session, message: Message, now: datetime) -> Sequence[
         Message.carrier == message.carrier,
     )
     in_line = select(Message).where(*queued, ~has_its_turn(now)).order_by(Message.send_at, Message.id)
-    return db.scalars(in_line.limit(message.segments or 1)).all()
+    # On PostgreSQL their people's own transactions may have some in hand at this moment: those stay where they are.
+    return db.scalars(in_line.limit(message.segments or 1).with_for_update(skip_locked=True)).all()
 
 
 def _length(message: Message, per_second: float) -> timedelta:

@@ -8,7 +8,7 @@ from sqlalchemy import Select, select, update
 from sqlalchemy.orm import Session
 
 from app.models import Alert
-from app.store.dialect import insert_or_ignore
+from app.store.dialect import insert_into
 
 PASSED = timedelta(days=1)  # What nothing else ends is over when it has not happened for so long.
 _PASSED_BY_KIND = {"strangers": PASSED, "guessing": PASSED, "restored": PASSED, "webhook_key": timedelta(hours=1)}
@@ -25,13 +25,12 @@ def raise_alert(db: Session, kind: str, sentence: str, now: datetime) -> None:
 
     While an alert of that kind is open this only counts: the log gets one line for it, not one a minute.
     """
-    new = {"kind": kind, "sentence": sentence, "raised_at": now, "last_at": now}
-    # No look before the write: on PostgreSQL several people's turns may raise it at the same moment.
-    if db.scalar(insert_or_ignore(db, Alert, "kind", where=_IS_OPEN).values(new).returning(Alert.id)) is not None:
-        logger.error("Alert %s: %s", kind, sentence)
-        return
+    new = insert_into(db, Alert).values(kind=kind, sentence=sentence, raised_at=now, last_at=now)
     again = {"times": Alert.times + 1, "sentence": sentence, "last_at": now}
-    db.execute(update(Alert).where(Alert.kind == kind, _IS_OPEN).values(again))
+    # One statement: on PostgreSQL several people's turns may raise it, and end it, at the same moment.
+    raised = new.on_conflict_do_update(index_elements=["kind"], index_where=_IS_OPEN, set_=again)
+    if db.scalar(raised.returning(Alert.times)) == 1:
+        logger.error("Alert %s: %s", kind, sentence)
 
 
 def clear(db: Session, kind: str, now: datetime) -> None:

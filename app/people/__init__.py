@@ -135,7 +135,7 @@ def city_of(zone: str) -> str | None:
 
 def let_in(services: Services, person_id: int) -> None:
     """The person may text from now on, and what they texted while they waited is answered."""
-    with services.transaction(person_id) as db:
+    with services.transaction() as db:
         by_id(db, person_id).access = "allowed"
         move(db, Message, "waiting", Message.person_id == person_id, Message.state == "held")
     services.background.wake(person_id, at_once=True)
@@ -143,7 +143,7 @@ def let_in(services: Services, person_id: int) -> None:
 
 def block(services: Services, person_id: int) -> None:
     """The person's texts are kept and not answered from now on."""
-    with services.transaction(person_id) as db:
+    with services.transaction() as db:
         by_id(db, person_id).access = "blocked"
         theirs, why = Message.person_id == person_id, "The operator blocked this number."
         move(db, Message, "unanswered", theirs, note=why)

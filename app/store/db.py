@@ -59,7 +59,7 @@ Shared = Literal["money", "sender"]
 """What several people draw on and one at a time may decide over: the day's money, the pace and state of our sender."""
 
 NOBODY = 0
-"""In place of a person's id: a transaction that writes rows of several people, and reads nothing to write it."""
+"""In place of a person's id: a transaction that adds rows of several people, by what only one that is alone changes."""
 
 ANEW = {"carried": False}
 """The `info` of a column that each version of a row has for itself; the next version takes over all others."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import BigInteger, ColumnElement, Index, Integer, String, TextClause, text
+from sqlalchemy import BigInteger, Index, Integer, String, TextClause, text
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import DeclarativeBase, Session
 
@@ -41,15 +41,14 @@ def said(error: BaseException) -> str:
     return f"{code}: {first}" if code else first
 
 
-def insert_or_ignore(
-    db: Session, table: type[DeclarativeBase], *unique: str, where: ColumnElement[bool] | None = None
-) -> Any:
-    """An INSERT into the table that leaves out a row whose unique columns are there already.
+def insert_into(db: Session, table: type[DeclarativeBase]) -> Any:
+    """An INSERT into the table that may say what becomes of a row that is there already."""
+    return (sqlite if db.get_bind().dialect.name == "sqlite" else postgresql).insert(table)
 
-    `where` is the condition of the index that has them unique, if it is a partial one.
-    """
-    of_dialect = sqlite if db.get_bind().dialect.name == "sqlite" else postgresql
-    return of_dialect.insert(table).on_conflict_do_nothing(index_elements=unique, index_where=where)
+
+def insert_or_ignore(db: Session, table: type[DeclarativeBase], *unique: str) -> Any:
+    """An INSERT into the table that leaves out a row whose unique columns are there already."""
+    return insert_into(db, table).on_conflict_do_nothing(index_elements=unique)
 
 
 def appending(table: str, column: str, *key: str) -> Spelt:

@@ -17,6 +17,14 @@ from app.services import Services
 from tests.fakes import FrozenClock, WordEmbedder
 from tests.memory.remembering import ANNA, BEN, TOLD, add_person, live, tell
 
+FACT_2_UNREADABLE = {
+    "sqlite": ["UPDATE facts SET sentence = CAST(x'ff' AS TEXT) WHERE id = 2"],
+    "postgresql": [
+        "ALTER TABLE facts RENAME TO all_facts",
+        "CREATE VIEW facts AS SELECT id, CASE id WHEN 2 THEN 1/(id-2)||'' ELSE sentence END AS sentence FROM all_facts",
+    ],
+}
+
 
 @pytest.fixture
 def embedder() -> WordEmbedder:
@@ -287,3 +295,16 @@ def test_r67_a_turn_that_was_put_off_by_a_clock_that_ran_ahead_does_not_wait_for
     set_zone(services, person_id, "UTC")
     index_texts.run(services)
     assert not behind(services, person_id)
+
+
+def test_a_row_that_cannot_be_read_gets_no_vector_and_all_others_get_theirs(
+    services: Services, person_id: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    tell(services, person_id, "Has a parrot", "Likes tea", "Plays chess")
+    tell(services, add_person(services, BEN), "Likes tea")
+    with services.transaction() as db:
+        for statement in FACT_2_UNREADABLE[db.get_bind().dialect.name]:
+            db.execute(text(statement))
+    index_texts.run(services)
+    assert (left(services), number(services)) == (0, 3)
+    assert "Fact 2 cannot be read" in caplog.text

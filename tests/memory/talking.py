@@ -1,9 +1,11 @@
 """Conversations held by text, and what becomes of them when they go quiet, in as few words as a test wants."""
 
+from datetime import timedelta
 from pathlib import Path
 
 from sqlalchemy import select
 
+from app.delivery.inbox import IncomingText, take_in
 from app.jobs import summarise_quiet
 from app.memory import episodes, index
 from app.models import Batch, Conversation, Episode
@@ -34,6 +36,13 @@ class Talk(Phone):
         """Texts in a row after so many minutes, answered together."""
         self.clock.advance(minutes=minutes)
         self.text(*bodies)
+
+    def arrives_late(self, body: str, *, minutes_ago: float) -> None:
+        """A text that was sent so long ago, and that only now is brought."""
+        sent_at = self.clock.now() - timedelta(minutes=minutes_ago)
+        sid = f"SM{next(self._sids):032x}"
+        take_in(self.services, IncomingText(sid, self.number, "keepsake", body, "phone", sent_at=sent_at))
+        self.background.run()
 
     def fall_silent(self, *, minutes: float = 31.0) -> None:
         """Let the conversation go quiet, and the job look."""

@@ -80,6 +80,21 @@ def test_more_that_is_said_in_the_same_conversation_reopens_its_episode(alex: Ta
     assert len(alex.covered(second)) == 3
 
 
+def test_of_texts_that_come_late_together_each_goes_where_it_was_said(alex: Talk) -> None:
+    tell_of_the_exam(alex)
+    alex.fall_silent()
+    ended = alex.episode.ended_at
+    alex.clock.advance(minutes=150)
+    alex.arrives_late("It is my third try and the last one that they allow", minutes_ago=178)
+    alex.say("Now my father called from Denver, he had a stroke")
+    alex.fall_silent()
+    alex.fall_silent()
+    first, second = alex.episodes()
+    assert (first.version, len(alex.covered(first)), alex.unsummarised()) == (2, 3, 0)
+    assert first.ended_at == ended + timedelta(minutes=3), "its answer, three hours later, ended nothing"
+    assert alex.covered(second) == ["Now my father called from Denver, he had a stroke"]
+
+
 NONE = {
     "small talk": ["hi", "nice weather today", "lol", "thanks, bye!"],
     "commands": ["/help", "/memory"],

@@ -15,14 +15,14 @@ from sqlalchemy.orm import Session
 from app.clock import local
 from app.memory import episodes, forgotten
 from app.memory.episodes import said
-from app.memory.episodes.triggers import Due, Standing, due, is_left_for_good
+from app.memory.episodes.triggers import CONVERSATION_GAP, Due, Standing, due, is_left_for_good
 from app.memory.forgotten import Gone, Said
-from app.models import Batch, Conversation, Episode, Person, Turn
+from app.models import Batch, Conversation, Episode, Message, Person, Turn
 from app.settings import Settings
 
 LEASE = timedelta(minutes=5)  # Three questions to the model take three minutes at most.
 MOST_WAITING = 500  # Conversations for one run; those that wait longest come first.
-LATE = timedelta(minutes=5)  # After the last text: an answer that came later ended no conversation.
+LATE = timedelta(minutes=5)  # A text that waited longer for its turn may belong to an earlier conversation.
 PAUSE = timedelta(minutes=1)  # After a failure; twice as long after each further one.
 LONGEST_PAUSE = timedelta(hours=1)
 
@@ -74,6 +74,8 @@ def take(db: Session, conversation_id: int, settings: Settings, now: datetime) -
     if not _is_wanted(db, conversation_id):
         _put_aside(db, conversation, cut=True)
         return None
+    if _gave_late_turns_back(db, conversation):
+        return None  # The earlier conversation comes first, and this one at the next look.
     part = _due(db, conversation, settings, now)
     if part is None:
         return None
@@ -234,3 +236,29 @@ def _put_aside(db: Session, conversation: Conversation, *, cut: bool) -> None:
         conversation.cut_to = conversation.summarised_to
     db.execute(delete(Batch).where(Batch.conversation_id == conversation.id))
     db.flush()
+
+
+def _gave_late_turns_back(db: Session, conversation: Conversation) -> bool:
+    """Whether turns went over to an earlier conversation, in which their texts were sent.
+
+    A text that waited, for the model or for the carrier, is answered when another conversation has begun. It belongs to
+    the one in which it was written, which is to be looked at again.
+    """
+    newest = func.max(Message.created_at)
+    late = (
+        select(Turn, newest)
+        .join(Message, Message.turn_id == Turn.id)
+        .where(Turn.conversation_id == conversation.id, Turn.state == "done", Turn.kind == "reply")
+        .where(Turn.id > max(conversation.summarised_to, conversation.cut_to), Message.direction == "in")
+        .group_by(Turn.id)
+    )
+    moved = False
+    for turn, sent_at in db.execute(late).all():
+        earlier = (Conversation.person_id == conversation.person_id, Conversation.id < conversation.id)
+        # It may be the first of its texts that was late.
+        begun = select(Conversation).where(*earlier, Conversation.started_at <= sent_at + CONVERSATION_GAP)
+        home = db.scalars(begun.order_by(Conversation.id.desc()).limit(1)).one_or_none()
+        if turn.started_at - sent_at > LATE and home is not None and sent_at - home.last_at < CONVERSATION_GAP:
+            turn.conversation_id, home.summarised_at, moved = home.id, None, True
+    db.flush()
+    return moved

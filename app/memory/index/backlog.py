@@ -166,10 +166,22 @@ def _unembedded(db: Session, model_id: int) -> Stretch | None:
     upto = min(shelf.places, first + TEXTS_AT_ONCE)
     held, kind = documents.load(RawRows(db), shelf.id, first, upto), kind_of(shelf.id)
     items: list[int] = held.rows["item"].tolist()
-    said = _texts(db, kind, items)
+    said = _readable(db, kind, items)
     there = zip(held.place.tolist(), items, strict=True)
     unseen = [Unseen(place, f"{kind} {item}", said[item]) for place, item in there if item in said]
     return Stretch(shelf, first, upto, unseen)
+
+
+def _readable(db: Session, kind: Kind, items: Sequence[int]) -> dict[int, str]:
+    """The text of each item; one that cannot be read gets no vector, and keeps no other from its own."""
+    try:
+        with db.begin_nested():  # After an error PostgreSQL would read nothing more in this transaction.
+            return _texts(db, kind, items)
+    except Exception:  # Whatever it is of a row: the log names it.
+        if items[1:]:
+            return {item: words for one in items for item, words in _readable(db, kind, [one]).items()}
+        logger.exception("%s %s cannot be read, and gets no vector", kind.capitalize(), *items)
+    return {}
 
 
 def _texts(db: Session, kind: Kind, items: Collection[int]) -> dict[int, str]:
