@@ -94,6 +94,7 @@ class WriterLock:
         self._threads = Places(1)
         self._holder: int | None = None
         self._file: int | None = None
+        self._pid = 0
 
     @contextmanager
     def held(self, *, before_others: bool = False) -> Iterator[None]:
@@ -119,9 +120,10 @@ class WriterLock:
             self._threads.leave()
 
     def _lock_file(self, deadline: float) -> None:
-        if self._file is None:
+        if self._file is None or self._pid != os.getpid():  # A forked child must not share its parent's lock.
             self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
             weakref.finalize(self, os.close, self._file).atexit = False  # There it would end a write under way.
+            self._pid = os.getpid()
         while True:
             try:
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -199,6 +199,45 @@ def test_whoever_cannot_write_in_time_is_told_so_and_what_to_do(database: Sqlite
         db.execute(text(PERSON), {"a": "+1"})
 
 
+FORK = """
+import os, sys
+from pathlib import Path
+from app.errors import DatabaseError
+from app.store.locks import WriterLock
+
+lock = WriterLock(Path(sys.argv[1]))
+with lock.held():
+    pass
+to_child, to_parent = os.pipe(), os.pipe()
+if os.fork() == 0:
+    with lock.held():
+        os.write(to_parent[1], b"h")
+        os.read(to_child[0], 1)
+    os._exit(0)
+os.read(to_parent[0], 1)
+try:
+    with lock.held():
+        print("both hold it")
+except DatabaseError:
+    print("the child alone holds it")
+os.write(to_child[1], b"g")
+os.wait()
+with lock.held():
+    print("the parent holds it")
+"""
+
+
+def test_a_forked_child_has_a_lock_of_its_own(tmp_path: Path) -> None:
+    # In a process of its own, because a process that has had threads should not fork.
+    done = subprocess.run(
+        [sys.executable, "-c", FORK, tmp_path / "lock"],
+        capture_output=True,
+        check=False,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+    )
+    assert done.stdout.decode().splitlines() == ["the child alone holds it", "the parent holds it"]
+
+
 def test_the_files_are_readable_by_their_owner_alone(tmp_path: Path) -> None:
     before = os.umask(0)  # The most careless machine there is.
     try:
