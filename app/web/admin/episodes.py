@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from http import HTTPStatus
 
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response
 
@@ -11,10 +12,10 @@ from app.errors import Conflict, NotFound
 from app.memory import episodes as rows
 from app.memory import index
 from app.memory.episodes.retelling import forgotten_episodes
-from app.models import Person
+from app.models import Episode, EpisodeMessage, Person
 from app.web import auth
 from app.web.admin import masking
-from app.web.admin.blueprint import action, bp, by_operator, not_done, page
+from app.web.admin.blueprint import action, bp, by_operator, done, not_done, page
 from app.web.admin.facts import some
 from app.web.admin.provenance import uses
 
@@ -55,11 +56,23 @@ def _not_there_now(db: Session, person: Person, number: int) -> Response:
     if not versions:
         raise NotFound(f"This person never had an episode {number}.")
     was_forgotten = any(one.number == number for one, _ in forgotten_episodes(db, person.id))
+    again = None if was_forgotten else _told_again(db, versions[-1])
+    if again:
+        sentence = f"Episode {number} was told again: this is how it is told now, as episode {again.number}."
+        return done(sentence, "admin.episode", number=again.number)
     first = None if was_forgotten else next(iter(rows.messages(db, versions[-1])), None)
     shown = {"number": number, "was_forgotten": was_forgotten, "first_message": first}
     response = page("episode_gone", person=person, **shown)
     response.status_code = HTTPStatus.NOT_FOUND
     return response
+
+
+def _told_again(db: Session, version: Episode) -> Episode | None:
+    """The first live episode, by what happened, that tells of any of the messages that this version told of."""
+    theirs = select(EpisodeMessage.message_id).where(EpisodeMessage.episode_id == version.id)
+    covering = select(EpisodeMessage.episode_id).where(EpisodeMessage.message_id.in_(theirs))
+    live = select(Episode).where(Episode.person_id == version.person_id, Episode.retired_at.is_(None))
+    return db.scalars(live.where(Episode.id.in_(covering)).order_by(Episode.started_at, Episode.number)).first()
 
 
 @action("/people/<int:person_id>/episodes/<int:number>/restore", "admin.episodes")

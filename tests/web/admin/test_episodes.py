@@ -8,7 +8,7 @@ from app.memory import Origin
 from app.memory import episodes as episode_rows
 from app.services import Services
 from tests.web.admin.conftest import Browser, in_words, listed
-from tests.web.admin.scenes import BY_OPERATOR, Someone
+from tests.web.admin.scenes import BY_OPERATOR, Someone, add_episode
 
 EXAM, LISBON = "Alex passed the exam.", "Alex moved to Lisbon."
 
@@ -98,7 +98,7 @@ def test_what_was_forgotten_together_comes_back_together(operator: Browser, serv
     assert "Remembered again: episode 1, episode 2." in operator.act(f"{alex.path}/episodes/2/restore")
 
 
-def test_one_told_again_says_so_and_leads_to_its_texts(operator: Browser, services: Services, alex: Someone) -> None:
+def test_one_told_again_leads_to_what_tells_now(operator: Browser, services: Services, alex: Someone) -> None:
     turn = alex.turn("I passed the exam, my allergy is gone!", "Well done!")
     text = alex.text("Peanuts are fine now", turn_id=turn.id)
     told = Origin("assistant", "explicit", turn.id, text.id, "Peanuts are fine now")
@@ -113,6 +113,10 @@ def test_one_told_again_says_so_and_leads_to_its_texts(operator: Browser, servic
     for page in (waiting.text, operator.get(f"{alex.path}/forgotten")):
         assert "can eat peanuts." not in page
 
+    add_episode(services, turn, EXAM)
+    after = operator.get(f"{alex.path}/episodes/1")
+    assert "Episode 1 was told again: this is how it is told now, as episode 2." in after
+    assert EXAM in after
     unknown = operator.client.get(f"/admin{alex.path}/episodes/9")
     assert (unknown.status_code, "never had an episode 9" in unknown.text) == (404, True)
 
