@@ -24,7 +24,7 @@ from sqlalchemy.orm import Session
 from app.clock import has_come, have_come, was_long_ago
 from app.delivery import outbox, pacing
 from app.errors import ModelDown
-from app.models import Mark, Message, Person, Turn
+from app.models import Mark, Message, Notice, Person, Turn
 from app.operations import marks
 from app.operations.alerts import clear, raise_alert
 from app.people import is_notice_due, notice_at
@@ -145,6 +145,10 @@ class Outage:
 
     since: datetime
     is_lasting: bool  # Whether it waits for the operator.
+
+    def notices_apart(self, now: datetime) -> timedelta:
+        """How long ago somebody must have been told, to be told again."""
+        return NOTICE_APART_LASTING if self.is_lasting else max(now - self.since, NOTICE_APART)
 
 
 def outage(db: Session) -> Outage | None:
@@ -270,9 +274,11 @@ def tell_of_outage(services: Services) -> None:
     """Tell everyone who has waited for long, and was not told yet, that their text is kept."""
     now = services.clock.now()
     with services.reading() as db:  # Nearly always there is nobody to tell, and a look costs no writer's turn.
-        if outage(db) is None:
+        if (down := outage(db)) is None:
             return
-        long = _waiting_for_the_model(now).having(was_long_ago(func.min(Message.created_at), now, NOTICE_AFTER))
+        told = select(Notice.person_id).where(Notice.kind == NOTICE, Notice.at > now - down.notices_apart(now))
+        long = _waiting_for_the_model(now).where(Message.person_id.not_in(told))
+        long = long.having(was_long_ago(func.min(Message.created_at), now, NOTICE_AFTER))
         kept_long = db.scalars(long.order_by(func.min(Message.id))).all()
         to_tell = [person_id for person_id in kept_long if _carrier_of_notice(db, person_id, now)]
     for person_id in to_tell:
@@ -291,10 +297,9 @@ def _carrier_of_notice(db: Session, person_id: int, now: datetime) -> str | None
     is_reached = person.access == "allowed" and person.opted_out_at is None and person.stop_text_id is None
     if down is None or newest is None or not is_reached:
         return None
-    if (told_at := notice_at(db, person_id, NOTICE)) is not None:
-        apart = NOTICE_APART_LASTING if down.is_lasting else max(now - down.since, NOTICE_APART)
-        if now - told_at < apart or down.since <= told_at >= newest.created_at:
-            return None
+    told_at = notice_at(db, person_id, NOTICE)
+    if told_at is not None and (now - told_at < down.notices_apart(now) or down.since <= told_at >= newest.created_at):
+        return None
     is_up = now - newest.created_at <= AWAKE or not QuietHours.said(person.quiet_hours).hold_at(now, person.timezone)
     return newest.carrier if is_up else None
 
