@@ -84,7 +84,7 @@ class Streams:
                     break
 
 
-def offer(
+def make_live(
     bp: Blueprint, rule: str, prefix: str, see: Callable[..., Sections], may_look: Callable[[], bool], pace: Pace
 ) -> None:
     """Have the page at `rule` followed at `<rule>/events`, or asked for at `<rule>/snapshot`.

@@ -159,7 +159,7 @@ def test_an_older_text_with_the_same_words_that_we_no_longer_hold_is_not_taken_f
 
 
 @pytest.mark.parametrize(("fault", "alerts"), [(HTML_503, []), (REFUSED, ["carrier_books"])])
-def test_unread_books_prove_nothing_and_a_refusal_is_the_operators(line: Line, fault: Fault, alerts: list[str]) -> None:
+def test_unreadable_books_prove_nothing_and_a_refusal_is_alerted(line: Line, fault: Fault, alerts: list[str]) -> None:
     in_doubt(line)
     look_later(line)
     line.twilio.next_look_faults = [fault]

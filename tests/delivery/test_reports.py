@@ -66,7 +66,7 @@ def test_whatever_stops_the_sender_has_an_alert_and_each_says_what_to_do_without
 
 @live_settings
 @pytest.mark.parametrize("code", [21610, 30004])
-def test_r27_an_opt_out_told_by_the_carrier_is_recorded_and_kept(code: int, alex: Phone, twilio: TwilioServer) -> None:
+def test_r27_an_opt_out_of_the_carriers_is_recorded_and_heeded(code: int, alex: Phone, twilio: TwilioServer) -> None:
     twilio.account.refused_numbers[alex.number] = code
     ask(alex)
     assert alex.person().opted_out_at == alex.services.clock.now()

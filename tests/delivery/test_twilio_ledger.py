@@ -123,7 +123,7 @@ def test_a_text_is_looked_up_by_its_id_and_a_price_that_is_not_in_dollars_is_lef
     ],
 )
 @pytest.mark.parametrize("question", ["sent_to", "received", "look_up"])
-def test_unread_books_are_our_error_and_leave_no_doubt(twilio: TwilioServer, fault: Fault, question: str) -> None:
+def test_unreadable_books_are_our_error_without_doubt(twilio: TwilioServer, fault: Fault, question: str) -> None:
     twilio.next_look_faults = [fault]
     with pytest.raises(CarrierBusy):
         ask(ledger(twilio), question)

@@ -262,7 +262,7 @@ def test_hours_in_which_it_was_down_are_made_up_for_and_those_before_the_first_r
     assert counts(services, "month", "2026-11")["reply_seconds"] == (3, 12.0)
 
 
-def test_hours_are_kept_a_hundred_days_and_months_ever(services: Services, clock: FrozenClock, person_id: int) -> None:
+def test_hours_are_kept_100_days_and_months_for_ever(services: Services, clock: FrozenClock, person_id: int) -> None:
     add_spending(services, person_id, 1.5, add_turn(services, person_id, model="m"))
     count_hours.run(services)
     before = everything(services)

@@ -41,7 +41,7 @@ def keep(services: Services, operator_id: int, *seen: tuple[Kind, int]) -> int:
     return review.keep(services, operator_id, seen, of=EVERYBODY)
 
 
-def test_what_was_learned_waits_oldest_first_and_an_operators_not(services: Services, person_id: int, ana: int) -> None:
+def test_what_was_learned_waits_oldest_first_unlike_an_operators(services: Services, person_id: int, ana: int) -> None:
     tell(services, person_id, "Likes tea", origin=INFERRED)
     tell(services, person_id, "Has a cat", origin=OPERATOR)
     set_rule(services, person_id, RuleWords("always", None, "Be brief"), TOLD)

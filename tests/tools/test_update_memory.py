@@ -47,7 +47,7 @@ OTHER_SUBJECTS = [
 
 
 @pytest.mark.parametrize(("old", "new"), CORRECTIONS)
-def test_a_correction_is_taken_and_what_was_is_kept(services: Services, person_id: int, old: str, new: str) -> None:
+def test_a_correction_is_taken_and_the_past_is_kept(services: Services, person_id: int, old: str, new: str) -> None:
     tell(services, person_id, old)
 
     assert call(context(services, person_id), "update_memory", fact_id=1, fact=new)["fact"]["fact"] == new

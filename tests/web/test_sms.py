@@ -83,7 +83,7 @@ def test_r12_every_other_method_is_405_and_json_is_415(app: Flask, services: Ser
 
 
 @pytest.mark.parametrize("settings", [{}, WITHOUT_TWILIO], indirect=True)
-def test_r5_a_request_unsigned_by_twilio_is_403_and_lost(app: Flask, services: Services, settings: Settings) -> None:
+def test_r5_a_request_unsigned_is_403_and_leaves_nothing(app: Flask, services: Services, settings: Settings) -> None:
     form = inbound_form("Hi")
     keys = ("", "None") if settings.has_twilio else ("", "None", AUTH_TOKEN)
     ours = [sign(f"{settings.address}/sms", form, key) for key in keys]

@@ -149,9 +149,9 @@ def page(template: str, problem: KeepsakeError | None = None, /, **values: Any) 
     return make_response(written, problem.http_status if problem is not None else HTTPStatus.OK)
 
 
-def offer_live(rule: str, prefix: str, see: Callable[..., streams.Sections]) -> None:
+def make_live(rule: str, prefix: str, see: Callable[..., streams.Sections]) -> None:
     """Have the page followed. Nobody waits for it: a look a second is enough on a busy server."""
-    streams.offer(bp, rule, prefix, see, auth.may_still_look, streams.AT_LEISURE)
+    streams.make_live(bp, rule, prefix, see, auth.may_still_look, streams.AT_LEISURE)
 
 
 def asked_id(name: str) -> int | None:

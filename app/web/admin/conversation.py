@@ -19,7 +19,7 @@ from app.conversation.memory_shown import as_sentence
 from app.memory.facts import is_live
 from app.models import Episode, Fact, Message, Occurrence, Person, Routine, Rule, ToolCall, Turn
 from app.web import auth, streams
-from app.web.admin.blueprint import asked_id, bp, offer_live, page
+from app.web.admin.blueprint import asked_id, bp, make_live, page
 from app.web.admin.people import spent_by
 from app.web.admin.shown import Listed, as_day
 from app.web.streams import Sections
@@ -287,4 +287,4 @@ def _beside(db: Session, person_id: int, known: list[FactKnown], month: list[dat
     }
 
 
-offer_live("/people/<int:person_id>", "conversation_", lambda person_id: _see(person_id, Stretch())[2])
+make_live("/people/<int:person_id>", "conversation_", lambda person_id: _see(person_id, Stretch())[2])

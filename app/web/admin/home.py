@@ -16,7 +16,7 @@ from app.operations.alerts import open_alerts
 from app.operations.checks import rounds
 from app.operations.numbers.halving import Timeline
 from app.web import auth, health, streams
-from app.web.admin.blueprint import Place, bp, offer_live, page
+from app.web.admin.blueprint import Place, bp, make_live, page
 from app.web.admin.shown import Listed
 from app.web.streams import Sections
 
@@ -127,7 +127,7 @@ def _sections() -> Sections:
     }
 
 
-offer_live("/", "home_", _sections)
+make_live("/", "home_", _sections)
 
 
 def _listed(rows: Sequence[Sequence[object]]) -> Listed:

@@ -15,7 +15,7 @@ from app.models import Alert, AuditEntry, Message, Operator, Person
 from app.operations import audit
 from app.operations.audit import LISTED, NOBODY, REFUSED_LOGIN, TERMINAL, Outcome, outcome
 from app.web import auth, streams
-from app.web.admin.blueprint import Place, asked_id, bp, done, offer_live, page
+from app.web.admin.blueprint import Place, asked_id, bp, done, make_live, page
 from app.web.auth import may
 from app.web.health import measured
 from app.web.streams import Sections
@@ -183,7 +183,7 @@ def _newest() -> Sections:
     return _sections(wanted, "", _seen(wanted, ""))
 
 
-offer_live("/log", "log_", _newest)
+make_live("/log", "log_", _newest)
 
 
 @dataclass(frozen=True)

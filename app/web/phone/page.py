@@ -15,7 +15,7 @@ from app.web import auth
 from app.web.every_request import secure_headers
 from app.web.phone import NUMBERS, view
 from app.web.phone.guard import check_reader, check_visit, may_read
-from app.web.streams import AT_ONCE, Sections, offer
+from app.web.streams import AT_ONCE, Sections, make_live
 
 MAX_BODY_CHARS = 1600  # What Twilio delivers at most: the page takes what a phone could send.
 SUGGESTIONS = (
@@ -116,7 +116,7 @@ def _may_look() -> bool:
     return may_read(auth.services(), auth.session_token())
 
 
-offer(bp, "", "", _sections, _may_look, AT_ONCE)
+make_live(bp, "", "", _sections, _may_look, AT_ONCE)
 
 
 def _see(services: Services, number: str) -> view.View:

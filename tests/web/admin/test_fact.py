@@ -131,7 +131,7 @@ def test_a_correction_that_changes_nothing_says_so_and_offers_no_undo(operator: 
         assert "undo" not in notice(page)
 
 
-def test_undo_of_forget_brings_that_back_and_no_more_goes(operator: Browser, alex: Someone, ben: Someone) -> None:
+def test_undo_of_forget_brings_it_back_and_keeps_the_rest(operator: Browser, alex: Someone, ben: Someone) -> None:
     alex.learn("Likes tea")
     forgot = operator.act(f"{alex.path}/facts/1/forget")
     alex.learn("Has a kite")

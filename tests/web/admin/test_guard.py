@@ -131,7 +131,7 @@ def test_a_form_is_taken_behind_a_proxy_and_of_a_browser_that_hides_the_origin(o
     assert response.status_code == 303
 
 
-def test_r90_every_answer_forbids_what_is_not_ours_and_caches(app: Flask, operator: Browser, alex: Someone) -> None:
+def test_r90_every_answer_forbids_others_content_and_caches(app: Flask, operator: Browser, alex: Someone) -> None:
     anyone = Browser(app).client
     answers = [operator.client.get(f"/admin{path}") for path in (alex.path, "/people/999")]
     answers += [anyone.get("/admin/login"), anyone.get("/admin/people"), anyone.post("/admin/logout")]
@@ -164,7 +164,7 @@ def test_an_address_of_no_page_shows_a_frame_to_browsers_and_json(app: Flask, op
     assert (answer.status_code, answer.headers["Location"]) == (303, "/admin/login?next=/admin/nonsense")
 
 
-def test_f9_ones_pages_never_reach_others(app: Flask, operator: Browser, services: Services, alex: Someone) -> None:
+def test_f9_no_page_reaches_other_people(app: Flask, operator: Browser, services: Services, alex: Someone) -> None:
     blake = add_person(services, "+12065550199", name="Blake")
     blake.learn("Likes violet tea", "Has a violet kite")
     memory.archive_facts(services, blake.id, [2], TOLD)

@@ -29,7 +29,7 @@ def said(page: str) -> str:
     return html.unescape(sentence)
 
 
-def test_facts_of_all_are_listed_newest_first_and_ones_alone(operator: Browser, alex: Someone, ben: Someone) -> None:
+def test_all_facts_are_listed_newest_first_or_one_persons(operator: Browser, alex: Someone, ben: Someone) -> None:
     alex.learn("Likes tea")
     ben.learn("Plays chess")
     alex.learn("Has a cat")

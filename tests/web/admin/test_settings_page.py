@@ -58,7 +58,7 @@ def settings(request: pytest.FixtureRequest) -> Settings:
 
 
 @pytest.mark.usefixtures("given")
-def test_each_setting_has_its_value_and_where_it_came_from_and_of_a_secret_that_it_is(operator: Browser) -> None:
+def test_each_setting_has_its_value_and_origin_and_a_secret_only_whether_it_is_set(operator: Browser) -> None:
     page = operator.get("/settings")
     found = rows(page)
     assert set(found) == {name.upper() for name in Settings.model_fields}

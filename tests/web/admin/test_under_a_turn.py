@@ -112,7 +112,7 @@ def test_a_turn_that_a_command_answered_shows_no_model(operator: Browser, alex: 
     assert "<dt>Model</dt>" not in page
 
 
-def test_each_fact_that_a_reply_was_shown_leads_to_its_page_and_forget(operator: Browser, alex: Someone) -> None:
+def test_each_fact_a_reply_was_shown_leads_to_its_page_and_goes_there(operator: Browser, alex: Someone) -> None:
     alex.learn("Likes tea", "Likes tea with milk & honey", "Has a dog")
     block = "<user_memory>\n  <facts>\n    Has a dog. Likes tea with milk &amp; honey.\n  </facts>\n</user_memory>"
     alex.turn("A drink?", "Tea with milk.", memory_shown=block)
