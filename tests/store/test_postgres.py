@@ -1,21 +1,26 @@
 """The store on PostgreSQL: its schema, its locks, and errors without people's words."""
 
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from functools import partial
+from typing import Any
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import Connection, select, text
+from sqlalchemy import Connection, event, select, text
 from sqlalchemy.exc import IntegrityError
 
 from app import models  # noqa: F401  (fills the metadata)
 from app.clients.claude import ClaudeModel
+from app.delivery.inbox import IncomingText, take_in
 from app.errors import DatabaseError
-from app.models import Fact
+from app.models import Fact, Message
 from app.operations.alerts import open_alerts, raise_alert
+from app.people import block
+from app.services import Services
 from app.settings import load_settings
 from app.store import open_database
 from app.store.db import Base, Database, Shared
@@ -115,6 +120,22 @@ def test_a_turn_waits_for_nobody_elses(make_line: MakeLine, claude: ClaudeServer
         assert line.twilio.bodies == ["Hello.", "Noted."]
         with line.services.reading() as db:
             assert db.scalars(select(Fact.sentence)).all() == ["Likes tea"]
+
+
+def test_who_texts_while_they_are_blocked_gets_no_answer(services: Services) -> None:
+    ben, brought = add_person(services, BEN), list[threading.Thread]()
+    text_of_his = IncomingText(f"SM{1:032x}", BEN, "keepsake", "Hi", "phone")
+
+    def bring(*asked: Any) -> None:
+        if asked[2].startswith("UPDATE people") and not brought:
+            brought.append(postgres.start(partial(take_in, services, text_of_his)))
+            postgres.wait_for_a_waiting_writer(services.store.engine)
+
+    event.listen(services.store.engine, "after_cursor_execute", bring)
+    block(services, ben)
+    brought[0].join()
+    with services.reading() as db:
+        assert db.scalars(select(Message.state)).all() == ["unanswered"]
 
 
 def test_over_what_is_shared_one_decides_at_a_time(database: Database) -> None:
