@@ -15,12 +15,15 @@ from sqlalchemy.exc import IntegrityError
 
 from app import models  # noqa: F401  (fills the metadata)
 from app.clients.claude import ClaudeModel
+from app.conversation import budget, claim
 from app.delivery.inbox import IncomingText, take_in
-from app.errors import DatabaseError
-from app.models import Fact, Message
+from app.errors import DatabaseError, OverBudget
+from app.features.offline.model import OfflineModel
+from app.models import Fact, Message, Spending
 from app.operations.alerts import open_alerts, raise_alert
 from app.people import block
 from app.services import Services
+from app.services.model import ModelRequest
 from app.settings import load_settings
 from app.store import open_database
 from app.store.db import Base, Database, Shared
@@ -29,7 +32,8 @@ from app.store.postgres import PostgresDatabase
 from app.store.schema import migrate
 from tests import postgres
 from tests.claude_server import ClaudeServer, call, say
-from tests.conftest import MakeLine
+from tests.conftest import MakeLine, MakeServices
+from tests.fakes import FrozenClock
 from tests.memory.remembering import BEN, add_person
 
 pytestmark = pytest.mark.postgres
@@ -136,6 +140,42 @@ def test_who_texts_while_they_are_blocked_gets_no_answer(services: Services) -> 
     brought[0].join()
     with services.reading() as db:
         assert db.scalars(select(Message.state)).all() == ["unanswered"]
+
+
+class Dear(OfflineModel):
+    def reserve_cents(self, request: ModelRequest) -> float:
+        return 60.0
+
+
+@pytest.mark.parametrize("settings", [{"daily_budget_cents": 100}], indirect=True)
+def test_a_call_that_is_settled_meanwhile_leaves_the_day_unspent(
+    make_services: MakeServices, clock: FrozenClock
+) -> None:
+    services = make_services(model=Dear(clock))
+    anna, ben = add_person(services), add_person(services, BEN)
+    with services.transaction() as db:
+        theirs = Spending(person_id=anna, day=clock.now().date(), cents=60.0, at=clock.now())
+        db.add(theirs)
+    take_in(services, IncomingText(f"SM{1:032x}", BEN, "keepsake", "Hi", "phone"))
+    turn = claim.claim(services, ben)
+    assert turn is not None
+    settled = list[threading.Thread]()
+
+    def settle_theirs() -> None:
+        with services.transaction(anna) as db:
+            db.get_one(Spending, theirs.id).cents = 5.0
+            db.get_one(Spending, theirs.id).is_settled = True
+
+    def settle(*asked: Any) -> None:
+        if "sum(spendings.cents)" in asked[2] and not settled:
+            settled.append(postgres.start(settle_theirs))
+            settled[0].join()
+
+    event.listen(services.store.engine, "after_cursor_execute", settle)
+    with pytest.raises(OverBudget) as raised:
+        budget.ask(services, turn, ModelRequest([], [], [], 16, clock.monotonic() + 60, person_key="ben"))
+    assert settled
+    assert not raised.value.is_spent
 
 
 def test_over_what_is_shared_one_decides_at_a_time(database: Database) -> None:
