@@ -2,11 +2,7 @@
 
 from apscheduler.triggers.interval import IntervalTrigger
 
-from app.delivery.ledger import ask_about_silent
-from app.services import Services
+from app.delivery import ledger
 
 SCHEDULE = IntervalTrigger(minutes=10)  # After hours of silence minutes do not matter.
-
-
-def run(services: Services) -> None:
-    ask_about_silent(services)
+run = ledger.ask_about_silent

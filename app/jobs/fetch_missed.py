@@ -2,11 +2,7 @@
 
 from apscheduler.triggers.interval import IntervalTrigger
 
-from app.delivery.ledger import take_in_missed
-from app.services import Services
+from app.delivery import ledger
 
 SCHEDULE = IntervalTrigger(seconds=60)  # Whoever texted into an outage waits no longer than they would for a friend.
-
-
-def run(services: Services) -> None:
-    take_in_missed(services)
+run = ledger.take_in_missed

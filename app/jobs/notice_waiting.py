@@ -2,13 +2,7 @@
 
 from apscheduler.triggers.interval import IntervalTrigger
 
-from app.conversation.waiting import wake_unnoticed
-from app.services import Services
+from app.conversation import waiting
 
-SCHEDULE = IntervalTrigger(
-    seconds=1
-)  # Somebody who was just let in looks at the phone; a look costs half a millisecond.
-
-
-def run(services: Services) -> None:
-    wake_unnoticed(services)
+SCHEDULE = IntervalTrigger(seconds=1)  # Somebody just let in looks at the phone; a look costs half a millisecond.
+run = waiting.wake_unnoticed

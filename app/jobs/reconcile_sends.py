@@ -2,11 +2,7 @@
 
 from apscheduler.triggers.interval import IntervalTrigger
 
-from app.delivery.ledger import settle_doubts
-from app.services import Services
+from app.delivery import ledger
 
 SCHEDULE = IntervalTrigger(seconds=15)  # Somebody waits for the reply; without one in doubt a look reads an index.
-
-
-def run(services: Services) -> None:
-    settle_doubts(services)
+run = ledger.settle_doubts

@@ -2,11 +2,7 @@
 
 from apscheduler.triggers.interval import IntervalTrigger
 
-from app.conversation.waiting import tell_of_outage
-from app.services import Services
+from app.conversation import waiting
 
 SCHEDULE = IntervalTrigger(seconds=5)  # A minute is felt to the second by nobody.
-
-
-def run(services: Services) -> None:
-    tell_of_outage(services)
+run = waiting.tell_of_outage

@@ -3,10 +3,6 @@
 from apscheduler.triggers.interval import IntervalTrigger
 
 from app.delivery import pacing
-from app.services import Services
 
 SCHEDULE = IntervalTrigger(seconds=60)  # It lasts for hours, and nobody can end it but the person.
-
-
-def run(services: Services) -> None:
-    pacing.tell_of_windows(services)
+run = pacing.tell_of_windows

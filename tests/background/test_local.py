@@ -93,14 +93,6 @@ def test_a_waiting_lane_is_not_forgotten_while_the_others_are_busy(lanes: Start)
     assert lane.next() == 1
 
 
-def test_a_hundred_people_on_two_lanes_are_all_answered(lanes: Start) -> None:
-    lane = lanes(workers=2)
-    lane.may_end.release(100)
-    for person in range(100):
-        lane.background.wake(person)
-    assert sorted(lane.next() for _ in range(100)) == list(range(100))
-
-
 def test_no_more_lanes_work_than_there_are_desks_and_whoever_waits_for_something_outside_has_none() -> None:
     began, may_leave, is_back = queue.Queue[int](), threading.Event(), threading.Event()
     background = LocalBackground(SystemClock(), workers=DESKS + 1, quiet_seconds=0, max_seconds=0)

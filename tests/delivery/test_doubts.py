@@ -7,7 +7,8 @@ from sqlalchemy import select
 from sqlalchemy.orm import make_transient
 
 from app.delivery import outbox
-from app.delivery.ledger import MAX_ASKED, ask_about_silent, settle_doubts
+from app.delivery.ledger import MAX_ASKED
+from app.jobs import ask_about_silent, reconcile_sends
 from app.models import Message
 from tests.line import Line
 from tests.twilio_server import CUT_AFTER_ACCEPTING, HTML_503, PERSON, Fault
@@ -37,7 +38,7 @@ def in_doubt(line: Line, fault: Fault = LOST_ON_THE_WAY) -> None:
 
 def look_later(line: Line, **span: float) -> None:
     line.clock.advance(**(span or {"minutes": 2}))
-    settle_doubts(line.services)
+    reconcile_sends.run(line.services)
     line.background.run()
 
 
@@ -174,7 +175,7 @@ def test_a_callback_between_the_look_and_the_second_sending_stops_that(line: Lin
     line.twilio.books.not_listed_yet.add(line.twilio.accepted[0].sid)
     look_later(line)
     line.clock.advance(minutes=2)
-    settle_doubts(line.services)
+    reconcile_sends.run(line.services)
     assert states(line) == ["queued"]
     line.call_back(line.twilio.accepted[0], "delivered")
     line.background.run()
@@ -187,7 +188,7 @@ def test_a_callback_between_the_look_and_the_second_sending_stops_that(line: Lin
 
 def ask_later(line: Line, **span: float) -> None:
     line.clock.advance(**(span or {"hours": 6}))
-    ask_about_silent(line.services)
+    ask_about_silent.run(line.services)
 
 
 @pytest.mark.parametrize("end", ["delivered", "read", "canceled", "undelivered"])

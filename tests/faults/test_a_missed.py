@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from app.delivery.ledger import BEGUN, MARK, take_in_missed
+from app.delivery.ledger import BEGUN, MARK
+from app.jobs import fetch_missed
 from app.operations.marks import read
 from app.services import Services
 from app.text import kind_words
@@ -18,9 +19,9 @@ OTHER = "+14155550199"
 
 @pytest.fixture(autouse=True)
 def _has_looked_before(line: Line) -> None:
-    take_in_missed(line.services)
+    fetch_missed.run(line.services)
     line.clock.advance(hours=1)
-    take_in_missed(line.services)
+    fetch_missed.run(line.services)
 
 
 def miss(line: Line, body: str, *, sender: str = PERSON, to: str = NUMBER, **more: Any) -> str:
@@ -30,7 +31,7 @@ def miss(line: Line, body: str, *, sender: str = PERSON, to: str = NUMBER, **mor
 
 def look(line: Line, **span: float) -> None:
     line.clock.advance(**(span or {"minutes": 1}))
-    take_in_missed(line.services)
+    fetch_missed.run(line.services)
     line.background.run()
 
 
@@ -111,7 +112,7 @@ def test_r13_a_night_without_twilio_is_looked_at_from_where_the_last_look_ended(
     miss(line, "In the night")
     line.clock.advance(hours=5)
     line.twilio.next_look_faults = [HTML_503]
-    take_in_missed(line.services)
+    fetch_missed.run(line.services)
     assert received_until(line.services) == seen
     look(line)
     assert came(line) == [("In the night", "answered")]

@@ -14,8 +14,9 @@ from sqlalchemy import select
 
 from app.conversation.turn import answer
 from app.delivery import outbox
-from app.delivery.ledger import MAX_PEOPLE, ask_about_silent, settle_doubts, take_in_missed
+from app.delivery.ledger import MAX_PEOPLE
 from app.delivery.outbox import settle_interrupted
+from app.jobs import ask_about_silent, fetch_missed, reconcile_sends
 from app.models import Alert
 from app.services import Services
 from app.wiring import build_services
@@ -34,7 +35,7 @@ def settle(line: Line) -> None:
     for _ in range(2):
         line.clock.advance(**ALL_GONE_BY)
         settle_interrupted(line.services)
-        settle_doubts(line.services)
+        reconcile_sends.run(line.services)
         line.background.run()
 
 
@@ -75,7 +76,7 @@ def test_r20_the_next_part_goes_out_once_the_one_before_is_known_at_twilio(line:
         line.call_back(line.twilio.accepted[1], "queued")
     else:
         line.clock.advance(seconds=15)
-        settle_doubts(line.services)
+        reconcile_sends.run(line.services)
     line.background.run()
     assert line.twilio.bodies[1:] == ["First part", "Second part"]
 
@@ -87,34 +88,34 @@ def test_r20_people_whose_list_can_never_be_read_do_not_keep_others_from_being_l
         line.text("Hello", sender=number)
     line.clock.advance(seconds=15)
     line.twilio.next_look_faults = [REFUSED] * MAX_PEOPLE
-    settle_doubts(line.services)
+    reconcile_sends.run(line.services)
     assert set(line.states()) == {"unknown"}
     line.twilio.next_look_faults = [None, *[REFUSED] * (MAX_PEOPLE - 1)]
-    settle_doubts(line.services)
+    reconcile_sends.run(line.services)
     assert line.states() == ["unknown"] * MAX_PEOPLE + ["sent"]
     for _ in range(2):
-        settle_doubts(line.services)
+        reconcile_sends.run(line.services)
     assert set(line.states()) == {"sent"}
 
 
 def test_a_list_that_twilio_refuses_to_show_is_told_once_until_it_can_be_read_whoever_is_in_doubt(line: Line) -> None:
-    take_in_missed(line.services)
+    fetch_missed.run(line.services)
     line.twilio.next_look_faults = [REFUSED]
-    take_in_missed(line.services)
+    fetch_missed.run(line.services)
     assert line.alerts() == ["carrier_books"]
-    take_in_missed(line.services)
+    fetch_missed.run(line.services)
     assert line.alerts() == [], "Nobody was in doubt."
     line.twilio.next_faults = [CUT_AFTER_ACCEPTING]
     line.text("Hello")
     for _ in range(3):
         line.twilio.next_look_faults = [REFUSED]
-        settle_doubts(line.services)
-        take_in_missed(line.services)
+        reconcile_sends.run(line.services)
+        fetch_missed.run(line.services)
         line.clock.advance(minutes=1)
     with line.services.reading() as db:
         *_, alert = db.scalars(select(Alert).order_by(Alert.id)).all()
     assert (alert.kind, alert.times, alert.cleared_at) == ("carrier_books", 3, None)
-    settle_doubts(line.services)
+    reconcile_sends.run(line.services)
     assert line.alerts() == []
 
 
@@ -172,18 +173,18 @@ def test_r25_a_callback_of_nobodys_is_logged_and_2xx(line: Line, key: str, caplo
 def test_r31_a_text_without_a_word_for_six_hours_is_asked_about_once_and_then_unconfirmed(line: Line) -> None:
     line.text("Hello")
     line.clock.advance(hours=5, minutes=59)
-    ask_about_silent(line.services)
+    ask_about_silent.run(line.services)
     assert line.twilio.looks == []
     line.clock.advance(minutes=1)
-    ask_about_silent(line.services)
+    ask_about_silent.run(line.services)
     with services_beside(line.twilio, line.clock) as restarted:
         for _ in range(3):
-            ask_about_silent(restarted)
+            ask_about_silent.run(restarted)
             line.clock.advance(hours=6)
         assert len(line.twilio.looks) == 1
         line.text("And this?")
         line.clock.advance(hours=6)
-        ask_about_silent(restarted)
+        ask_about_silent.run(restarted)
     assert len(line.twilio.looks) == 2
     assert line.twilio.accepted[1].sid in line.twilio.looks[1]
     assert [(message.state, message.delivery) for message in line.went()] == [("sent", "unconfirmed")] * 2

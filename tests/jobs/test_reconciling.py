@@ -8,31 +8,7 @@ from app.operations import marks
 from app.services import Services
 from app.settings import Settings
 from app.wiring import build_services
-from tests.line import Line
-from tests.twilio_server import CUT_AFTER_ACCEPTING, NUMBER, PERSON, twilio_settings
-
-
-def test_a_send_in_doubt_is_settled(line: Line) -> None:
-    line.twilio.next_faults = [CUT_AFTER_ACCEPTING]
-    line.text("Hello")
-    line.clock.advance(seconds=15)
-    reconcile_sends.run(line.services)
-    assert line.went()[0].sid == line.twilio.accepted[0].sid
-
-
-def test_a_text_that_the_webhook_did_not_bring_is_taken_in(line: Line) -> None:
-    fetch_missed.run(line.services)
-    line.twilio.books.receive("Hello?", sender=PERSON, to=NUMBER)
-    line.clock.advance(minutes=1)
-    fetch_missed.run(line.services)
-    assert [message.body for message in line.came()] == ["Hello?"]
-
-
-def test_a_text_nothing_was_heard_of_is_asked_about(line: Line) -> None:
-    line.text("Hello")
-    line.clock.advance(hours=6)
-    ask_about_silent.run(line.services)
-    assert line.went()[0].delivery == "unconfirmed"
+from tests.twilio_server import twilio_settings
 
 
 def test_without_twilio_there_are_no_books_and_nothing_is_done(services: Services) -> None:

@@ -13,14 +13,8 @@ from app.memory import index
 from app.memory.index import IndexQuery
 from app.memory.index.documents import Document
 from app.models import Turn
-from app.operations import audit
 from app.store.schema import migrate
 from app.store.sqlite import SqliteDatabase
-
-PERSON = (
-    "INSERT INTO people (id, address, key, timezone, timezone_source, access, created_at)"
-    " VALUES ({0}, '+1206555010{0}', 'k{0}', 'UTC', 'unknown', 'allowed', '2026-01-01')"
-)
 
 
 @contextmanager
@@ -64,6 +58,7 @@ def test_what_an_earlier_version_kept_is_all_there_after_the_tables_were_made_an
         with database.reading() as db:
             assert db.scalars(text("SELECT body FROM messages")).all() == ["I like tea"]
             assert db.execute(text("SELECT person_id, kind FROM notices")).all() == [(1, "wait")]
+            assert db.scalar(text("SELECT last_text_id FROM people")) == 1
             assert db.execute(text("SELECT ordinal, name FROM tool_calls ORDER BY id")).all() == [(1, "a"), (2, "b")]
             assert db.scalar(text("PRAGMA foreign_keys")) == 1
             assert [index.find(db, 1, "fact", words) for words in ("tea", "dogs", "coffee")] == [[6], [9], []]
@@ -81,22 +76,3 @@ def test_what_an_earlier_version_kept_is_all_there_after_the_tables_were_made_an
             index.remove(db, 1, "fact", [6])
             assert index.find(db, 1, "fact", "tea") == []
         refused(database, "UPDATE messages SET turn_id = 99", "FOREIGN KEY")
-
-
-def test_an_installation_from_before_has_each_persons_last_text_and_tells_no_outcome_that_was_not_kept() -> None:
-    said = (
-        "INSERT INTO messages (person_id, direction, carrier, state, body, created_at)"
-        " VALUES (1, '{}', 'phone', '{}', 'Hi', '2026-11-01')"
-    )
-    with (
-        kept_since(
-            "0029_routine_lists",
-            *(PERSON.format(person) for person in (1, 2)),
-            *(said.format(*one) for one in (("in", "answered"), ("in", "waiting"), ("out", "sent"))),
-            "INSERT INTO audit_entries (id, at, who, did, about, reason, times, hash)"
-            " VALUES (1, '2026-11-01', 'dana', 'forget', '', '', 1, '')",
-        ) as database,
-        database.reading() as db,
-    ):
-        assert db.execute(text("SELECT last_text_id FROM people ORDER BY id")).scalars().all() == [2, 0]
-        assert [outcome for _, outcome in audit.find(db, limit=9)] == [None]

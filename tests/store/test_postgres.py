@@ -1,7 +1,7 @@
 """The store on PostgreSQL: its schema, its locks, and errors without people's words."""
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from functools import partial
@@ -26,7 +26,7 @@ from app.services import Services
 from app.services.model import ModelRequest
 from app.settings import load_settings
 from app.store import open_database
-from app.store.db import Base, Database, Shared
+from app.store.db import Base, Database
 from app.store.dialect import Spelt
 from app.store.postgres import PostgresDatabase
 from app.store.schema import migrate
@@ -95,23 +95,34 @@ def test_a_server_that_is_not_there_is_told_without_the_password(database: Datab
     assert "my-secret" not in str(raised.value)
 
 
-def test_a_transaction_of_one_person_waits_for_no_other_persons(database: Database) -> None:
+@pytest.mark.parametrize(
+    ("held", "asked", "waits"),
+    [
+        ((1,), (2,), False),
+        ((1,), (1,), True),
+        ((1,), (), True),
+        ((1, "money"), (2, "money"), True),
+        ((1, "money"), (2, "sender"), False),
+    ],
+)
+def test_a_transaction_waits_for_its_persons_for_what_it_shares_and_for_one_of_all(
+    database: Database, held: tuple[Any, ...], asked: tuple[Any, ...], waits: bool
+) -> None:
     done: list[str] = []
 
-    def write(person_id: int) -> Callable[[], None]:
-        def work() -> None:
-            with database.transaction(person_id):
-                done.append(f"person {person_id}")
+    def write() -> None:
+        with database.transaction(*asked):
+            done.append("other")
 
-        return work
-
-    with database.transaction(1):
-        postgres.start(write(2)).join()
-        second = postgres.start(write(1))
-        postgres.wait_for_a_waiting_writer(database.engine)
-        done.append("first of 1")
-    second.join()
-    assert done == ["person 2", "first of 1", "person 1"]
+    with database.transaction(*held):
+        other = postgres.start(write)
+        if waits:
+            postgres.wait_for_a_waiting_writer(database.engine)
+        else:
+            other.join()
+        done.append("first")
+    other.join()
+    assert done == (["first", "other"] if waits else ["other", "first"])
 
 
 def test_a_turn_waits_for_nobody_elses(make_line: MakeLine, claude: ClaudeServer, claude_model: ClaudeModel) -> None:
@@ -178,22 +189,6 @@ def test_a_call_that_is_settled_meanwhile_leaves_the_day_unspent(
     assert not raised.value.is_spent
 
 
-def test_over_what_is_shared_one_decides_at_a_time(database: Database) -> None:
-    done: list[str] = []
-
-    def decide(person_id: int, shared: Shared) -> None:
-        with database.transaction(person_id, shared):
-            done.append(f"{person_id} over {shared}")
-
-    with database.transaction(1, "money"):
-        second = postgres.start(partial(decide, 2, "money"))
-        postgres.wait_for_a_waiting_writer(database.engine)
-        postgres.start(partial(decide, 3, "sender")).join()
-        done.append("1 over money")
-    second.join()
-    assert done == ["3 over sender", "1 over money", "2 over money"]
-
-
 def test_an_alert_that_two_raise_at_once_is_one(database: Database) -> None:
     def raise_again() -> None:
         with database.transaction(2) as db:
@@ -206,21 +201,6 @@ def test_an_alert_that_two_raise_at_once_is_one(database: Database) -> None:
     second.join()
     with database.reading() as db:
         assert [(one.times, one.sentence) for one in open_alerts(db)] == [(2, "Second.")]
-
-
-def test_a_transaction_of_all_is_alone(database: Database) -> None:
-    done: list[str] = []
-
-    def write_all() -> None:
-        with database.transaction():
-            done.append("all")
-
-    with database.transaction(1):
-        other = postgres.start(write_all)
-        postgres.wait_for_a_waiting_writer(database.engine)
-        done.append("one")
-    other.join()
-    assert done == ["one", "all"]
 
 
 def test_whoever_cannot_write_in_time_is_told_so(database: Database) -> None:
