@@ -29,7 +29,6 @@ ANSWERS_WITHIN, ANSWER_WORDS = timedelta(minutes=30), 5  # To what came by itsel
 TO_THE_MINUTES = 15
 OF_ITS_HOUR = 0.4  # Of all such wishes of these days, so many are made at this hour; else the hour is chance.
 OF_ITS_WEEKDAY = 0.7
-SETTLED = timedelta(days=7)  # What began with a journey ends with it.
 
 BY_WORDS = 0.5  # From this likeness on, two wishes are one by their words (Dice, 0 to 1).
 BY_MEANING = 0.6
@@ -47,7 +46,7 @@ class Said:
     """One text in the person's own words."""
 
     id: int
-    at: datetime  # Aware, in the zone in which the person was then.
+    at: datetime  # Aware, in the zone of the person.
     words: str
     vector: Vector | None = None
     """float32, shape (dim,), of any length above 0, all of one model; None where there is none."""
@@ -62,7 +61,6 @@ class Known:
     words: str  # What a routine does, or a rule says.
     key: str = ""  # Of a manner that was suggested.
     schedule: Schedule | None = None
-    vector: Vector | None = None
     was_asked: bool = False
     """Whether it was suggested lately: then nothing else is at that hour. What is wished for at one hour in many words
     would else be suggested in each of them."""
@@ -79,23 +77,17 @@ class Habit:
     schedule: Schedule | None = None
     procedure: str = ""
     key: str = ""
-    vector: Vector | None = None
 
 
-def find(
-    texts: Sequence[Said], known: Sequence[Known], now: datetime, *, settled_since: datetime | None
-) -> list[Habit]:
-    """The habits in the texts of one person (in order), what was said most often first.
-
-    `now` is aware, in the zone where the person is; `settled_since` is when they came there, or None.
-    """
+def find(texts: Sequence[Said], known: Sequence[Known], now: datetime) -> list[Habit]:
+    """The habits in the texts of one person (in order), what was said most often first; `now` is in their zone."""
     recent = [text for text in texts if now - LOOKED_BACK <= text.at <= now]
-    routines, said_in_them = _routines(recent, now, settled_since)
+    routines, said_in_them = _routines(recent, now)
     found = [*routines, *_rules(recent, said_in_them)]
     return sorted((one for one in found if not is_known(one, known)), key=lambda one: -one.times)
 
 
-def _routines(texts: Sequence[Said], now: datetime, settled_since: datetime | None) -> tuple[list[Habit], set[int]]:
+def _routines(texts: Sequence[Said], now: datetime) -> tuple[list[Habit], set[int]]:
     """What is wished for at one hour again and again, and the ids of the texts that do."""
     wished = [text for text in texts if words.is_hard(text.words) or _is_wish(text)]
     alike = _alike(wished)
@@ -107,7 +99,7 @@ def _routines(texts: Sequence[Said], now: datetime, settled_since: datetime | No
     found: list[Habit] = []
     taken: set[int] = set()
     for one in reversed(rounds):
-        if taken.isdisjoint(one.at_its_hour) and not _is_of_a_journey(wished, one, now, settled_since):
+        if taken.isdisjoint(one.at_its_hour):
             taken |= one.at_its_hour
             found.append(_as_routine(wished, alike, one))
     return found, {wished[place].id for place in taken}
@@ -175,14 +167,6 @@ def _day(at: datetime, hour: datetime) -> date | None:
     return near.date() if abs(near - wall) <= APART else None
 
 
-def _is_of_a_journey(wished: Sequence[Said], one: _Round, now: datetime, settled_since: datetime | None) -> bool:
-    """Whether all of it was said on a journey: where the person is no more, or has not been for long."""
-    said = [wished[place].at for place in one.members]
-    if all(at.tzinfo != now.tzinfo for at in said):
-        return True
-    return settled_since is not None and now - settled_since < SETTLED and min(said) >= settled_since
-
-
 def _as_routine(wished: Sequence[Said], alike: NDArray[np.bool_], one: _Round) -> Habit:
     said = [wished[place] for place in one.members]
     # The words that most of the others are like; of such the shortest, and of those the last.
@@ -196,7 +180,7 @@ def _as_routine(wished: Sequence[Said], alike: NDArray[np.bool_], one: _Round) -
         schedule = Schedule("daily", times=times)
     else:
         schedule = Schedule("weekly", times=times, weekdays=tuple(WEEKDAYS[day] for day in one.weekdays))
-    return Habit("routine", said[best].words, said[best].id, len(said), schedule=schedule, vector=said[best].vector)
+    return Habit("routine", said[best].words, said[best].id, len(said), schedule=schedule)
 
 
 def _minutes(at: time, hour: time) -> float:
@@ -248,11 +232,11 @@ def _alike(wished: Sequence[Said]) -> NDArray[np.bool_]:
 
 
 def is_known(habit: Habit, known: Sequence[Known]) -> bool:
-    return any(holds(one, habit) for one in known)
+    """Whether something does already what would be made of the habit."""
+    return any(_holds(one, habit) for one in known)
 
 
-def holds(one: Known, habit: Habit) -> bool:
-    """Whether this does already what would be made of the habit."""
+def _holds(one: Known, habit: Habit) -> bool:
     if one.kind != habit.kind:
         return False
     if habit.kind == "rule":
@@ -260,12 +244,7 @@ def holds(one: Known, habit: Habit) -> bool:
         return habit.key in said or folded(habit.procedure) == folded(one.words)
     is_at_its_hour = _come_together(habit.schedule, one.schedule)
     share = words.covered(words.matter(habit.words), words.matter(one.words))
-    if (one.was_asked and is_at_its_hour) or share >= (COVERED_AT_ITS_HOUR if is_at_its_hour else COVERED):
-        return True
-    if habit.vector is None or one.vector is None:
-        return False
-    length = float(np.linalg.norm(habit.vector) * np.linalg.norm(one.vector))
-    return float(habit.vector @ one.vector) >= BY_MEANING * length
+    return (one.was_asked and is_at_its_hour) or share >= (COVERED_AT_ITS_HOUR if is_at_its_hour else COVERED)
 
 
 def _come_together(one: Schedule | None, other: Schedule | None) -> bool:

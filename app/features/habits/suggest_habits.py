@@ -5,9 +5,8 @@ and nothing of the time in which memory was off.
 """
 
 import logging
-from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 from apscheduler.triggers.interval import IntervalTrigger
 from sqlalchemy import exists, func, select
@@ -15,30 +14,24 @@ from sqlalchemy.orm import Session
 
 from app import people
 from app.clock import local
-from app.errors import EmbeddingError
 from app.features.habits import habits
 from app.features.habits.habits import Known, Said
-from app.features.habits.suggesting import as_habit, held, open_of
-from app.memory import index, rules
-from app.memory.rules import spoken
-from app.models import Change, ChangeItem, Message, Person, Routine, Suggestion, Turn, move
+from app.features.habits.suggesting import held, open_of
+from app.memory import index
+from app.models import Message, Person, Suggestion, Turn, move
 from app.operations import marks
-from app.routines import rows, suggestions
+from app.routines import suggestions
 from app.services import Embedder, Services
 from app.text.own_words import Written, others_speak, own_words
 
 SCHEDULE = IntervalTrigger(minutes=5)  # A suggestion has days; nobody is looked at who has not texted meanwhile.
-RUN_SECONDS = 60.0  # Whoever is left then is looked at in the next run.
 ONE_IN = timedelta(days=7)  # At most one suggestion; so long, too, its answer is waited for.
 SILENT_FOR = timedelta(weeks=8)
 """What got no answer is not suggested again before: a habit that lasts as long is worth a second question."""
 TEXTS_AT_MOST = 2_000  # Theirs and ours, of one person: some thirty a day of each.
-LOOKED_AT_ONCE = 2_000  # Texts whose people are looked at in one run.
+LOOKED_AT_ONCE = 500  # Texts whose people are looked at in one run: a minute, at a tenth of a second each.
 WOKEN_AT_ONCE = 500
 MARK = "habits_looked"  # Up to which message's id people were looked at.
-
-NOT_ARRIVED = "Its text did not reach the person."
-_ARRIVED = exists().where(Message.turn_id == Suggestion.turn_id, Message.state != "refused").correlate(Suggestion)
 
 logger = logging.getLogger(__name__)
 
@@ -47,7 +40,13 @@ def run(services: Services) -> None:
     _end_silent(services)
     with services.transaction() as db:  # Alone: of those who write beside each other nobody brings a lower id any more.
         texted, upto = people_with_news(db)
-    if upto is not None and _look(services, texted):
+    for person_id in texted:
+        try:
+            with services.background.at_a_desk():
+                _look_at(services, person_id)
+        except Exception:  # The job's door: one person's texts that break it must not keep it from all others'.
+            logger.exception("The texts of person %s could not be looked through", person_id)
+    if upto is not None:
         with services.transaction() as db:
             marks.put(db, MARK, services.clock.now(), number=upto)
     with services.reading() as db:  # The longest wait first.
@@ -55,20 +54,6 @@ def run(services: Services) -> None:
         waiting = db.scalars(due.order_by(Suggestion.run_at).limit(WOKEN_AT_ONCE)).all()
     for person_id in waiting:
         services.background.wake(person_id, after_seconds=0.0)
-
-
-def _look(services: Services, person_ids: Sequence[int]) -> bool:
-    """Whether there was time for all of these; if not, all may be looked at again: that finds nothing twice."""
-    until = services.clock.monotonic() + RUN_SECONDS
-    for person_id in person_ids:
-        if services.clock.monotonic() > until:
-            return False
-        try:
-            with services.background.at_a_desk():
-                _look_at(services, person_id)
-        except Exception:  # The job's door: one person's texts that break it must not keep it from all others'.
-            logger.exception("The texts of person %s could not be looked through", person_id)
-    return True
 
 
 def people_with_news(db: Session) -> tuple[list[int], int | None]:
@@ -87,27 +72,14 @@ def people_with_news(db: Session) -> tuple[list[int], int | None]:
 def _look_at(services: Services, person_id: int) -> None:
     """Keep what was found to suggest to the person; it is said when it may be."""
     now = services.clock.now()
-    _settle(services, person_id)
-    embedder = services.embedder
-    if embedder is not None and embedder.name not in habits.MEASURED_MODELS:
-        embedder = None
     with services.reading() as db:
         person = people.by_id(db, person_id)
         if not _are_wanted(db, person, now):
             return
-        zones = _zones(db, person)
-        texts = _said(db, person, zones, now, embedder)
+        texts = _said(db, person, now, services.embedder)
         known = _known(db, person_id, now)
-    settled = zones[-1][0] if len(zones) > 1 else None
-    found = habits.find(texts, known, local(now, person.timezone), settled_since=settled)
+    found = habits.find(texts, known, local(now, person.timezone))
     found = [one for one in found if one.kind == "rule" or person.timezone_source != "unknown"]
-    if found and known and embedder is not None:
-        try:  # What routines do and rules say has no vectors in the index.
-            vectors = embedder.embed([one.words for one in known])
-            meant = [replace(one, vector=vector) for one, vector in zip(known, vectors, strict=True)]
-            found = [one for one in found if not habits.is_known(one, meant)]
-        except EmbeddingError:
-            logger.warning("What is known could not be embedded; its words decide what is suggested.")
     if not found:
         return
     habit = found[0]
@@ -154,21 +126,7 @@ def _known(db: Session, person_id: int, now: datetime) -> list[Known]:
     return found
 
 
-def _zones(db: Session, person: Person) -> list[tuple[datetime, str]]:
-    """The zones in which their clocks were, in order, each with when that was told; of the first nobody knows it."""
-    told = (
-        select(Change.at, ChangeItem.before, ChangeItem.after)
-        .join(Change, Change.id == ChangeItem.change_id)
-        .where(Change.person_id == person.id, Change.undone_at.is_(None), ChangeItem.field == "timezone")
-    )
-    moves = [(at, before, after) for at, before, after in db.execute(told.order_by(Change.id)) if before and after]
-    first = moves[0][1] if moves else person.timezone
-    return [(datetime.min.replace(tzinfo=UTC), first), *((at, after) for at, _, after in moves)]
-
-
-def _said(
-    db: Session, person: Person, zones: Sequence[tuple[datetime, str]], now: datetime, embedder: Embedder | None
-) -> list[Said]:
+def _said(db: Session, person: Person, now: datetime, embedder: Embedder | None) -> list[Said]:
     """The person's texts of the last weeks, oldest first."""
     of_text = (Message.id, Message.direction, Message.purpose, Message.state, Message.body, Message.forwarded)
     columns = (*of_text, Message.media_count, Message.created_at, Turn.kind, Turn.memory_on)
@@ -183,14 +141,13 @@ def _said(
             continue
         answers = is_after_routine and row.created_at - routine_at <= habits.ANSWERS_WITHIN
         is_after_routine = False
-        zone = next(zone for since, zone in reversed(zones) if since <= row.created_at)
-        at = local(row.created_at, zone)
+        at = local(row.created_at, person.timezone)
         # Answered with memory on, and what the person says themselves.
         is_own = row.kind == "reply" and row.memory_on and not (row.forwarded or row.media_count)
         is_recent = now - habits.LOOKED_BACK <= at <= now
         if is_recent and is_own and not others_speak([Written(row.body)]):
             said.append(Said(row.id, at, own_words([Written(row.body)]), answers_routine=answers))
-    if embedder is None or not said:
+    if embedder is None or embedder.name not in habits.MEASURED_MODELS:
         return said
     vectors = index.vectors_of(db, person.id, "message", [one.id for one in said], embedder.name)
     return [replace(one, vector=vectors.get(one.id)) for one in said]
@@ -202,38 +159,7 @@ def _end_silent(services: Services) -> None:
     with services.reading() as db:  # Mostly there is none, and a look costs no writer's turn.
         if db.scalar(select(Suggestion.id).where(*over).limit(1)) is None:
             return
+    arrived = exists().where(Message.turn_id == Suggestion.turn_id, Message.state != "refused").correlate(Suggestion)
     with services.transaction() as db:
-        suggestions.drop(db, NOT_ARRIVED, *over, ~_ARRIVED)
+        suggestions.drop(db, "Its text did not reach the person.", *over, ~arrived)
         move(db, Suggestion, "silent", *over)
-
-
-def _settle(services: Services, person_id: int) -> None:
-    """The person's own, where it did not reach them, or they had it set up in other words than a plain yes."""
-    with services.reading() as db:
-        said = open_of(db, person_id)
-        if said is None or said.state != "said":
-            return
-        arrived = db.scalar(select(_ARRIVED).where(Suggestion.id == said.id))
-        made = _made_otherwise(db, said)
-    if arrived and made is None:
-        return
-    with services.transaction() as db:
-        if not arrived:
-            suggestions.drop(db, NOT_ARRIVED, Suggestion.id == said.id)
-        else:
-            values = {"answered_at": services.clock.now(), "made_number": made}
-            move(db, Suggestion, "accepted", Suggestion.id == said.id, **values)
-
-
-def _made_otherwise(db: Session, said: Suggestion) -> int | None:
-    """The number of the routine or rule that the person had made of it in other words than a plain yes."""
-    habit = as_habit(said)
-    if said.kind == "routine":
-        theirs = (Routine.person_id == said.person_id, Routine.created_at >= said.said_at, Routine.state == "active")
-        routines = [one for one in db.scalars(select(Routine).where(*theirs)) if not rows.comes_once(one)]
-        made = [(one.number, Known("routine", one.words, schedule=rows.schedule_of(one))) for one in routines]
-    else:
-        live = [one for one in rules.live(db, said.person_id) if one.state == "active"]
-        new = [one for one in live if said.said_at is not None and one.recorded_at >= said.said_at]
-        made = [(one.number, Known("rule", spoken(one))) for one in new]
-    return next((number for number, one in made if habits.holds(one, habit)), None)

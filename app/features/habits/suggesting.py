@@ -14,18 +14,17 @@ from sqlalchemy.orm import Session
 
 from app import people
 from app.clock import local
-from app.conversation import budget, claim, due_routines, waiting
+from app.conversation import budget, claim, due_routines
 from app.conversation.claim import OpenTurn
-from app.conversation.due_routines import LANE_PAUSE, MOST_A_DAY, Verdict
+from app.conversation.due_routines import MOST_A_DAY, Verdict
 from app.conversation.finish import Reply
 from app.delivery import outbox
 from app.errors import Conflict, Refused
 from app.features.habits.habits import Habit, Known, is_known
 from app.features.habits.words import is_hard, is_plain_yes, is_short, says_no
 from app.memory import Origin, RuleWords, rules, set_rule
-from app.memory.episodes.triggers import CONVERSATION_GAP
 from app.memory.rules import spoken
-from app.models import Conversation, Message, Person, Suggestion, move
+from app.models import Message, Person, Suggestion, move
 from app.routines import rows, setting, suggestions
 from app.routines.described import describe, spoken_instant
 from app.routines.due import instant_of
@@ -40,7 +39,6 @@ QUIET_FOR = timedelta(minutes=30)  # Not into a conversation: a yes or a no woul
 AFTER_A_QUESTION = timedelta(hours=2)  # Of ours, which was not answered: the same.
 AFTER_WHAT_IS_HARD = timedelta(hours=24)
 TEXTS_LOOKED_AT = 200
-OUTAGE_PAUSE = timedelta(minutes=10)
 NO_LATER = timedelta(hours=1)
 STALE = timedelta(days=3)
 """A suggestion that could not be said for so long is dropped: what still repeats is found anew."""
@@ -218,12 +216,6 @@ def _of_itself(db: Session, suggestion: Suggestion, now: datetime) -> Verdict | 
 
 
 def _of_the_conversation(db: Session, person: Person, now: datetime) -> Verdict | None:
-    if claim.is_at_work(db, person.id):
-        return Verdict("wait", "The person was being answered.", now + LANE_PAUSE)
-    last = select(Conversation).where(Conversation.person_id == person.id).order_by(Conversation.id.desc()).limit(1)
-    conversation = db.scalars(last).one_or_none()
-    if conversation is not None and not conversation.memory_on and now - conversation.last_at < CONVERSATION_GAP:
-        return Verdict("wait", "Memory was off.", conversation.last_at + CONVERSATION_GAP)
     texts = select(Message).where(Message.person_id == person.id).order_by(Message.id.desc()).limit(TEXTS_LOOKED_AT)
     recent = db.scalars(texts).all()
     for text in recent[:1]:
@@ -250,8 +242,6 @@ def _of_the_day(db: Session, services: Services, person: Person, now: datetime) 
     if due_routines.unasked_today(db, person, now) >= MOST_A_DAY:
         reason = f"{MOST_A_DAY} texts that were not asked for had gone out already."
         return Verdict("wait", reason, _morning(person, there, 1))
-    if waiting.is_model_down(db):
-        return Verdict("wait", "The model was down.", now + OUTAGE_PAUSE)
     if budget.is_spent(db, services, person.id, now):
         return Verdict("wait", "The day's money was spent.", _morning(person, there, 1))
     return None

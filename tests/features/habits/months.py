@@ -7,7 +7,7 @@ they are from a day on (`moves 2026-10-12 Europe/Madrid`). Then come the texts b
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -35,10 +35,6 @@ class Month:
 
     def zone_on(self, day: date) -> str:
         return next((zone for since, zone in reversed(self.moves) if since <= day), self.zone)
-
-    def settled_since(self, now: datetime) -> datetime | None:
-        days = [day for day, _ in self.moves if day <= now.date()]
-        return datetime.combine(days[-1], time(), ZoneInfo(self.zone_on(days[-1]))) if days else None
 
 
 @dataclass
@@ -97,19 +93,15 @@ def suggested_in(month: Month, embed: Embed | None) -> list[Habit]:
     texts: Sequence[Said] = month.texts
     if embed is not None:
         vectors = embed([text.words for text in texts])
-        texts = [
-            Said(text.id, text.at, text.words, vector, text.answers_routine)
-            for text, vector in zip(texts, vectors, strict=True)
-        ]
+        texts = [replace(text, vector=vector) for text, vector in zip(texts, vectors, strict=True)]
     known, found = list(month.known), []
     day = month.texts[0].at.date()
     while day <= month.texts[-1].at.date():
         now = datetime.combine(day, time(23, 30), ZoneInfo(month.zone_on(day)))
-        told = [text for text in texts if text.at <= now]
-        for habit in find(told, known, now, settled_since=month.settled_since(now)):
+        told = [replace(text, at=text.at.astimezone(now.tzinfo)) for text in texts if text.at <= now]
+        for habit in find(told, known, now):
             found.append(habit)
-            told_of = habit.procedure or habit.words
-            known.append(Known(habit.kind, told_of, habit.key, habit.schedule, habit.vector, was_asked=True))
+            known.append(Known(habit.kind, habit.procedure or habit.words, habit.key, habit.schedule, was_asked=True))
         day += timedelta(days=1)
     return found
 

@@ -9,7 +9,7 @@ import pytest
 from app.embeddings.local import LocalEmbedder
 from app.embeddings.minilm import find_weights
 from app.features.habits import words as of_habits
-from app.features.habits.habits import Known, Said, find
+from app.features.habits.habits import Said, find
 from tests.fakes import FrozenClock
 from tests.features.habits.months import Embed, measure, months
 
@@ -24,21 +24,18 @@ def local() -> LocalEmbedder:
     return LocalEmbedder(files, FrozenClock())
 
 
-def said(*texts: tuple[int, str, str], zone: ZoneInfo = HERE) -> list[Said]:
+def said(*texts: tuple[int, str, str]) -> list[Said]:
     """Texts, each with how many days ago it was, at which time, and its words."""
     found = []
     for number, (days, at, words) in enumerate(texts):
         hour, minute = map(int, at.split(":"))
         day = NOW - timedelta(days=days)
-        found.append(Said(number, day.replace(hour=hour, minute=minute, tzinfo=zone), words))
+        found.append(Said(number, day.replace(hour=hour, minute=minute), words))
     return sorted(found, key=lambda one: one.at)
 
 
-def found_in(texts: list[Said], *known: Known, settled_since: datetime | None = None) -> list[str]:
-    return [one.words for one in find(texts, known, NOW, settled_since=settled_since)]
-
-
-DAILY = [(days, "07:05", "Weather today?") for days in range(7)]
+def found_in(texts: list[Said]) -> list[str]:
+    return [one.words for one in find(texts, [], NOW)]
 
 
 @pytest.mark.parametrize(("part", "size"), [("seen", 20), ("unseen", 20), ("later", 12), ("last", 12)])
@@ -55,27 +52,18 @@ def test_habits_of_labelled_months_are_found_and_nothing_else_is_suggested(part:
 def test_the_day_that_is_not_over_is_no_day_without_the_wish() -> None:
     texts = said(*[(days, "13:00", "Weather today?") for days in (1, 2, 5)])
     assert found_in(texts) == ["Weather today?"]
-    assert find(texts, [], NOW + timedelta(hours=2), settled_since=None) == []
+    assert find(texts, [], NOW + timedelta(hours=2)) == []
 
 
 def test_around_midnight_one_night_is_one_day() -> None:
     texts = said(*[(days, "23:50" if days % 2 else "00:10", "Tell me a joke") for days in range(1, 8)])
-    [habit] = find(texts, [], NOW, settled_since=None)
+    [habit] = find(texts, [], NOW)
     assert habit.times >= 3
-
-
-def test_what_is_said_on_a_journey_alone_is_no_habit_and_what_goes_on_at_home_is() -> None:
-    settled = NOW - timedelta(days=6)
-    there = said(*[(days, "09:00", "What is a euro in dollars?") for days in range(6)])
-    assert found_in(there, settled_since=settled) == []
-    assert found_in(there, settled_since=NOW - timedelta(days=8)) != []
-    abroad = said(*[(days, "09:00", "What is a euro in dollars?") for days in range(1, 7)], zone=ZoneInfo("Asia/Tokyo"))
-    assert found_in(abroad) == []
 
 
 def test_a_form_that_belongs_to_one_routine_is_no_rule_besides() -> None:
     texts = said(*[(days, "08:00", "The news in bullet points please") for days in range(7)])
-    assert [one.kind for one in find(texts, [], NOW, settled_since=None)] == ["routine"]
+    assert [one.kind for one in find(texts, [], NOW)] == ["routine"]
 
 
 @pytest.mark.parametrize(

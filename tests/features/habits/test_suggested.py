@@ -168,13 +168,6 @@ def test_a_wish_that_is_a_routine_meanwhile_is_not_suggested(weeks: Weeks) -> No
     assert (one.state, one.reason) == ("dropped", "The person has set it up themselves.")
 
 
-def test_what_the_person_sets_up_in_other_words_counts_as_a_yes(asked: Weeks) -> None:
-    asked.phone.text("Every weekday at 8 text me the weather")
-    asked.look()
-    [one] = asked.suggestions()
-    assert (one.state, one.made_number) == ("accepted", 1)
-
-
 def test_on_a_day_with_five_texts_by_itself_it_waits_for_the_next(weeks: Weeks) -> None:
     person_id = weeks.phone.person_id
     weeks.days(2, "07:00", WEATHER)
@@ -193,8 +186,8 @@ def test_the_text_that_never_went_out_was_no_suggestion(asked: Weeks) -> None:
         db.query(Message).filter_by(turn_id=one.turn_id).update({"state": "refused"})
     asked.phone.text("yes")
     assert asked.routines() == []
-    asked.look()
-    assert asked.states() == ["dropped", "waiting"], "it is found anew"
+    assert asked.days(8, "07:00", WEATHER) == [SUGGESTED]
+    assert asked.states() == ["dropped", "said"], "it is found anew"
 
 
 def test_the_model_knows_what_was_suggested(
@@ -210,9 +203,3 @@ def test_the_model_knows_what_was_suggested(
     claude.queue(say("All right."))
     assert weeks.phone.text("no") == ["All right."]
     assert weeks.states() == ["declined"]
-
-
-def test_a_habit_goes_on_by_the_clocks_of_where_the_person_is(weeks: Weeks) -> None:
-    weeks.days(2, "07:00", WEATHER)
-    people.set_profile(weeks.services, weeks.phone.person_id, BY_PERSON, timezone="Europe/Lisbon")
-    assert weeks.days(1, "07:00", WEATHER) == [SUGGESTED]
