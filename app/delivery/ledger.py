@@ -36,10 +36,6 @@ LOOK_AGAIN = timedelta(minutes=2)  # A create that was cut is in the list within
 MATTERS = timedelta(hours=1)  # A later answer would puzzle more than none: by then the person has asked again.
 MAX_RESENDS = 1
 MAX_PEOPLE = 20  # For one run: the next is seconds away, and each may take as long as the carrier's time-out.
-LOOKED_AT = "doubts_looked_at"
-"""The number is the id of the person who was looked at last: the next run begins behind them, so that those whose list
-can never be read do not keep the others from being looked at."""
-
 SILENCE = timedelta(hours=6)  # Receipts come within minutes, or from some carriers never.
 MAX_ASKED = 20  # For one run, so that a long outage of the callbacks is caught up with gently.
 KNOWN = "deliveries_known"
@@ -98,18 +94,15 @@ def settle_doubts(services: Services) -> None:
         except CarrierError as error:  # It may be this person's list alone: the others' are looked at all the same.
             _books_failed(services, error)
             failed = True
-    with services.transaction() as db:
-        marks.put(db, LOOKED_AT, services.clock.now(), number=in_doubt[-1])
-        if not failed and len(in_doubt) < MAX_PEOPLE:  # Else somebody whose list cannot be read may be yet to come.
+    if not failed and len(in_doubt) < MAX_PEOPLE:  # Else somebody whose list cannot be read may be yet to come.
+        with services.transaction() as db:
             clear(db, "carrier_books", services.clock.now())
 
 
 def _people_in_doubt(db: Session, carrier: str, now: datetime) -> Sequence[int]:
-    """Those who have waited longest for a look, whether it was of any use or not: everybody in turn."""
-    mark = marks.read(db, LOOKED_AT)
-    last = mark.number if mark else 0
     doubts = select(Message.person_id).where(*_due(carrier, now)).group_by(Message.person_id)
-    return db.scalars(doubts.order_by(Message.person_id <= last, Message.person_id).limit(MAX_PEOPLE)).all()
+    # By chance, so that those whose list can never be read do not keep the others from being looked at.
+    return db.scalars(doubts.order_by(func.random()).limit(MAX_PEOPLE)).all()
 
 
 def _due(carrier: str, now: datetime) -> tuple[ColumnElement[bool] | TextClause, ...]:

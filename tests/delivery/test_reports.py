@@ -154,33 +154,6 @@ def test_what_the_operator_can_mend_is_told(code: int, refused: bool, alex: Phon
 
 
 @live_settings
-@pytest.mark.parametrize("code", [20003, 21611, 30001, 30034, 63038])
-def test_a_sender_that_is_refused_keeps_every_text_and_tries_with_one_at_a_time(
-    code: int, alex: Phone, blair: Phone, clock: FrozenClock, twilio: TwilioServer
-) -> None:
-    twilio.account.refused_numbers = {alex.number: code, blair.number: code}
-    ask(alex)
-    ask(blair)
-    assert (twilio.calls, newest(alex).state, newest(blair).state) == (1, "queued", "queued")
-    assert alerts(alex) == ["sender"]
-    pause = MEANINGS[code].stops_for
-    assert pause is not None
-    clock.advance(seconds=pause.total_seconds() - 1)
-    sweep(alex)
-    assert twilio.calls == 1
-    clock.advance(seconds=1)
-    sweep(alex)
-    assert twilio.calls == 2, "One text tries, and the other is kept back."
-    twilio.account.refused_numbers = {}
-    clock.advance(hours=1)
-    sweep(alex)
-    assert twilio.accepted[0].to == alex.number
-    if code // 1000 != 30:  # Else that it was accepted proves nothing.
-        assert [text.to for text in twilio.accepted] == [alex.number, blair.number]
-        assert alerts(alex) == []
-
-
-@live_settings
 def test_texts_that_are_accepted_and_then_blocked_prove_nothing_until_one_arrives(
     alex: Phone, blair: Phone, clock: FrozenClock, twilio: TwilioServer
 ) -> None:
@@ -225,9 +198,6 @@ def test_a_code_nobody_knows_refuses_this_one_text_alone(alex: Phone, twilio: Tw
     assert alerts(alex) == []
     twilio.account.refused_numbers = {}
     assert ask(alex) == ["Hello"]
-
-
-# Callbacks, in every state that their text can be in.
 
 
 @live_settings

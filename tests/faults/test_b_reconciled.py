@@ -12,9 +12,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from app.conversation.turn import answer
+from app.conversation.turn import answer, start
 from app.delivery import outbox
-from app.delivery.ledger import MAX_PEOPLE
 from app.delivery.outbox import settle_interrupted
 from app.jobs import ask_about_silent, fetch_missed, reconcile_sends
 from app.models import Alert
@@ -56,10 +55,13 @@ def ends_well(line: Line) -> bool:
 @pytest.mark.parametrize(
     ("fault", "callback_comes"), [(CUT_AFTER_ACCEPTING, True), (CUT_AFTER_ACCEPTING, False), (NO_ANSWER, False)]
 )
-def test_r20_a_text_that_twilio_took_unsaid_is_adopted(line: Line, fault: Fault, callback_comes: bool) -> None:
+def test_r20_r23_a_text_that_twilio_took_unsaid_is_adopted(line: Line, fault: Fault, callback_comes: bool) -> None:
     line.twilio.next_faults = [fault]
     line.text("Hello")
-    assert line.states()[0] == "unknown"
+    start(line.services)
+    line.background.wake(line.person().id)
+    line.background.run()
+    assert line.states() == ["unknown"], "It is not sent again as long as nobody knows."
     if callback_comes:
         line.call_back(line.twilio.accepted[0], "queued")
     settle(line)
@@ -79,23 +81,6 @@ def test_r20_the_next_part_goes_out_once_the_one_before_is_known_at_twilio(line:
         reconcile_sends.run(line.services)
     line.background.run()
     assert line.twilio.bodies[1:] == ["First part", "Second part"]
-
-
-def test_r20_people_whose_list_can_never_be_read_do_not_keep_others_from_being_looked_at(line: Line) -> None:
-    everybody = [f"+1206555{number:04}" for number in range(MAX_PEOPLE + 1)]
-    for number in everybody:
-        line.twilio.next_faults = [CUT_AFTER_ACCEPTING]
-        line.text("Hello", sender=number)
-    line.clock.advance(seconds=15)
-    line.twilio.next_look_faults = [REFUSED] * MAX_PEOPLE
-    reconcile_sends.run(line.services)
-    assert set(line.states()) == {"unknown"}
-    line.twilio.next_look_faults = [None, *[REFUSED] * (MAX_PEOPLE - 1)]
-    reconcile_sends.run(line.services)
-    assert line.states() == ["unknown"] * MAX_PEOPLE + ["sent"]
-    for _ in range(2):
-        reconcile_sends.run(line.services)
-    assert set(line.states()) == {"sent"}
 
 
 def test_a_list_that_twilio_refuses_to_show_is_told_once_until_it_can_be_read_whoever_is_in_doubt(line: Line) -> None:

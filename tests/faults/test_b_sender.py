@@ -1,7 +1,7 @@
 """Whatever keeps our sender from sending: every reply is kept, the operator is told, and all goes out when it works."""
 
 import json
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
 
@@ -9,6 +9,7 @@ import pytest
 
 from app.conversation.turn import answer, start
 from app.delivery import outbox, pacing
+from app.delivery.reports import MEANINGS
 from app.delivery.twilio.send import TwilioCarrier
 from app.operations import alerts
 from app.services import Services
@@ -26,6 +27,8 @@ ABOUT_OUR_SENDER = {
     "TWILIO_ACCOUNT_SID": (20404,),
     "TWILIO_FROM": (21212, 21601, 21659, 21660, 21661, 21701, 21705),
     "Sender Pool": (21703,),
+    "TWILIO_SEGMENTS_PER_SECOND": (21611,),
+    "daily limit": (63038,),
 }
 """What of the settings or of Twilio's console the operator has to hear of, and the codes of Twilio's that mean it."""
 
@@ -69,10 +72,13 @@ def test_a_refusal_of_our_sender_keeps_every_reply_and_tells_the_operator(code: 
     assert line.states() == ["queued", "queued"]
     assert line.twilio.calls == 1, "The second text is kept back."
     assert named in told(line)
-    line.sweep(minutes=5)
+    pause = MEANINGS[code].stops_for or timedelta()
+    line.sweep(seconds=pause.total_seconds() - 1)
+    assert line.twilio.calls == 1
+    line.sweep(seconds=1)
     assert line.twilio.calls == 2, "One text tries."
     assert line.states() == ["queued", "queued"]
-    line.sweep(minutes=5)
+    line.sweep(seconds=pause.total_seconds())
     assert [text.to for text in line.twilio.accepted] == [PERSON, OTHER]
     assert line.alerts() == []
     assert [message.carrier_code for message in line.went()] == [None, None]
