@@ -4,6 +4,7 @@ import logging
 import secrets
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from types import ModuleType
 
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
@@ -15,7 +16,7 @@ from app.operators import by_id, by_name, factors, guessing
 from app.operators.passwords import NOBODY, digest, hashed, is_right, refuse_weak
 from app.operators.sessions import end_what_began, open_session
 from app.services import Services
-from app.services.feature import Asked, Opened, Passkeys
+from app.services.feature import Asked, Opened
 
 PATIENCE = timedelta(minutes=5)  # Time to fetch a phone from another room.
 MAX_NAMELESS = 1000  # Anybody may begin a login by passkey; beyond so many the oldest is dropped.
@@ -31,12 +32,12 @@ class StepLeft:
     token: str
 
 
-def passkeys(services: Services) -> Passkeys | None:
-    """None where no feature brings them."""
+def passkeys(services: Services) -> ModuleType | None:
+    """What has operators log in with passkeys; None where no feature brings it."""
     return next((feature.passkeys for feature in services.features if feature.passkeys is not None), None)
 
 
-def needed_passkeys(services: Services) -> Passkeys:
+def needed_passkeys(services: Services) -> ModuleType:
     found = passkeys(services)
     if found is None:
         raise Refused("There are no passkeys in this installation.")
@@ -112,7 +113,8 @@ def ask_again(services: Services, step_token: str, here: str) -> Asked:
         Refused: the login was begun too long ago.
     """
     if keys := passkeys(services):
-        return keys.ask_again(services, step_token, here)
+        asked: Asked = keys.ask_again(services, step_token, here)
+        return asked
     with services.reading() as db:
         step_of(db, step_token, services.clock.now())
     return Asked(step_token, {}, takes_code=True)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from app.services.tool import Tool
 from app.settings import Settings
@@ -34,60 +34,6 @@ class Asked:
     takes_code: bool = False  # Whether the code of an app or a recovery code will do as well.
 
 
-class Passkeys(Protocol):
-    """What a feature brings to have operators log in with passkeys.
-
-    `here` is the address at which the browser is. Each raises `Refused` where there can be no passkeys, where the login
-    was begun too long ago, and where what the device gave does not fit.
-    """
-
-    def why_none(self, services: "Services", here: str) -> str | None:
-        """The sentence why there can be no passkeys at that address; None where there can."""
-        ...
-
-    def begin(self, services: "Services", operator_id: int, here: str) -> Asked:
-        """Ask for a new passkey; refused where there are enough."""
-        ...
-
-    def keep(
-        self,
-        services: "Services",
-        operator_id: int,
-        step_token: str,
-        name: str,
-        credential: str,
-        here: str,
-        session: str,
-    ) -> list[str] | None:
-        """Keep what the device made, as JSON; recovery codes to be shown once, if it is the first second factor.
-
-        Every session ends but that of the token `session`.
-        """
-        ...
-
-    def remove(self, services: "Services", operator_id: int, passkey_id: int, session: str) -> None:
-        """Take no login by that passkey any more. Every session ends but that of the token `session`.
-
-        Raises:
-            NotFound: the operator has no such passkey.
-        """
-        ...
-
-    def begin_login(self, services: "Services", here: str) -> Asked:
-        """Ask for any passkey of this site, whoever's it is."""
-        ...
-
-    def ask_again(self, services: "Services", step_token: str, here: str) -> Asked:
-        """What is asked for in a login that has begun; no options where its operator has no passkey for this site."""
-        ...
-
-    def log_in(
-        self, services: "Services", step_token: str, credential: str, here: str, browser: str | None = None
-    ) -> Opened:
-        """The login that the passkey ends. Nothing is counted: a signature cannot be guessed."""
-        ...
-
-
 @dataclass(frozen=True)
 class Feature:
     """What the core is told of a feature; it asks for nothing else of it."""
@@ -113,7 +59,8 @@ class Feature:
     """By the ids of texts: what stands in the history in the place of their files, as far as it is known."""
     calendars: "Callable[[Settings, Clock], Calendars | None]" = lambda *_: None
     """Who reads the calendars that people connect."""
-    passkeys: Passkeys | None = None  # What has operators log in with passkeys.
+    passkeys: ModuleType | None = None
+    """Has operators log in with passkeys: a module with the public functions of `app/features/passkeys/keys.py`."""
 
 
 def first_of(features: Sequence[Feature], bring: Callable[[Feature], T | None]) -> T | None:

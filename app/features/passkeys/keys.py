@@ -1,7 +1,9 @@
 """Passkeys: kept for an operator, and asked for as a second factor or in place of name, password and all.
 
-`here` is the address at which the browser is, without a path. The library of WebAuthn takes 10 MB, so each function
-loads it that needs it: most installations have no passkey.
+`here` is the address at which the browser is, without a path. Each raises `Refused` where there can be no passkeys,
+where the login was begun too long ago, and where what the device gave does not fit.
+
+The library of WebAuthn takes 10 MB, so each function loads it that needs it: most installations have no passkey.
 """
 
 import ipaddress
@@ -33,10 +35,12 @@ class _Site:
 
 
 def why_none(services: Services, here: str) -> str | None:
+    """The sentence why there can be no passkeys at that address; None where there can."""
     return NO_SITE if _site(services, here) is None else None
 
 
 def begin(services: Services, operator_id: int, here: str) -> Asked:
+    """Ask for a new passkey; refused where there are enough."""
     site = _needed_site(services, here)
     with services.transaction() as db:
         operator = db.get_one(Operator, operator_id)
@@ -66,6 +70,10 @@ def begin(services: Services, operator_id: int, here: str) -> Asked:
 def keep(
     services: Services, operator_id: int, step_token: str, name: str, credential: str, here: str, session: str
 ) -> list[str] | None:
+    """Keep what the device made, as JSON; recovery codes to be shown once, if it is the first second factor.
+
+    Every session ends but that of the token `session`.
+    """
     import webauthn  # noqa: PLC0415
 
     site, now = _needed_site(services, here), services.clock.now()
@@ -104,6 +112,11 @@ def keep(
 
 
 def remove(services: Services, operator_id: int, passkey_id: int, session: str) -> None:
+    """Take no login by that passkey any more. Every session ends but that of the token `session`.
+
+    Raises:
+        NotFound: the operator has no such passkey.
+    """
     with services.transaction() as db:
         passkey = db.get(Passkey, passkey_id)
         if passkey is None or passkey.operator_id != operator_id:
@@ -113,13 +126,15 @@ def remove(services: Services, operator_id: int, passkey_id: int, session: str) 
 
 
 def begin_login(services: Services, here: str) -> Asked:
-    site = _needed_site(services, here)
+    """Ask for any passkey of this site, whoever's it is."""
+    _needed_site(services, here)
     with services.transaction() as db:
-        token, challenge = begin_step(db, None, services.clock.now())
-    return _asked(token, challenge, site, [])
+        token, _ = begin_step(db, None, services.clock.now())
+    return ask_again(services, token, here)
 
 
 def ask_again(services: Services, step_token: str, here: str) -> Asked:
+    """What is asked for in a login that has begun; no options where its operator has no passkey for this site."""
     site = _site(services, here)
     with services.reading() as db:
         step, operator = step_of(db, step_token, services.clock.now())
@@ -127,10 +142,20 @@ def ask_again(services: Services, step_token: str, here: str) -> Asked:
         held = list(db.scalars(select(Passkey.credential_id).where(theirs)))
     if site is None or (operator is not None and not held):
         return Asked(step_token, {}, takes_code=True)
-    return _asked(step_token, step.challenge, site, held)
+    import webauthn  # noqa: PLC0415
+    from webauthn.helpers.structs import PublicKeyCredentialDescriptor, UserVerificationRequirement  # noqa: PLC0415
+
+    options = webauthn.generate_authentication_options(
+        rp_id=site.host,
+        challenge=step.challenge,
+        allow_credentials=[PublicKeyCredentialDescriptor(id=one) for one in held],
+        user_verification=UserVerificationRequirement.PREFERRED if held else UserVerificationRequirement.REQUIRED,
+    )
+    return Asked(step_token, webauthn.helpers.options_to_json_dict(options), takes_code=bool(held))
 
 
 def log_in(services: Services, step_token: str, credential: str, here: str, browser: str | None = None) -> Opened:
+    """The login that the passkey ends. Nothing is counted: a signature cannot be guessed."""
     import webauthn  # noqa: PLC0415
 
     site, now = _needed_site(services, here), services.clock.now()
@@ -165,19 +190,6 @@ def log_in(services: Services, step_token: str, credential: str, here: str, brow
         kept.sign_count, kept.last_used_at = shown.new_sign_count, now
         db.delete(step)
         return opened(db, db.get_one(Operator, kept.operator_id), browser, now)
-
-
-def _asked(token: str, challenge: bytes, site: _Site, allowed: list[bytes]) -> Asked:
-    import webauthn  # noqa: PLC0415
-    from webauthn.helpers.structs import PublicKeyCredentialDescriptor, UserVerificationRequirement  # noqa: PLC0415
-
-    options = webauthn.generate_authentication_options(
-        rp_id=site.host,
-        challenge=challenge,
-        allow_credentials=[PublicKeyCredentialDescriptor(id=one) for one in allowed],
-        user_verification=UserVerificationRequirement.PREFERRED if allowed else UserVerificationRequirement.REQUIRED,
-    )
-    return Asked(token, webauthn.helpers.options_to_json_dict(options), takes_code=bool(allowed))
 
 
 def _malformed() -> tuple[type[Exception], ...]:
