@@ -52,7 +52,7 @@ WORTH_A_SORRY = timedelta(minutes=30)  # Sooner, nobody who texts a friend expec
 # three quarters to all else.
 TURN_SHARE = 0.25
 CACHE_MARK = {"type": "ephemeral"}
-LEAST_OF_A_TEXT = 400  # Tokens: a full text of a phone. Of more such texts than have room the middle is left out.
+MOST_TEXTS = 40  # Side by side; of more the middle is left out. Each has room for what people type on a phone.
 SO_FAR_SHARE = 0.2  # Of the history's room, for the summaries at its head: one takes about 200 tokens.
 
 
@@ -287,11 +287,14 @@ def tagged(texts: Sequence[tuple[str, datetime]], max_tokens: int, timezone: str
     Where they have no room, the longest are shortened to a fair share, and of very many the middle is left out.
     """
     said = [(hide_addresses(words), local(at, timezone)) for words, at in texts if words.strip()]
-    fair = _fair_share([estimate_tokens(words) for words, _ in said], max_tokens)
-    is_flood = fair < min(LEAST_OF_A_TEXT, max_tokens) and len(said) > 1
-    share = LEAST_OF_A_TEXT if is_flood else fair
+    left_out = len(said) - MOST_TEXTS
+    if left_out > 0:
+        said = [*said[: MOST_TEXTS // 2], *said[-MOST_TEXTS // 2 :]]
+    share = _fair_share([estimate_tokens(words) for words, _ in said], max_tokens)
     shown = [prompts.text(shortened(words, share), f"{at:%a} {at.day} {at:%b %H:%M}") for words, at in said]
-    return "\n".join(_both_ends(shown, max_tokens) if is_flood else shown)
+    if left_out > 0:
+        shown.insert(MOST_TEXTS // 2, f"({left_out} texts between these are left out here.)")
+    return "\n".join(shown)
 
 
 def _fair_share(sizes: Sequence[int], room: int) -> int:
@@ -302,21 +305,6 @@ def _fair_share(sizes: Sequence[int], room: int) -> int:
             return share
         room -= size
     return max(sizes, default=0)
-
-
-def _both_ends(texts: Sequence[str], max_tokens: int) -> list[str]:
-    """The first and the last of the texts, as many as have room, with how many are left out between them."""
-    sizes = [estimate_tokens(text) for text in texts]
-    first, last = 0, len(texts)
-    head = tail = max_tokens / 2
-    while first < last and sizes[first] <= head:
-        head -= sizes[first]
-        first += 1
-    while first < last and sizes[last - 1] <= tail:
-        last -= 1
-        tail -= sizes[last]
-    left_out = [f"({last - first} texts between these are left out here.)"] if first < last else []
-    return [*texts[:first], *left_out, *texts[last:]]
 
 
 def from_a_user(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
