@@ -1,14 +1,15 @@
 """All that will come by itself on a day of the coming week, worked out when somebody looks.
 
 A day is its person's own: what comes at seven in the morning stands under the day on which it is seven in the morning
-there. Only the routines of the page in hand are worked out, however many there are.
+there. Only the routines of the page in hand are worked out, however many there are: pages go by when a routine comes
+next of all, and what stands on one is in the order of their clocks.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 
-from sqlalchemy import ColumnElement, and_, or_, select
+from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session
 
 from app.clock import MOMENT, end_of_day, local
@@ -20,13 +21,9 @@ from app.routines.due import due_between
 from app.services import Services
 
 DAYS = 7
-ON_A_PAGE = 50
-LOOKED_AT = 100  # Routines a page: each takes a tenth of a millisecond or two to work out, whether it comes or not.
+ON_A_PAGE = 50  # Routines: each takes a tenth of a millisecond or two to work out, whether it comes or not.
 LAST_ZONE = timedelta(hours=12)  # The zone in which a day ends last is so far behind UTC,
 FIRST_ZONE = timedelta(hours=14)  # and the one in which it begins first so far ahead.
-
-Key = tuple[datetime, int]
-"""When the last routine that was looked at comes next, and its id: the next page begins behind it."""
 
 
 @dataclass(frozen=True)
@@ -54,34 +51,22 @@ def coming_on(
     *,
     is_first: bool,
     person_id: int | None = None,
-    after: Key | None = None,
-) -> tuple[list[Coming], Key | None]:
-    """What comes on that day by the clocks of each person, and where the next page begins, if there is one.
+    number: int = 1,
+) -> tuple[list[Coming], bool]:
+    """A page of what comes on that day by the clocks of each person, and whether there is another behind it.
 
-    With `is_first` all from now until the end of the day.
-
-    Pages go by when a routine comes next of all; what stands on one is in the order of their clocks. The first has what
-    waits as well.
+    With `is_first` all from now until the end of the day. The first page has what waits as well.
     """
-    now, found = services.clock.now(), _waiting_on(db, day, person_id, is_first=is_first) if after is None else []
+    now, found = services.clock.now(), _waiting_on(db, day, person_id, is_first=is_first) if number == 1 else []
     wanted = select(Routine, Person).join(Person, Person.id == Routine.person_id)
     wanted = wanted.where(Routine.TO_COME, Routine.next_due_at < _ends(day), *_of(Routine, person_id))
-    if after is not None:
-        at, last_id = after
-        later = or_(Routine.next_due_at > at, and_(Routine.next_due_at == at, Routine.id > last_id))
-        wanted = wanted.where(Routine.next_due_at >= at, later)
-    candidates = db.execute(wanted.order_by(Routine.next_due_at, Routine.id).limit(LOOKED_AT + 1)).all()
-    looked_at: Routine | None = None
-    for routine, person in candidates[:LOOKED_AT]:
-        if len(found) >= ON_A_PAGE:
-            break
+    wanted = wanted.order_by(Routine.next_due_at, Routine.id).offset((number - 1) * ON_A_PAGE).limit(ON_A_PAGE + 1)
+    candidates = db.execute(wanted).all()
+    for routine, person in candidates[:ON_A_PAGE]:
         since = now if is_first else end_of_day(day - timedelta(days=1), person.timezone) - MOMENT
         found += _of_one(services, routine, person, max(since, now), end_of_day(day, person.timezone) - MOMENT)
-        looked_at = routine
     found.sort(key=lambda one: (one.there.replace(tzinfo=None), one.routine.id))
-    if looked_at is None or looked_at.next_due_at is None or looked_at is candidates[-1][0]:
-        return found, None
-    return found, (looked_at.next_due_at, looked_at.id)
+    return found, len(candidates) > ON_A_PAGE
 
 
 def next_times(routine: Routine, person: Person, now: datetime, most: int) -> list[datetime]:

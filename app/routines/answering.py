@@ -47,13 +47,13 @@ def snooze(services: Services, person_id: int, number: int, since: datetime, min
 
 
 def skip(
-    services: Services, person_id: int, number: int, origin: Origin, day: date | None = None
+    services: Services, person_id: int, number: int, origin: Origin, day: date | None = None, *, is_next: bool = False
 ) -> tuple[Routine, str | None]:
     """The routine, and the day on which it does not come, spoken; None where what had come was meant.
 
     Where no day is named, what came today or just now is meant: nothing that is to come is left out for it. Had nothing
     come, it is the next day on which it would, and to say so twice leaves out one. Where several times go with the day,
-    those that had not passed are spoken with it.
+    those that had not passed are spoken with it. Where it `is_next`, the next day is meant, whatever came before.
 
     Raises:
         NotFound: there is none of that number.
@@ -64,29 +64,19 @@ def skip(
         routine = rows.known(db, person_id, number, is_over={"cancelled"})
         zone, schedule = rows.zone_of(db, routine), rows.schedule_of(routine)
         here, ahead = local(now, zone).replace(tzinfo=None), _next_day(db, routine)
-        if (day is None or (day == here.date() and ahead != day)) and _has_come(db, routine, now):
+        of_today = day is None or (day == here.date() and ahead != day)
+        if of_today and not is_next and _has_come(db, routine, now):
             rows.drop_unsaid(db, "skipped", _why(origin), now, Occurrence.routine_id == routine.id)
             last = _last(db, routine)
             if last is not None and last.said_at is not None and last.reason is None:
                 last.reason = _why(origin)
             rows.end_what_is_over(db, [routine.id])
             return rows.as_it_is(db, routine), None
-        day = _leave_out(db, routine, day or _left_out_already(schedule, zone, now) or ahead, origin, now)
+        asked = ahead if is_next else day or _left_out_already(schedule, zone, now) or ahead
+        day = _leave_out(db, routine, asked, origin, now)
         times = [f"{at:%H:%M}" for at in schedule.times if datetime.combine(day, at) > here]
         together = f" ({', '.join(times[:-1])} and {times[-1]})" if times[1:] else ""
         return rows.as_it_is(db, routine), f"{day:%A} {day.day} {day:%B}{together}"
-
-
-def skip_next(services: Services, person_id: int, number: int, origin: Origin) -> date:
-    """The next day on which the routine would come, which is left out, whatever came before.
-
-    Raises:
-        NotFound: there is none of that number.
-        Refused: it comes once, or comes no more.
-    """
-    with services.transaction(person_id) as db:
-        routine = rows.known(db, person_id, number, is_over={"cancelled"})
-        return _leave_out(db, routine, _next_day(db, routine), origin, services.clock.now())
 
 
 def done(services: Services, person_id: int, number: int) -> Routine:

@@ -1,14 +1,13 @@
 """The page of all that comes to people by itself in the coming week, by day; and of all that was due."""
 
-import re
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 from flask import request
 from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response
 
 from app import people
-from app.conversation.coming import DAYS, Key, coming_on
+from app.conversation.coming import DAYS, coming_on
 from app.conversation.due_routines import newest_occurrences
 from app.models import Person
 from app.routines import history
@@ -16,21 +15,19 @@ from app.web import auth
 from app.web.admin.blueprint import Place, asked_id, bp, page
 
 PLACE = Place("Routines", "admin.all_routines", 40)
-
-BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
-MICROSECOND = timedelta(microseconds=1)
+PAGES_MOST = 10_000  # Of a day; whatever is asked for is looked up.
 
 
 @bp.get("/routines")
 def all_routines() -> Response:
-    services, key = auth.services(), request.args.get("after", "")
+    services, number = auth.services(), min(asked_id("page") or 1, PAGES_MOST)
     now = services.clock.now()
     days = {f"{now.date() + timedelta(days=ahead)}": now.date() + timedelta(days=ahead) for ahead in range(DAYS)}
     day = days.get(request.args.get("day", ""), now.date())
     with services.reading() as db:
         person, person_id = _asked_person(db), asked_id("person")
-        is_first, after = day == now.date(), _read_key(key)
-        coming, next_key = coming_on(db, services, day, is_first=is_first, person_id=person_id, after=after)
+        is_first = day == now.date()
+        coming, has_more = coming_on(db, services, day, is_first=is_first, person_id=person_id, number=number)
         newest = newest_occurrences(db, {one.routine.id for one in coming})
     return page(
         "all_routines",
@@ -39,8 +36,8 @@ def all_routines() -> Response:
         day=day,
         newest=newest,
         coming=coming,
-        is_first_page=not key,
-        next_key=_written_key(next_key),
+        number=number,
+        has_more=has_more,
     )
 
 
@@ -63,12 +60,3 @@ def _asked_person(db: Session) -> Person | None:
     """
     person_id = asked_id("person")
     return None if person_id is None else people.by_id(db, person_id)
-
-
-def _written_key(key: Key | None) -> str | None:
-    return None if key is None else f"{(key[0] - BEGINNING) // MICROSECOND}-{key[1]}"
-
-
-def _read_key(key: str) -> Key | None:
-    found = re.fullmatch(r"(\d{1,16})-(\d{1,18})", key)
-    return (BEGINNING + int(found[1]) * MICROSECOND, int(found[2])) if found else None

@@ -114,10 +114,10 @@ def resume_routine(person_id: int, number: int) -> str:
 @action("/people/<int:person_id>/routines/<int:number>/skip", "admin.routine", told=Refused)
 def skip_routine(person_id: int, number: int) -> str:
     try:
-        day = answering.skip_next(auth.services(), person_id, number, by_operator(person_id))
+        _, day = answering.skip(auth.services(), person_id, number, by_operator(person_id), is_next=True)
     except Refused as error:
         raise Refused(f"Routine {number} has no next time to leave out.") from error
-    return f"Routine {number} is left out on {day:%A} {day.day} {day:%B}."
+    return f"Routine {number} is left out on {day}."
 
 
 @action("/people/<int:person_id>/routines/<int:number>/end", "admin.routine")
