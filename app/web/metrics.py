@@ -13,7 +13,7 @@ from typing import Any
 from flask import Blueprint, Response, abort, current_app, request
 from prometheus_client import generate_latest
 from prometheus_client.core import GaugeMetricFamily, Metric
-from sqlalchemy import String, cast, false, func, select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from app.conversation.budget import day_of, spent_cents
@@ -27,7 +27,7 @@ from app.routines import suggestions
 from app.services import Services
 from app.settings import Settings
 from app.web import health
-from app.web.health import LATELY, REPLIES_MAX, ROWS_MAX, TEXTS, THE_LAST_HOUR, Health
+from app.web.health import LATELY, ROWS_MAX, TEXTS, Health
 from app.web.phone.guard import is_for_this_machine, is_this_machine
 from app.web.sms import CALLS
 
@@ -40,20 +40,12 @@ _TURNS = Timeline(Turn.id, Turn.started_at)
 _ends = (Message.direction, Message.state, Message.carrier_code)
 _segments, _cents = func.coalesce(func.sum(Message.segments), 0), func.coalesce(func.sum(Message.cost_cents), 0.0)
 _TEXTS_BY_END = select(*_ends, func.count(), _segments, _cents).where(TEXTS.newest(ROWS_MAX)).group_by(*_ends)
-_brought_back = func.coalesce(cast(Turn.recalled, String).like('%"episode"%'), false())
-_TURNS_BY_GATE = (
-    select(Turn.recall_gate, _brought_back, func.count())
-    .where(_TURNS.newest(ROWS_MAX), Turn.recall_gate.is_not(None))
-    .group_by(Turn.recall_gate, _brought_back)
-    .order_by(Turn.recall_gate)
-)
 _TOKENS = (Turn.input_tokens, Turn.output_tokens, Turn.cache_read_tokens, Turn.cache_write_tokens)
 _TURNS_BY_OUTCOME = (
-    select(Turn.outcome, func.count(), *map(func.sum, (Turn.model_calls, Turn.cost_cents, *_TOKENS)))
+    select(Turn.outcome, func.count(), *map(func.sum, (Turn.model_calls, *_TOKENS)))
     .where(_TURNS.newest(ROWS_MAX), Turn.outcome.is_not(None))
     .group_by(Turn.outcome)
 )
-_MODEL_SECONDS = select(Turn.model_seconds).where(_TURNS.newest(REPLIES_MAX), Turn.model_seconds > 0)
 _UNDER_WAY = select(Message.state, func.count()).where(Message.UNDER_WAY).group_by(Message.state)
 
 bp = Blueprint("metrics", __name__)
@@ -132,26 +124,17 @@ def of_texts(db: Session, now: datetime) -> Iterator[Metric]:
     segments, cents = sum(row[4] for row in rows), sum(row[5] for row in rows)
     yield _gauge("segments", "Segments of the texts that went out in the last 24 h.", segments)
     yield _gauge("segments_cost_cents", "What the carrier charges for them, in US cents.", cents)
-    told = "From a text to its answer on the way, in the last hour."
-    yield _quantiles("reply_seconds", told, health.reply_seconds(db, now))
 
 
 def of_turns(db: Session, now: datetime, spent: float) -> Iterator[Metric]:
     rows: list[Any] = list(db.execute(_TURNS_BY_OUTCOME, {"since": now - LATELY}))
     by_outcome = [((row[0],), row[1]) for row in rows]
     yield _labelled("turns", "Turns that ended in the last 24 h.", ["outcome"], by_outcome)
-    by_gate = db.execute(_TURNS_BY_GATE, {"since": now - LATELY})
-    recalls = [((gate or "", "yes" if found else "no"), count) for gate, found, count in by_gate]
-    told = "Turns of the last 24 h by why memory was searched, or not."
-    yield _labelled("recalls", told, ["gate", "found"], recalls)
-    calls, cents, *tokens = (sum(row[at] for row in rows) for at in range(2, 4 + len(_TOKENS)))
+    calls, *tokens = (sum(row[at] for row in rows) for at in range(2, 3 + len(_TOKENS)))
     yield _gauge("model_calls", "Calls of the model in the last 24 h.", calls)
     by_kind = [((column.key.removesuffix("_tokens"),), count) for column, count in zip(_TOKENS, tokens, strict=True)]
     yield _labelled("model_tokens", "Tokens of the last 24 h.", ["kind"], by_kind)
-    yield _gauge("model_cost_cents", "What those turns cost, in US cents.", cents)
     yield _gauge("budget_spent_cents", "Spent or set aside of today's budget, in US cents.", spent)
-    seconds = sorted(db.scalars(_MODEL_SECONDS, {"since": now - THE_LAST_HOUR}))
-    yield _quantiles("model_seconds", "What turns waited for the model, in the last hour.", seconds)
 
 
 def of_last_day(db: Session, now: datetime) -> Iterator[Metric]:
@@ -193,8 +176,3 @@ def _labelled(name: str, told: str, labels: Sequence[str], values: Iterable[tupl
     for of, value in values:
         family.add_metric(of, value)
     return family
-
-
-def _quantiles(name: str, told: str, seconds: Sequence[float]) -> Metric:
-    found = [((str(share),), health.quantile(seconds, share)) for share in QUANTILES]
-    return _labelled(name, told, ["quantile"], [(share, value) for share, value in found if value is not None])

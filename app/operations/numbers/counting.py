@@ -3,7 +3,6 @@
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from sqlalchemy import String, bindparam, case, cast, false, func, or_, select
@@ -12,7 +11,7 @@ from sqlalchemy.orm import Session, aliased
 from app.memory.index.gates import LOOKED
 from app.models import Change, ChangeItem, Fact, Message, Occurrence, Rule, Spending, ToolCall, Turn
 from app.operations.numbers import figures
-from app.operations.numbers.figures import Figure, Shape, shape_of
+from app.operations.numbers.figures import Cell, Figure, shape_of
 from app.operations.numbers.halving import Span, Timeline, span
 from app.routines.occurrences import SAYS_SO_AFTER
 
@@ -74,55 +73,46 @@ _DUE = (
     # By what it is not: asked for states by their names, SQLite reads all that ever were in them instead of the hour's.
     .where(Occurrence.state.not_in(("due", "held", "running", "cancelled")))
     .group_by(_became)
-    .order_by(_became)
 )
 _SPENT = (
     select(SPENT_ON, func.count(), func.sum(Spending.cents))
     .outerjoin(Turn, Turn.id == Spending.turn_id)
     .where(SPENDINGS.within)
     .group_by(SPENT_ON)
-    .order_by(SPENT_ON)
 )
 
 
-@dataclass(frozen=True)
-class Counted:
-    """What one figure came to under one label; the columns are those of a count."""
-
-    figure: str
-    label: str
-    times: int
-    total: float = 0.0
-    shape: Shape | None = None
+Counts = dict[tuple[str, str], Cell]
+"""What happened, by figure and label."""
+Counted = Iterator[tuple[tuple[str, str], Cell]]
 
 
-def count_hour(db: Session, began: datetime) -> list[Counted]:
-    """All that happened in the hour which began at that instant, by figure and label."""
+def count_hour(db: Session, began: datetime) -> Counts:
+    """All that happened in the hour which began at that instant."""
     hour = span(began, began + HOUR)
     took = [(out - came).total_seconds() for came, out in db.execute(_ANSWERS, hour) if came and out]
     ends = (_end(state, came, code) for state, came, code, texts in db.execute(_ENDS, hour) for _ in range(texts))
-    found = [
-        *_spread(figures.REPLY, took),
-        *_turns(db, hour),
-        *_labelled(figures.DELIVERIES, ends),
-        *(Counted(figures.ROUTINES.key, label, times) for label, times in db.execute(_DUE, hour)),
-        *(Counted(figures.SPEND.key, model, calls, cents) for model, calls, cents in db.execute(_SPENT, hour)),
-        *_memory(db, hour),
-    ]
-    return sorted(found, key=lambda one: (one.figure, one.label))
+    return {
+        **dict(_spread(figures.REPLY, took)),
+        **dict(_turns(db, hour)),
+        **dict(_labelled(figures.DELIVERIES, ends)),
+        **{(figures.ROUTINES.key, label): Cell(times) for label, times in db.execute(_DUE, hour)},
+        **{(figures.SPEND.key, model): Cell(calls, cents) for model, calls, cents in db.execute(_SPENT, hour)},
+        **dict(_memory(db, hour)),
+    }
 
 
-def _spread(figure: Figure, values: list[float]) -> Iterator[Counted]:
+def _spread(figure: Figure, values: list[float]) -> Counted:
     if values:
-        yield Counted(figure.key, "", len(values), sum(values), shape_of(values))
+        yield (figure.key, ""), Cell(len(values), sum(values), shape_of(values))
 
 
-def _labelled(figure: Figure, labels: Iterable[str]) -> Iterator[Counted]:
-    for label, times in sorted(Counter(labels).items()):
-        yield Counted(figure.key, label, times)
+def _labelled(figure: Figure, labels: Iterable[str]) -> Counted:
+    for label, times in Counter(labels).items():
+        yield (figure.key, label), Cell(times)
 
 
-def _turns(db: Session, hour: Span) -> Iterator[Counted]:
+def _turns(db: Session, hour: Span) -> Counted:
     rows = db.execute(_DONE, hour).all()
     asked = [row for row in rows if row.model_calls]
     yield from _spread(figures.MODEL, [row.model_seconds for row in asked if row.model_seconds > 0])
@@ -133,7 +123,7 @@ def _turns(db: Session, hour: Span) -> Iterator[Counted]:
     read = sum(row.cache_read_tokens for row in rows)
     tokens = read + sum(row.input_tokens + row.cache_write_tokens for row in rows)
     if tokens:
-        yield Counted(figures.CACHE.key, "", tokens, read)
+        yield (figures.CACHE.key, ""), Cell(tokens, read)
 
 
 def _end(state: str, delivery: str | None, code: int | None) -> str:
@@ -180,7 +170,7 @@ _ITEMS = (
 )
 
 
-def _memory(db: Session, hour: Span) -> Iterator[Counted]:
+def _memory(db: Session, hour: Span) -> Counted:
     """Of each kind of change how many facts, rules and episodes it was of."""
     found: dict[Figure, list[str]] = {one: [] for one in (figures.WRITES, figures.CORRECTIONS, figures.FORGETS)}
     found[figures.DUPLICATES] = _known(db, hour)
@@ -202,7 +192,7 @@ def _memory(db: Session, hour: Span) -> Iterator[Counted]:
     for figure, kinds in found.items():
         yield from _labelled(figure, kinds)
     if told := sum(len(found[figure]) for figure in (figures.WRITES, figures.DUPLICATES, figures.CORRECTIONS)):
-        yield Counted(figures.REPEATED.key, "", told, again)
+        yield (figures.REPEATED.key, ""), Cell(told, again)
 
 
 def _known(db: Session, hour: Span) -> list[str]:

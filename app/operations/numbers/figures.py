@@ -11,7 +11,7 @@ guarantees, 2019.
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 Form = Literal["spread", "counts", "share", "money"]
@@ -160,14 +160,6 @@ def shape_of(values: Iterable[float]) -> Shape:
     return dict(Counter(str(math.ceil(math.log(max(value, LEAST), GROWTH))) for value in values))
 
 
-def merged(shapes: Iterable[Mapping[str, int] | None]) -> Shape:
-    """All of them together."""
-    together: Counter[str] = Counter()
-    for shape in shapes:
-        together.update(shape or {})
-    return dict(together)
-
-
 def quantile(shape: Mapping[str, int], share: float) -> float | None:
     """The value that `share` of the values do not exceed, within `ERROR` of it; None of none."""
     count = sum(shape.values())
@@ -177,3 +169,26 @@ def quantile(shape: Mapping[str, int], share: float) -> float | None:
         if place < 0:
             return float(GROWTH ** (bucket - 0.5))
     return None
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What one figure came to under one label, in one hour, day or month, or in all of a stretch."""
+
+    times: int = 0
+    total: float = 0.0
+    shape: Mapping[str, int] = field(default_factory=dict)
+
+    def quantile(self, share: float) -> float | None:
+        return quantile(self.shape, share)
+
+    @property
+    def share(self) -> float | None:
+        return self.total / self.times if self.times else None
+
+
+def added(cells: Iterable[Cell]) -> Cell:
+    some, shape = list(cells), Counter[str]()
+    for cell in some:
+        shape.update(cell.shape)
+    return Cell(sum(cell.times for cell in some), math.fsum(cell.total for cell in some), dict(shape))

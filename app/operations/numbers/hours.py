@@ -6,18 +6,19 @@ later is not. Counting is the same whenever it is done, so that nothing is count
 takes the place of itself, and its day and month are added up anew. Hours in which the process was down are made up for.
 """
 
-import math
 from collections.abc import Collection, Sequence
-from dataclasses import asdict
 from datetime import UTC, date, datetime, timedelta
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
 
-from sqlalchemy import ColumnElement, delete, func, insert, literal, select
+from sqlalchemy import ColumnElement, Row, delete, func, insert, literal, select
 from sqlalchemy.orm import Session
 
 from app.clock import local
 from app.models import Count, CountedHour, Message, PersonSpend, Spending, Turn
-from app.operations.numbers.counting import HOUR, SPENDINGS, SPENT_ON, Counted, count_hour
-from app.operations.numbers.figures import merged
+from app.operations.numbers.counting import HOUR, SPENDINGS, SPENT_ON, Counts, count_hour
+from app.operations.numbers.figures import Cell, added
 from app.operations.numbers.halving import span
 from app.services import Services
 
@@ -27,12 +28,16 @@ KEPT_DAYS = 100
 """For so long hours are kept one by one, and persons' days; the installation's days, and all months, for ever."""
 HOURS_AT_ONCE = 24  # Those in which nothing happened take less than it takes to write that they were counted.
 VIEW_SECONDS = 0.1
-PEOPLE_AT_ONCE = 200  # In one question: a statement takes only so many values.
 
-Spent = tuple[date, Sequence[int], dict[tuple[int, str], float]]
-"""A day, some people, and what each cost on it, by what it was spent on."""
-
-_TOUCHED = select(Spending.day, Spending.person_id).distinct().where(SPENDINGS.within)
+_touched = select(Spending.day, Spending.person_id).distinct().where(SPENDINGS.within).subquery()
+_SPENT = (
+    select(Spending.day, Spending.person_id, SPENT_ON, func.sum(Spending.cents))
+    .join(_touched, (_touched.c.day == Spending.day) & (_touched.c.person_id == Spending.person_id))
+    .outerjoin(Turn, Turn.id == Spending.turn_id)
+    .group_by(Spending.day, Spending.person_id, SPENT_ON)
+    .order_by(Spending.day)
+)
+"""The whole days, as they now are, of all for whom something was spent in an hour, by what it was spent on."""
 
 
 def to_count(db: Session, now: datetime) -> list[datetime]:
@@ -61,11 +66,12 @@ def count_some(services: Services, hours: Sequence[datetime], now: datetime) -> 
     The rows are read and counted in one view, and what came of it is written in a short transaction.
     """
     until = services.clock.monotonic() + VIEW_SECONDS
-    found: list[tuple[str, str, list[Counted], list[Spent]]] = []
+    found = []
     with services.reading() as db:
         for began in hours[:HOURS_AT_ONCE]:
             day = f"{local(began, services.settings.budget_timezone):%Y-%m-%d}"
-            found.append((key_of(began), day, count_hour(db, began), _spent_in(db, began)))
+            spent = db.execute(_SPENT, span(began, began + HOUR)).all()
+            found.append((key_of(began), day, count_hour(db, began), spent))
             if services.clock.monotonic() >= until:
                 break
     with services.transaction() as db:
@@ -100,7 +106,7 @@ def hour_of(key: str) -> datetime:
     return datetime.fromisoformat(key).replace(tzinfo=UTC)
 
 
-def _keep(db: Session, hour: str, day: str, counted: Sequence[Counted], now: datetime) -> set[str]:
+def _keep(db: Session, hour: str, day: str, counted: Counts, now: datetime) -> set[str]:
     """The days that have to be added up anew, as the hour is not what it was; two, if the budget has another zone."""
     row = db.get(CountedHour, hour)
     was = row.day if row is not None else None
@@ -130,58 +136,35 @@ def _days_of(month: str) -> list[str]:
     return [f"{month}-{day:02}" for day in range(1, 32)]
 
 
-def _rows(db: Session, *which: ColumnElement[bool]) -> list[Counted]:
-    """What these rows come to together, by figure and label."""
+def _rows(db: Session, *which: ColumnElement[bool]) -> Counts:
+    """What these rows come to together."""
     columns = (Count.figure, Count.label, Count.times, Count.total, Count.shape)
-    found: dict[tuple[str, str], list[Counted]] = {}
-    for row in db.execute(select(*columns).where(*which).order_by(Count.figure, Count.label)):
-        found.setdefault((row.figure, row.label), []).append(Counted(*row))
-    return [
-        Counted(
-            *key,
-            sum(one.times for one in some),
-            math.fsum(one.total for one in some),
-            merged(one.shape for one in some) if any(one.shape for one in some) else None,
-        )
-        for key, some in found.items()
-    ]
+    found: dict[tuple[str, str], list[Cell]] = {}
+    for figure, label, times, total, shape in db.execute(select(*columns).where(*which)):
+        found.setdefault((figure, label), []).append(Cell(times, total, shape or {}))
+    return {key: added(cells) for key, cells in found.items()}
 
 
-def _replace(db: Session, unit: str, began: str, counted: Sequence[Counted]) -> None:
+def _replace(db: Session, unit: str, began: str, counted: Counts) -> None:
     db.execute(delete(Count).where(Count.unit == unit, Count.began == began))
     if counted:
-        db.execute(insert(Count), [{"unit": unit, "began": began, **asdict(one)} for one in counted])
+        rows = [
+            {"figure": figure, "label": label, "times": cell.times, "total": cell.total, "shape": cell.shape or None}
+            for (figure, label), cell in counted.items()
+        ]
+        db.execute(insert(Count).values(unit=unit, began=began), rows)
 
 
-def _spent_in(db: Session, began: datetime) -> list[Spent]:
-    """The whole days, as they now are, of all for whom something was spent in that hour."""
-    by_day: dict[date, list[int]] = {}
-    for day, person_id in db.execute(_TOUCHED, span(began, began + HOUR)):
-        by_day.setdefault(day, []).append(person_id)
-    found: list[Spent] = []
-    for day, people in sorted(by_day.items()):
-        for place in range(0, len(people), PEOPLE_AT_ONCE):
-            some = people[place : place + PEOPLE_AT_ONCE]
-            rows = (
-                select(Spending.person_id, SPENT_ON, func.sum(Spending.cents))
-                .outerjoin(Turn, Turn.id == Spending.turn_id)
-                .where(Spending.day == day, Spending.person_id.in_(some))
-                .group_by(Spending.person_id, SPENT_ON)
-            )
-            found.append((day, some, {(person, on): cents for person, on, cents in db.execute(rows) if cents}))
-    return found
-
-
-def _keep_spent(db: Session, spent: Sequence[Spent]) -> None:
+def _keep_spent(db: Session, spent: Sequence[Row[*tuple[Any, ...]]]) -> None:
     """These days in the place of what was known of them, and their months anew of their days."""
     columns = (PersonSpend.person_id, PersonSpend.spent_on)
-    for day, people, cents in spent:
-        month, theirs = f"{day:%Y-%m}", PersonSpend.person_id.in_(people)
+    for day, rows in groupby(spent, itemgetter(0)):
+        spends = [{"person_id": row[1], "spent_on": row[2], "cents": row[3]} for row in rows]
+        month, theirs = f"{day:%Y-%m}", PersonSpend.person_id.in_({spend["person_id"] for spend in spends})
         of_days = (PersonSpend.unit == "day", theirs)
         db.execute(delete(PersonSpend).where(*of_days, PersonSpend.began == f"{day}"))
-        if cents:
-            keys = [{"person_id": person_id, "spent_on": on, "cents": of} for (person_id, on), of in cents.items()]
-            db.execute(insert(PersonSpend), [{"unit": "day", "began": f"{day}", **key} for key in keys])
+        if some := [spend for spend in spends if spend["cents"]]:
+            db.execute(insert(PersonSpend).values(unit="day", began=f"{day}"), some)
         db.execute(delete(PersonSpend).where(PersonSpend.unit == "month", PersonSpend.began == month, theirs))
         summed = select(literal("month"), literal(month), *columns, func.sum(PersonSpend.cents)).group_by(*columns)
         whole = summed.where(*of_days, PersonSpend.began.in_(_days_of(month)))

@@ -1,7 +1,7 @@
 """Series for the pages and a watch: each figure over the hours, days or months of a stretch, and all of it together."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Literal
 
@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from app.clock import local
 from app.models import Count, CountedHour, Person, PersonSpend
 from app.operations.numbers.counting import HOUR
-from app.operations.numbers.figures import FIGURES, Figure, merged, quantile
+from app.operations.numbers.figures import FIGURES, Cell, Figure, added
 from app.operations.numbers.hours import hour_of, key_of
 
 Unit = Literal["hour", "day", "month"]
@@ -30,22 +30,6 @@ class Stretch:
     unit: Unit
     began: tuple[str, ...]  # As they are kept, the oldest first.
     has_later: bool
-
-
-@dataclass(frozen=True)
-class Cell:
-    """What one figure came to under one label, in one of them or in all."""
-
-    times: int = 0
-    total: float = 0.0
-    shape: Mapping[str, int] = field(default_factory=dict)
-
-    def quantile(self, share: float) -> float | None:
-        return quantile(self.shape, share)
-
-    @property
-    def share(self) -> float | None:
-        return self.total / self.times if self.times else None
 
 
 NOTHING = Cell()
@@ -71,12 +55,6 @@ class Series:
             here = [self.cells[began, label] for label in wanted if (began, label) in self.cells]
             return here[0] if len(here) == 1 else added(here)
         return added(cell for (_, label), cell in self.cells.items() if label in wanted)
-
-
-def added(cells: Iterable[Cell]) -> Cell:
-    some = list(cells)
-    shape = merged(cell.shape for cell in some)
-    return Cell(sum(cell.times for cell in some), sum(cell.total for cell in some), shape)
 
 
 def stretch(unit: Unit, now: datetime, timezone: str, *, until: str = "", most: int | None = None) -> Stretch:

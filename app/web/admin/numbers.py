@@ -15,8 +15,8 @@ from werkzeug.wrappers import Response
 
 from app.errors import NotFound
 from app.operations.numbers import series
-from app.operations.numbers.figures import FIGURES, PEOPLE_MEANS, PEOPLE_TITLE, Figure, figure
-from app.operations.numbers.series import Cell, Series, Stretch
+from app.operations.numbers.figures import FIGURES, PEOPLE_MEANS, PEOPLE_TITLE, Cell, Figure, figure
+from app.operations.numbers.series import Series, Stretch
 from app.web import auth
 from app.web.admin.blueprint import Place, bp, page
 from app.web.admin.shown import as_cents, as_percent, as_seconds
