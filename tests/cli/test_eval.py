@@ -2,11 +2,13 @@
 
 import json
 from collections.abc import Callable
+from math import log2
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from app.operations.evaluation import averages, by_category, score
 from app.settings import Settings
 from tests.cli.conftest import Run
 from tests.embedding_servers import OllamaServer
@@ -153,3 +155,17 @@ def test_a_file_in_another_form_is_refused_in_one_sentence(run: Run, given: str 
     assert sentence in refused
     assert refused.startswith(str(path))
     assert len(refused.splitlines()) == 1
+
+
+def test_what_an_order_comes_to_is_what_one_works_out_by_hand() -> None:
+    one = score("1", [4, 7, 2, 9, 3, 8], {7, 8})
+    assert one.recall == (0.0, 0.5, 1.0, 1.0), "the share of the evidence among the first 1, 5, 10 and 25"
+    assert one.reciprocal_rank == 0.5
+    assert one.gain == pytest.approx((1 / log2(3) + 1 / log2(7)) / (1 / log2(2) + 1 / log2(3)))
+    assert score("1", [7, 8], {7, 8}).gain == 1.0
+    assert score("1", range(1, 12), {11}).gain == 0.0
+    assert score("1", [], {1}) == score("1", [2, 3], {1})
+    assert averages([score("1", [], {1})]) == dict.fromkeys(METRICS, 0.0)
+    scores = [score("4", [1], {1}), score("4", [2], {1}), score("1", [1], {1})]
+    assert averages(scores)["recall@1"] == 66.67
+    assert {name: one["mrr"] for name, one in by_category(scores).items()} == {"1": 100.0, "4": 50.0}

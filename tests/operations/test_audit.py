@@ -1,7 +1,5 @@
 """The chain of what operators did: what is changed, moved or removed in it is found."""
 
-from contextlib import suppress
-
 import pytest
 from sqlalchemy import text
 
@@ -70,10 +68,7 @@ MOVED = "UPDATE audit_entries SET id = "
 @pytest.mark.parametrize(
     ("statements", "whole", "problem"),
     [
-        *[
-            ([f"UPDATE audit_entries SET {one} WHERE id = 2"], 1, "Entry 2 is not as it was written.")
-            for one in CHANGED
-        ],
+        *[([f"UPDATE audit_entries SET {one} WHERE id = 2"], 1, OTHER) for one in CHANGED],
         ([f"{REMOVED} = 2"], 1, "Entry 2 is missing."),
         ([f"{REMOVED} = 2", f"{MOVED} 2 WHERE id = 3"], 1, OTHER),
         ([f"{MOVED} -2 WHERE id = 2", f"{MOVED} 2 WHERE id = 3", f"{MOVED} 3 WHERE id = -2"], 1, OTHER),
@@ -93,37 +88,23 @@ def test_what_was_changed_removed_or_moved_breaks_the_chain_there_also_after_mor
     assert verified(services).broken_at == whole + 1
 
 
-def test_what_was_rolled_back_leaves_no_entry_and_no_gap(services: Services) -> None:
-    write(services, "login")
-    with suppress(ZeroDivisionError), services.transaction() as db:
-        audit.note(db, "dana", "forget", services.clock.now())
-        _ = 1 / 0
-    write(services, "logout")
-
-    assert [did for _, did, _ in entries(services)] == ["login", "logout"]
-    assert verified(services).is_whole
-
-
-def test_r92_a_flood_of_wrong_passwords_is_an_entry_an_hour_with_count(services: Services, clock: FrozenClock) -> None:
+def test_r92_a_flood_of_wrong_passwords_is_an_entry_an_hour_with_its_count_or_stands_before_what_follows(
+    services: Services, clock: FrozenClock
+) -> None:
     refuse(services, "dana", 40)
-    assert entries(services) == [("dana", "login_refused", 1)], "the first is there at once"
+    expected = [("dana", "login_refused", 1)]
+    assert entries(services) == expected, "the first is there at once"
 
     clock.advance(minutes=61)
-    refuse(services, "dana", 3)
-
-    assert entries(services) == [("dana", "login_refused", 1), ("dana", "login_refused", 40)]
-    assert verified(services).is_whole
-
-
-def test_wrong_passwords_that_were_counted_stand_before_whatever_follows_them(services: Services) -> None:
     refuse(services, "dana", 4)
-    refuse(services, None, 3)
+    expected.append(("dana", "login_refused", 40))
+    assert entries(services) == expected
 
+    refuse(services, None, 3)
     write(services, "login")
     write(services, "logout")
-
     assert entries(services) == [
-        ("dana", "login_refused", 1),
+        *expected,
         ("nobody", "login_refused", 1),
         ("dana", "login_refused", 3),
         ("nobody", "login_refused", 2),
