@@ -23,7 +23,8 @@ from twilio.request_validator import RequestValidator
 
 from bench.load import percentile
 from bench.soak_world import ACCOUNT, MARK, World
-from bench.webhook import NUMBER, ROOT, TOKEN, free_port
+from bench.webhook import ROOT, free_port
+from tests.twilio_server import AUTH_TOKEN, NUMBER
 
 PAUSE_SECONDS = (1.0, 20.0)  # Between an answer and the person's next text.
 BURST_SHARE = 0.2  # Of the times that a person texts: two texts in a row instead of one.
@@ -60,7 +61,7 @@ class Soak:
         self.webhook_seconds: list[float] = []
         self.refused = 0
         self._numbers = itertools.count(1)
-        self._validator = RequestValidator(TOKEN)
+        self._validator = RequestValidator(AUTH_TOKEN)
         self._lanes = asyncio.Semaphore(64)
 
     async def text(self, sender: str) -> int:
@@ -132,7 +133,7 @@ async def _serve(folder: Path, port: int, outside: str) -> "subprocess.Popen[byt
         "ANTHROPIC_API_KEY": "sk-ant-soak",
         "ANTHROPIC_BASE_URL": outside,
         "TWILIO_ACCOUNT_SID": ACCOUNT,
-        "TWILIO_AUTH_TOKEN": TOKEN,
+        "TWILIO_AUTH_TOKEN": AUTH_TOKEN,
         "TWILIO_FROM": NUMBER,
         "TWILIO_API_URL": outside,
         "TWILIO_SEGMENTS_PER_SECOND": "0",  # A long code would send one a second; here the house is measured.

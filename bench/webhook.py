@@ -8,7 +8,6 @@ the least is a route that only checks, keeps a row and waits for the disk: what 
 import argparse
 import itertools
 import os
-import secrets
 import socket
 import statistics
 import subprocess
@@ -23,7 +22,7 @@ from sqlcipher3 import dbapi2
 from twilio.request_validator import RequestValidator
 
 from bench.load import Load, run
-from tests.twilio_server import TwilioServer
+from tests.twilio_server import ACCOUNT_SID, AUTH_TOKEN, NUMBER, TwilioServer, inbound_form
 
 CONNECTIONS = (1, 8, 64)
 WARM_UP = 8  # Connections of the run that nobody counts.
@@ -40,7 +39,6 @@ BODIES = (  # One in ten has a word that opt-outs have too, and is looked at mor
     "Got it. And please text the address to my sister, I forgot.",
     "Who did I lend the drill to?",
 )
-SID, TOKEN, NUMBER = "AC" + "0" * 32, "token-for-the-benchmark", "+14155550100"
 
 
 def main() -> None:
@@ -50,7 +48,7 @@ def main() -> None:
     given = parser.parse_args()
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        twilio = stack.enter_context(TwilioServer(account_sid=SID, username=SID, password=TOKEN))
+        twilio = stack.enter_context(TwilioServer())
         port = free_port()
         environment = _environment(port, twilio.url)
         ports = {"bare": free_port(), "least": free_port(), "keepsake": port}
@@ -88,8 +86,8 @@ def _environment(port: int, twilio: str) -> dict[str, str]:
         **os.environ,
         "DATABASE_URL": "sqlite:///bench.db",
         "PORT": str(port),
-        "TWILIO_ACCOUNT_SID": SID,
-        "TWILIO_AUTH_TOKEN": TOKEN,
+        "TWILIO_ACCOUNT_SID": ACCOUNT_SID,
+        "TWILIO_AUTH_TOKEN": AUTH_TOKEN,
         "TWILIO_FROM": NUMBER,
         "TWILIO_API_URL": twilio,
         "ACCESS": "open",
@@ -111,7 +109,7 @@ def _measure(ports: dict[str, int], texts: int, rounds: int) -> dict[tuple[str, 
 
 def _requests(signed_port: int, connections: int, texts: int) -> list[list[bytes]]:
     """Signed webhooks, made before the clock runs: each connection is one person."""
-    validator = RequestValidator(TOKEN)
+    validator = RequestValidator(AUTH_TOKEN)
     url = f"http://127.0.0.1:{signed_port}/sms"
     per_connection = texts // connections
     return [
@@ -121,14 +119,7 @@ def _requests(signed_port: int, connections: int, texts: int) -> list[list[bytes
 
 
 def _request(validator: RequestValidator, url: str, sender: str, place: int) -> bytes:
-    sid = f"SM{secrets.token_hex(16)}"
-    form = {
-        "ToCountry": "US", "ToState": "CA", "SmsMessageSid": sid, "NumMedia": "0", "ToCity": "SAN FRANCISCO",
-        "FromZip": "98101", "SmsSid": sid, "FromState": "WA", "SmsStatus": "received", "FromCity": "SEATTLE",
-        "Body": f"{BODIES[place % len(BODIES)]} ({place})", "FromCountry": "US",
-        "To": NUMBER, "ToZip": "94105", "NumSegments": "1", "MessageSid": sid, "AccountSid": SID, "From": sender,
-        "ApiVersion": "2010-04-01",
-    }  # fmt: skip
+    form = inbound_form(f"{BODIES[place % len(BODIES)]} ({place})", sender=sender)
     body = urlencode(form).encode()
     signature = validator.compute_signature(url, form)
     head = (

@@ -13,14 +13,12 @@ from typing import Any
 from urllib.parse import parse_qs, parse_qsl, urlsplit
 
 from tests.loopback import Handler, Http, StandIn
-from tests.twilio_server import ACCOUNT_SID, AUTH_TOKEN, NUMBER
+from tests.twilio_server import ACCOUNT_SID, AUTH_TOKEN, MESSAGES, NOT_FOUND, NUMBER, error
 
 SERVICE = "MG" + "5e" * 16
 API_KEY = "SK" + "0" * 32
 API_SECRET = "the-api-secret"
 
-
-NOT_FOUND = {"code": 20404, "message": "Not found", "more_info": "", "status": 404}
 
 # Source: twilio-oai, UpdateIncomingPhoneNumberRequest and messaging.v1's UpdateServiceRequest.
 OF_NUMBER = frozenset(
@@ -82,7 +80,7 @@ class TwilioAccountServer(StandIn):
 
     @property
     def media_url(self) -> str:
-        return f"{self.url}/2010-04-01/Accounts/{ACCOUNT_SID}/Messages/MM{'1' * 32}/Media/ME{'2' * 32}"
+        return f"{self.url}{MESSAGES}/MM{'1' * 32}/Media/ME{'2' * 32}"
 
     def answer(self, path: str, query: dict[str, list[str]], credentials: str | None) -> tuple[int, Any]:
         """HTTP status and JSON for one GET."""
@@ -91,7 +89,7 @@ class TwilioAccountServer(StandIn):
         by_token = credentials == f"{ACCOUNT_SID}:{self.token}"
         account = f"/2010-04-01/Accounts/{ACCOUNT_SID}"
         if not (by_token or (credentials == f"{API_KEY}:{API_SECRET}" and path != f"{account}.json")):
-            return 401, {"code": 20003, "message": "Authenticate", "more_info": "", "status": 401}
+            return 401, error(401, 20003, "Authenticate")
         if path == f"{account}.json":
             return 200, {"sid": ACCOUNT_SID, "type": self.kind, "status": self.status, "date_created": None}
         if path == f"{account}/IncomingPhoneNumbers.json":
@@ -100,7 +98,7 @@ class TwilioAccountServer(StandIn):
             return 200, {"incoming_phone_numbers": found, "next_page_uri": None, "page": 0, "page_size": 1}
         if path.startswith(f"{account}/IncomingPhoneNumbers/"):
             number = self._by_sid(path)
-            return (404, NOT_FOUND) if number is None else (200, _number(number, self._numbers[number]))
+            return NOT_FOUND if number is None else (200, _number(number, self._numbers[number]))
         return self._messaging(path)
 
     @property
@@ -120,7 +118,7 @@ class TwilioAccountServer(StandIn):
         known = OF_SERVICE if is_service else OF_NUMBER
         wrong = [name for name, value in form.items() if name not in known or not _may_be(name, value)]
         if wrong or self.refuses_to_set:
-            return 400, {"code": 20001, "message": f"Invalid parameter {wrong}", "more_info": "", "status": 400}
+            return 400, error(400, 20001, f"Invalid parameter {wrong}")
         self.set.append((path, form))
         values: dict[str, Any] = {re.sub(r"\B(?=[A-Z])", "_", name).lower(): value for name, value in form.items()}
         if is_service:
@@ -139,7 +137,7 @@ class TwilioAccountServer(StandIn):
         parts = path.removeprefix("/v1/Services/").split("/")
         service = next((one for one in self.services if one.sid == parts[0]), None)
         if service is None:
-            return 404, NOT_FOUND
+            return NOT_FOUND
         found = {
             "": _shown(service),
             "PhoneNumbers": _page(

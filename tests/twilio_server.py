@@ -29,6 +29,7 @@ from tests.twilio_rules import Account, fate, refusal
 
 ACCOUNT_SID = "AC" + "0a" * 16
 AUTH_TOKEN = "a-token-for-tests"
+MESSAGES = f"/2010-04-01/Accounts/{ACCOUNT_SID}/Messages"
 NUMBER = "+14155550100"
 PERSON = "+14155550123"
 PATIENCE_SECONDS = 2.0  # Of Twilio's client: enough for a busy machine; each test with a silent Twilio waits so long.
@@ -80,6 +81,15 @@ RESET_AFTER_ACCEPTING = Fault(accepts=True, resets=True)
 HTML_200 = Fault(200, "<html>Log in to the Wi-Fi</html>", "text/html", accepts=True)
 
 
+def error(status: int, code: int, message: str) -> dict[str, Any]:
+    """What Twilio answers in place of what was asked for."""
+    more_info = f"https://www.twilio.com/docs/errors/{code}"
+    return {"code": code, "message": message, "more_info": more_info, "status": status}
+
+
+NOT_FOUND = 404, error(404, 20404, "Not found")
+
+
 def _problem(status: int, code: int, title: str) -> dict[str, Any]:
     """An error in the newer form, which the SDK raises as another class."""
     problem = {"type": f"https://www.twilio.com/docs/api/errors/{code}", "title": title, "status": status, "code": code}
@@ -96,20 +106,17 @@ class TwilioServer(StandIn):
     def __init__(
         self,
         *,
-        account_sid: str = ACCOUNT_SID,
         username: str = ACCOUNT_SID,
         password: str = AUTH_TOKEN,
         certificate: Path | None = None,
         now: Callable[[], datetime] = lambda: datetime(2026, 11, 21, 17, 0, tzinfo=UTC),
     ) -> None:
-        self.account_sid = account_sid
         self.credentials = f"{username}:{password}"
-        self.path_prefix = ""
         self.account = Account(now, {NUMBER, f"whatsapp:{NUMBER}"})
         """What Twilio knows: who opted out or texted when, and what our account may do."""
         self.next_faults: list[Fault] = []
         self.accepted: list[Accepted] = []
-        self.books = Books(account_sid, now, self.account.hear)
+        self.books = Books(ACCOUNT_SID, now, self.account.hear)
         self.next_look_faults: list[Fault | None] = []
         """One for each of the coming times that the books are asked; None lets one pass."""
         self.looks: list[str] = []
@@ -119,7 +126,7 @@ class TwilioServer(StandIn):
         self._fates: dict[str, tuple[str, int | None]] = {}
         self.calls = 0
         self.connections = 0
-        self._lock = threading.Lock()
+        self.lock = threading.Lock()
         self._arrived = threading.Condition()
         super().__init__(_Handler)
         self._scheme = "http"
@@ -131,7 +138,7 @@ class TwilioServer(StandIn):
 
     @property
     def url(self) -> str:
-        return f"{self._scheme}://127.0.0.1:{self.port}{self.path_prefix}"
+        return f"{self._scheme}://127.0.0.1:{self.port}"
 
     @property
     def bodies(self) -> list[str]:
@@ -145,14 +152,9 @@ class TwilioServer(StandIn):
         assert came, f"{len(self.accepted)} of {count} texts came in {seconds} s: {self.bodies}"
         return list(self.accepted)
 
-    def take_call(self) -> Fault | None:
-        with self._lock:
-            self.calls += 1
-            return self.next_faults.pop(0) if self.next_faults else None
-
     def refusal(self, authorization: str | None, path: str, form: Mapping[str, str]) -> tuple[int, int, str] | None:
         """HTTP status, code and message with which Twilio refuses this call."""
-        if path != f"{self.path_prefix}/2010-04-01/Accounts/{self.account_sid}/Messages.json":
+        if path != f"{MESSAGES}.json":
             return 404, 20404, "Not found"
         if authorization != self._authorization:
             return 401, 20003, "Authenticate"
@@ -179,23 +181,16 @@ class TwilioServer(StandIn):
         self.before_answering(text)
         return entry
 
-    def take_look(self, target: str) -> Fault | None:
-        with self._lock:
-            self.looks.append(target)
-            return self.next_look_faults.pop(0) if self.next_look_faults else None
-
     def look(self, authorization: str | None, target: str) -> tuple[int, dict[str, Any]]:
         """HTTP status and JSON of a question to the books."""
         parts = urlsplit(target)
-        path = parts.path.removeprefix(self.path_prefix)
-        query = dict(parse_qsl(parts.query))
         if authorization != self._authorization:
-            return 401, _error(401, 20003, "Authenticate")
-        if path == f"/2010-04-01/Accounts/{self.account_sid}/Messages.json":
-            return 200, self.books.page(path, query)
-        folder, _, sid = path.removesuffix(".json").rpartition("/")
-        found = self.books.find(sid) if folder == f"/2010-04-01/Accounts/{self.account_sid}/Messages" else None
-        return (200, found) if found else (404, _error(404, 20404, "Not found"))
+            return 401, error(401, 20003, "Authenticate")
+        if parts.path == f"{MESSAGES}.json":
+            return 200, self.books.page(parts.path, dict(parse_qsl(parts.query)))
+        folder, _, sid = parts.path.removesuffix(".json").rpartition("/")
+        found = self.books.find(sid) if folder == MESSAGES else None
+        return (200, found) if found else NOT_FOUND
 
     @property
     def _authorization(self) -> str:
@@ -212,16 +207,22 @@ class _Handler(Handler):
     def post(self) -> None:
         twilio = self.server.stand_in
         form = dict(reversed(parse_qsl(self.body().decode(), keep_blank_values=True)))
-        if fault := twilio.take_call():
+        with twilio.lock:
+            twilio.calls += 1
+            fault = twilio.next_faults.pop(0) if twilio.next_faults else None
+        if fault:
             self._fail(fault, form)
         elif refused := twilio.refusal(self.headers.get("Authorization"), urlsplit(self.path).path, form):
-            self._answer(refused[0], json.dumps(_error(*refused)))
+            self._answer(refused[0], json.dumps(error(*refused)))
         else:
             self._answer(201, json.dumps(twilio.accept(form)))
 
     def get(self) -> None:
         twilio = self.server.stand_in
-        if fault := twilio.take_look(self.path):
+        with twilio.lock:
+            twilio.looks.append(self.path)
+            fault = twilio.next_look_faults.pop(0) if twilio.next_look_faults else None
+        if fault:
             self._fail(fault, {})
             return
         status, body = twilio.look(self.headers.get("Authorization"), self.path)
@@ -243,11 +244,6 @@ class _Handler(Handler):
 
     def _answer(self, status: int, body: str, content_type: str = "application/json", **headers: str) -> None:
         self.answer(status, body.encode(), {"Content-Type": content_type, **headers})
-
-
-def _error(status: int, code: int, message: str) -> dict[str, Any]:
-    more_info = f"https://www.twilio.com/docs/errors/{code}"
-    return {"code": code, "message": message, "more_info": more_info, "status": status}
 
 
 def twilio_settings(**overrides: object) -> Settings:
