@@ -18,11 +18,13 @@ from app.memory.rules import InForce
 from app.models import Episode, Person
 from app.services import Services
 from app.text.secrets import without_despair
-from app.text.wording import holds, is_constraint
+from app.text.wording import holds, is_constraint, subjects
 
 MEMORY_MAX_TOKENS = 500  # Product F6: memory never crowds out the conversation, nor costs more than a few texts.
 LOOKED_AT = 250  # Facts of which those to be shown are chosen: four times as many as have room, in about a millisecond.
-PROCEDURES_MAX_TOKENS = 600  # Some thirty short sentences; most people have a handful.
+PROCEDURES_MAX_TOKENS = 300  # Below what facts get: a rule is a short sentence, and most people have a handful.
+RULES_A_LOOK = 4  # Of those that matter to a text: with the ones that always hold, about half of the room.
+RULES_KEPT = 8
 
 _PROCEDURES_FRAME = estimate_tokens("<procedures>\n</procedures>\n")
 MOST_EPISODES = 3
@@ -40,6 +42,17 @@ _HALF_WORD_CHARS = 100  # A longer run without a space is no word, and is cut wh
 
 
 @dataclass(frozen=True)
+class Preferred:
+    """Numbers of what matters to the texts of a turn, the nearest first: shown where there is no room for all."""
+
+    facts: tuple[int, ...] = ()
+    rules: tuple[int, ...] = ()
+
+
+NOTHING_PREFERRED = Preferred()
+
+
+@dataclass(frozen=True)
 class Memory:
     """A person's memory at one moment."""
 
@@ -49,11 +62,12 @@ class Memory:
     shown: tuple[Known, ...]  # The facts that stand in the block, by number.
     held: int  # How many are live.
     rules: tuple[InForce, ...]  # All rules that hold, by number, whether they stand in the block or not.
-    preferred: tuple[int, ...]
-    """Numbers of the facts that matter to the texts, the nearest first: shown where there is no room for all."""
+    preferred: Preferred
 
 
-def remembered(services: Services, person_id: int, *, memory_on: bool, preferred: tuple[int, ...] = ()) -> Memory:
+def remembered(
+    services: Services, person_id: int, *, memory_on: bool, preferred: Preferred = NOTHING_PREFERRED
+) -> Memory:
     """The person's memory now, as `remembered_of` has it."""
     with services.reading() as db:
         person = people.by_id(db, person_id)
@@ -61,7 +75,7 @@ def remembered(services: Services, person_id: int, *, memory_on: bool, preferred
 
 
 def remembered_of(
-    db: Session, person: Person, now: datetime, *, memory_on: bool, preferred: tuple[int, ...] = ()
+    db: Session, person: Person, now: datetime, *, memory_on: bool, preferred: Preferred = NOTHING_PREFERRED
 ) -> Memory:
     """The person's memory: built anew after each change, within `MEMORY_MAX_TOKENS`, and the rules within theirs.
 
@@ -75,11 +89,11 @@ def remembered_of(
         return prompts.render("user_memory", name=name, timezone=person.timezone, facts=sentences)
 
     known = varied(facts.foremost(db, person.id, LOOKED_AT, now)) if memory_on else []
-    if preferred and memory_on:
-        known = _preferring(known, facts.known(db, person.id, preferred, now))
+    if preferred.facts and memory_on:
+        known = _preferring(known, facts.known(db, person.id, preferred.facts, now))
     shown = choose(known, max_tokens=MEMORY_MAX_TOKENS - estimate_tokens(block([])))
     in_force = rules.in_force(db, person.id) if memory_on else []
-    with_room = _rules_with_room(in_force)
+    with_room = _rules_with_room(in_force, preferred.rules)
     written = prompts.render("procedures", rules=with_room) if with_room else ""
     return Memory(
         block="\n".join(filter(None, (block(shown), written))),
@@ -104,14 +118,18 @@ def as_sentence(sentence: str) -> str:
     return sentence if sentence.endswith((".", "!", "?", "…")) else sentence + "."
 
 
-def _rules_with_room(rules: Sequence[InForce]) -> list[InForce]:
+def _rules_with_room(rules: Sequence[InForce], preferred: Sequence[int]) -> list[InForce]:
     """The rules that have room in the block: those that always hold first, then the others, each by number.
 
-    Where there is no room for all, what must never be missed leads (allergies, "never suggest …"), then the latest.
+    Where there is no room for all, what must never be missed leads (allergies, "never suggest …"), then the
+    `preferred`, by their numbers, then the latest. The order of what is shown does not depend on that, so that the
+    model's cached prefix survives from turn to turn.
     """
+    place = {number: at for at, number in enumerate(preferred)}
 
-    def weight(rule: InForce) -> tuple[bool, bool, int]:
-        return rule.trigger_kind != "always", not is_constraint(rule.procedure), -rule.number
+    def weight(rule: InForce) -> tuple[bool, bool, int, int]:
+        order = place.get(rule.number, len(place))
+        return rule.trigger_kind != "always", not is_constraint(rule.procedure), order, -rule.number
 
     room = PROCEDURES_MAX_TOKENS - _PROCEDURES_FRAME
     chosen = []
@@ -123,9 +141,23 @@ def _rules_with_room(rules: Sequence[InForce]) -> list[InForce]:
     return sorted(chosen, key=lambda rule: (rule.trigger_kind != "always", rule.number))
 
 
+def all_rules_fit(rules: Sequence[InForce]) -> bool:
+    return sum(map(_rule_cost, rules)) <= PROCEDURES_MAX_TOKENS - _PROCEDURES_FRAME
+
+
 def rules_called_for(rules: Sequence[InForce], words: str) -> list[InForce]:
     """The rules whose phrase these words hold, by number."""
     return [rule for rule in rules if rule.trigger_kind == "phrase" and holds(words, rule.trigger or "")]
+
+
+def rules_about(rules: Sequence[InForce], words: str) -> list[tuple[int, float]]:
+    """Numbers of the rules that share a word with a text, each with the share of its words, 0 to 1; the best first."""
+    said, shares = subjects(words), []
+    for rule in rules:
+        of_rule = subjects(f"{rule.trigger or ''} {rule.procedure}")
+        if of_rule & said:
+            shares.append((rule.number, len(of_rule & said) / len(of_rule)))
+    return sorted(shares, key=lambda one: (-one[1], one[0]))[:RULES_A_LOOK]
 
 
 def _rule_cost(rule: InForce) -> int:

@@ -15,7 +15,8 @@ from sqlalchemy.orm import Session
 
 from app.clock import local
 from app.conversation.claim import OpenTurn
-from app.memory import episodes, index
+from app.conversation.memory_shown import RULES_KEPT, Preferred, all_rules_fit, rules_about
+from app.memory import episodes, index, rules
 from app.memory.facts import is_live
 from app.memory.index import gates
 from app.memory.index.gates import Before
@@ -102,13 +103,19 @@ class Recalled:
     nearest: Near | None = None
     """Of the episodes that were looked through in vain, how near the nearest was, and what it had to be."""
     facts: Scored = field(default_factory=dict)  # Those that matter to what is talked about.
+    rules: Scored = field(default_factory=dict)
     milliseconds: float = 0.0
+
+    @property
+    def preferred(self) -> Preferred:
+        return Preferred(tuple(self.facts), tuple(self.rules))
 
     def accounts(self, shown: Collection[int]) -> dict[str, Any]:
         """The columns of the turn that this fills, where the episodes of these numbers were shown."""
         told = [near.as_row("episode", one.number) for one, near in self.episodes if one.number in shown]
         told += [self.nearest.as_row("nearest")] if self.nearest is not None else []
-        told += [near.as_row("fact", number) for number, near in self.facts.items()]
+        for kind, found in (("fact", self.facts), ("rule", self.rules)):
+            told += [near.as_row(kind, number) for number, near in found.items()]
         return {"recall_gate": self.gate, "recalled": told, "recall_ms": round(self.milliseconds, 1)}
 
 
@@ -126,7 +133,7 @@ def recall(services: Services, turn: OpenTurn) -> Recalled:
         except Exception:  # The person gets an answer, whatever broke: nothing past is worth as much as that.
             logger.exception("Turn %s goes on without what it would have brought back", turn.id)
             past = Recalled("failed")
-        span.note(gate=past.gate, episodes=len(past.episodes), facts=len(past.facts))
+        span.note(gate=past.gate, episodes=len(past.episodes), facts=len(past.facts), rules=len(past.rules))
     return replace(past, milliseconds=(services.clock.monotonic() - began) * 1000)
 
 
@@ -137,8 +144,10 @@ def _recall(services: Services, turn: OpenTurn) -> Recalled:
     with services.reading() as db:
         name, timezone, has_episodes, has_many_facts = db.execute(_HOLDS, here).one()
         before = db.execute(_BEFORE, here).all()
+        in_force = rules.in_force(db, turn.person_id)
+        crowded = [] if all_rules_fit(in_force) else in_force
         recalled_before = [tuple(row.recalled or ()) for row in before]
-        facts = _carried(recalled_before)
+        facts, rules_ = (_carried(recalled_before, kind) for kind in ("fact", "rule"))
         local_now = local(now, timezone)
         query = prepare(words, [name or ""], local_now)
         gate = gates.to_recall(
@@ -146,28 +155,35 @@ def _recall(services: Services, turn: OpenTurn) -> Recalled:
             [Before(said, (now - at).total_seconds(), reason or "") for _, reason, _, at, said in before],
             days=query.days,
             today=local_now.toordinal(),
-            holds_anything=has_episodes or has_many_facts,
+            holds_anything=has_episodes or has_many_facts or bool(crowded),
         )
         if gate not in gates.LOOKED:
             again = _shown_shortly_before(db, turn, recalled_before) if gate in gates.HELD else ()
-            return Recalled(gate, again, facts=facts)
+            return Recalled(gate, again, facts=facts, rules=rules_)
+    said_of = {number: Near(share, "words") for number, share in rules_about(crowded, words)}
+    rules_ = _extended(rules_, said_of, RULES_KEPT)
+    if not (has_episodes or has_many_facts):
+        return Recalled(gate, facts=facts, rules=rules_)
     if turn.deadline - services.clock.monotonic() <= gates.LEAST_SECONDS:
-        return Recalled("no time", facts=facts)
+        return Recalled("no time", facts=facts, rules=rules_)
     means = meaning(services, query.meaning, seconds=LOOK_SECONDS, until=turn.deadline - gates.LEAST_SECONDS)
     asked_for = gate in gates.ASKED_FOR
     with services.reading() as db:
         look = _Look(db, turn, query, means, now)
         shown, nearest = look.episodes(asked_for=asked_for) if has_episodes else ((), None)
         shown = (look.of_asked_days(timezone) if asked_for else ()) or shown
-        found = look.facts() if has_many_facts else {}
-        facts = dict(list({**found, **facts, **found}.items())[:FACTS_KEPT])
-    return Recalled(gate, shown, None if shown else nearest, facts)
+        facts = _extended(facts, look.facts() if has_many_facts else {}, FACTS_KEPT)
+    return Recalled(gate, shown, None if shown else nearest, facts, rules_)
 
 
-def _carried(recalled_before: Sequence[Sequence[Mapping[str, Any]]]) -> Scored:
-    """The facts that mattered in the turn before: they stay until others are found, so that what is cached stays."""
+def _carried(recalled_before: Sequence[Sequence[Mapping[str, Any]]], kind: str) -> Scored:
+    """What of a kind mattered in the turn before: it stays until other is found, so that what is cached stays."""
     last = recalled_before[0] if recalled_before else ()
-    return {one["id"]: Near.carried_on(one) for one in last if one["kind"] == "fact"}
+    return {one["id"]: Near.carried_on(one) for one in last if one["kind"] == kind}
+
+
+def _extended(kept: Scored, found: Scored, most: int) -> Scored:
+    return dict(list({**found, **kept, **found}.items())[:most])
 
 
 def _shown_shortly_before(db: Session, turn: OpenTurn, recalled_before: Sequence[Sequence[Mapping[str, Any]]]) -> Found:

@@ -107,7 +107,7 @@ def _reply_to(services: Services, turn: OpenTurn) -> Reply:
         if not turn.words and (files.excuse or not files.named):
             return Reply(files.excuse or kind_words.EMPTY, "no_words")
         prompt = hooks.before_prompt(services, turn, recall(services, turn))
-        memory = remembered(services, turn.person_id, memory_on=turn.memory_on, preferred=tuple(prompt.past.facts))
+        memory = remembered(services, turn.person_id, memory_on=turn.memory_on, preferred=prompt.past.preferred)
         context = build(services, turn, memory, files, prompt)
         reply = converse(services, turn, context)
         shown = frozenset(one.episode.number for one in context.recalled)

@@ -5,10 +5,14 @@ import re
 
 import pytest
 
-from app.conversation.memory_shown import PROCEDURES_MAX_TOKENS
+from app.conversation.memory_shown import PROCEDURES_MAX_TOKENS, RULES_A_LOOK
+from app.memory import index
 from app.memory.facts.selection import estimate_tokens
+from app.models import Turn
 from tests.claude_server import ClaudeServer, say, several, tool
+from tests.conftest import MakeServices
 from tests.conversation.ruling import PEANUTS, QUICK, Ruler
+from tests.fakes import WordEmbedder
 from tests.line import Line
 
 MEMORY = """\
@@ -90,12 +94,33 @@ def test_a_phrase_is_never_missed_though_forty_other_rules_take_all_the_room(ale
     assert '<rule phrase="quick update">Bullets only, at most three</rule>' in alex.head()
 
 
-def test_the_rules_take_their_tokens_at_most_whatever_they_are_made_of(alex: Ruler) -> None:
+def test_the_rules_take_three_hundred_tokens_at_most_whatever_they_are_made_of(alex: Ruler) -> None:
     for number in range(25):
         alex.given(f"好き<&>{number}" * 9, kind="phrase", trigger=f'"<&>" {number}')
         alex.given(f"R&B & soul number {number} <b>")
     alex.text("Hello", say("Hi!"))
     assert 200 < estimate_tokens(procedures(alex.shown())) <= PROCEDURES_MAX_TOKENS
+
+
+def test_of_too_many_rules_those_that_matter_to_the_text_are_shown(alex: Ruler, make_services: MakeServices) -> None:
+    embedder = WordEmbedder()
+    make_services(**{**vars(alex.line.services), "embedder": embedder})
+    for number in range(40):
+        procedure = "Ask which cello" if number == 7 else f"Ask about plant number {number} of the garden"
+        alex.given(procedure, kind="situation", trigger="I speak of cellos" if number == 7 else f"plant {number}")
+
+    alex.text("My cello teacher called today", say("Nice."))
+    told = alex.shown()
+    assert "Ask which cello" in told
+    for words in ("ok thanks", "haha", "yes"):
+        alex.text(words, say("Sure."))
+        assert alex.shown() == told
+    with alex.line.services.reading() as db:
+        turn = db.query(Turn).order_by(Turn.id).all()[1]
+        assert [index.find(db, alex.person_id, kind, "cello") for kind in ("fact", "episode")] == [[], []]
+    assert [one["id"] for one in turn.recalled or [] if one["kind"] == "rule"][:1] == [8]
+    assert len(turn.recalled or []) <= RULES_A_LOOK
+    assert embedder.seen == [], "rules are chosen by their words: nothing was embedded for them"
 
 
 def test_r80_nobody_is_shown_or_held_to_another_persons_rules(brief: Ruler, claude: ClaudeServer) -> None:
