@@ -79,7 +79,7 @@ def build_services(settings: Settings) -> Services:
         embedder=embedder_alone(settings),
         summariser=_summariser(settings),
         hooks=tuple(map(_hook, filter(None, (name.strip() for name in (settings.hooks or "").split(","))))),
-        calendars=first_of(FEATURES, lambda feature: feature.calendars(settings, clock)),
+        calendars=first_of(FEATURES, lambda feature: feature.calendars(settings)),
         features=FEATURES,
         tracer=first_of(FEATURES, lambda feature: feature.tracer(settings, clock)),
     )

@@ -50,7 +50,7 @@ def installation(
             "embedder": request.getfixturevalue("meaning") if "meaning" in more else None,
             "features": FEATURES,
             "made": {weather_source: enter(closing(OpenMeteo(clock, weather.url)))},
-            "calendars": enter(closing(IcsCalendars(clock, (calendars.url,)))),
+            "calendars": enter(closing(IcsCalendars((calendars.url,)))),
         }
         line = make_line(partners, twilio_segments_per_second=0, **scene.settings)
         yield line, {"{calendar}": calendars.hold(calendar(DENTIST))}

@@ -18,13 +18,12 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from threading import BoundedSemaphore
-from typing import Any
+from typing import Any, NamedTuple
 
 import httpcore2
 import httpx2
@@ -36,6 +35,7 @@ IDLE_MAX_SECONDS = 30.0  # A turn asks two or three times within seconds; the ha
 SLICE_BYTES = 64 * 1024  # What is written between two looks at the clock.
 VISIT_SECONDS = 5.0
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
+MAX_REDIRECTS = 3
 BOUNDED_READER = Path(__file__).with_name("bounded_reader.py")
 
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")  # An IPv4 address within IPv6. Source: RFC 6052.
@@ -171,18 +171,16 @@ class _Backend(httpcore2.NetworkBackend):
         raise problem
 
 
-@dataclass(frozen=True)
-class Got:
-    """What one request came to."""
+class Got(NamedTuple):
+    """What a request came to."""
 
     status: int
-    headers: httpx2.Headers
-    content: bytes = b""
-    redirected_to: httpx2.URL | None = None  # Where the file is instead.
+    content: bytes
+    url: httpx2.URL  # Of the last host, where there were redirects.
 
 
 class PublicFetch:
-    """GETs of files; follows no redirect by itself, since each has to be asked about first."""
+    """GETs of files."""
 
     def __init__(self, own_origins: Collection[str] = (), lookup: Lookup = addresses_of) -> None:
         """`own_origins` are those that the operator wrote into the settings, which may be in their own network."""
@@ -198,24 +196,30 @@ class PublicFetch:
         *,
         until: float,
         max_bytes: int,
-        headers: Mapping[str, str] | None = None,
-        auth: httpx2.Auth | None = None,
+        accept: str,
+        check: Callable[[httpx2.URL], httpx2.Auth | None] | None = None,
     ) -> Got:
         """What is answered, at the latest at `until`, an instant of the machine's own clock, in seconds.
+
+        With `check`, three redirects are followed: it is given each address before that is asked, raises what it likes
+        where it may not be, and returns what to log in with there.
 
         Raises:
             FetchError: nothing came, or not as it may.
         """
-        asked = {"User-Agent": "keepsake", **(headers or {}), "Accept-Encoding": "identity"}
-        with _as_fetch_errors():
-            seconds = until - time.monotonic()
-            if seconds <= 0:
-                raise httpx2.ReadTimeout("No time is left for it.")
-            with self._http.stream("GET", url, headers=asked, auth=auth, timeout=seconds) as answer:
-                status, told = answer.status_code, answer.headers
-                if status in REDIRECTS and told.get("location"):
-                    return Got(status, told, redirected_to=url.join(told["location"]))
-                return Got(status, told, _bounded(answer, max_bytes))
+        headers = {"User-Agent": "keepsake", "Accept": accept, "Accept-Encoding": "identity"}
+        left = MAX_REDIRECTS if check else 0
+        while True:
+            auth = check(url) if check else None
+            with _as_fetch_errors():
+                seconds = until - time.monotonic()
+                if seconds <= 0:
+                    raise httpx2.ReadTimeout("No time is left for it.")
+                with self._http.stream("GET", url, headers=headers, auth=auth, timeout=seconds) as answer:
+                    to = answer.headers.get("location") if answer.status_code in REDIRECTS else None
+                    if not (to and left):
+                        return Got(answer.status_code, _bounded(answer, max_bytes), url)
+                    url, left = url.join(to), left - 1
 
     def close(self) -> None:
         """Close the connections that are kept for the next file."""

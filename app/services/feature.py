@@ -57,7 +57,7 @@ class Feature:
     """What came with a turn's texts beside words: `(Services, OpenTurn) -> Files`."""
     file_marks: "Callable[[Session, Sequence[int]], dict[int, str]] | None" = None
     """By the ids of texts: what stands in the history in the place of their files, as far as it is known."""
-    calendars: "Callable[[Settings, Clock], Calendars | None]" = lambda *_: None
+    calendars: "Callable[[Settings], Calendars | None]" = lambda _: None
     """Who reads the calendars that people connect."""
     passkeys: ModuleType | None = None
     """Has operators log in with passkeys: a module with the public functions of `app/features/passkeys/keys.py`."""

@@ -73,7 +73,7 @@ class Scene:
 
         self.clock = make().clock
         self.weather = OpenMeteo(self.clock)
-        self.calendars = IcsCalendars(self.clock)
+        self.calendars = IcsCalendars()
 
     def phone(self, **services: Any) -> Phone:
         usual = {"model": self.model, "calendars": self.calendars, "features": FEATURES}

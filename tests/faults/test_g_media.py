@@ -12,8 +12,7 @@ import pytest
 from PIL import Image
 
 from app.errors import MediaError
-from app.features.pictures.decoded import read_picture
-from app.features.pictures.twilio_media import MAX_BYTES, FileHost, TwilioMedia
+from app.features.pictures.twilio_media import MAX_BYTES, FileHost, TwilioMedia, read_picture
 from tests.file_servers import File, MediaServer, elapsed_since, picture, redirect
 from tests.twilio_server import ACCOUNT_SID, twilio_settings
 

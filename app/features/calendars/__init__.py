@@ -1,15 +1,15 @@
 """Calendars that people connect by the iCal address of theirs: a tool that looks at them, and what reads them."""
 
 from app.features.calendars.tool import calendar
-from app.services import Calendars, Clock
+from app.services import Calendars
 from app.services.feature import Feature
 from app.settings import Settings
 
 
-def ics_calendars(settings: Settings, clock: Clock) -> Calendars:
+def ics_calendars(settings: Settings) -> Calendars:
     from app.features.calendars.ics import IcsCalendars  # noqa: PLC0415  (its libraries take a while to load)
 
-    return IcsCalendars(clock, settings.own_calendar_origins)
+    return IcsCalendars(settings.own_calendar_origins)
 
 
 CALENDARS = Feature("calendars", tools=(calendar,), calendars=ics_calendars)

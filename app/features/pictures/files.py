@@ -4,7 +4,7 @@ import logging
 from base64 import b64encode
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from sqlalchemy import select, update
@@ -19,6 +19,9 @@ from app.models import Media
 from app.services import Services
 from app.store.faultpoints import reach
 from app.text import kind_words
+
+if TYPE_CHECKING:
+    from app.features.pictures.twilio_media import TwilioMedia
 
 logger = logging.getLogger(__name__)
 
@@ -51,19 +54,7 @@ _AS_TOLD = {
 }
 
 
-class PictureSource(Protocol):
-    """Where the pictures are that came with texts."""
-
-    def picture(self, url: str, seconds: float) -> bytes:
-        """A JPEG of the picture at `url`, at the latest after `seconds`.
-
-        Raises:
-            MediaError: it could not be fetched, or is no picture that may be shown.
-        """
-        ...
-
-
-def picture_source(services: Services) -> PictureSource | None:
+def picture_source(services: Services) -> "TwilioMedia | None":
     """None where there is nothing to fetch, or no eyes to see it: without Twilio, and with the offline model."""
     if not services.settings.has_twilio or services.settings.model_key is None:
         return None

@@ -1,20 +1,26 @@
-"""Files that came with texts, fetched from Twilio and from nowhere else. Reasons: docs/decisions/0015-pictures.md."""
+"""Pictures that came with texts, fetched from Twilio and from nowhere else, as the model may be shown them.
 
+Reasons: docs/decisions/0015-pictures.md.
+"""
+
+import json
 import re
 import time
 from dataclasses import dataclass
+from pathlib import Path
+from threading import BoundedSemaphore
 from urllib.parse import unquote
 
 import httpx2
 
-from app.clients.fetching import Lookup, PublicFetch, addresses_of, named, origin_of
+from app.clients.fetching import Lookup, PublicFetch, addresses_of, named, origin_of, read_apart
 from app.errors import FetchError, MediaError
-from app.features.pictures.decoded import read_picture
 from app.settings import Settings
 
 MAX_BYTES = 5 * 1024 * 1024  # As much as Twilio takes for all files of one text. Source: its docs, Media resource.
 FETCH_SECONDS = 15.0
-MAX_REDIRECTS = 3
+READER = Path(__file__).with_name("reader.py")
+_AT_ONCE = BoundedSemaphore(2)  # The largest take half a gigabyte while they are decoded, those of phones 140 MB.
 TWILIO_API = "https://api.twilio.com"  # Webhooks name files here, also where TWILIO_API_URL is another edge.
 
 
@@ -77,20 +83,19 @@ class TwilioMedia:
         if not self._is_api(url):
             raise MediaError(f"Its address is at {named(url)}, which is not Twilio's API for this account.")
         ours = True
-        for _ in range(1 + MAX_REDIRECTS):
+
+        def log_in_for(at: httpx2.URL) -> httpx2.Auth | None:
+            nonlocal ours
             # Our own are sent to the API alone, and no more once it has sent us elsewhere: nobody can send us back.
-            ours = ours and self._is_api(url)
-            if not ours and not self._is_file_host(url):
-                raise MediaError(f"It was redirected to {named(url)}, which is no host of Twilio's files.")
-            answer = self._http.get(
-                url, until=until, max_bytes=MAX_BYTES, headers={"Accept": "image/*"}, auth=self._auth if ours else None
-            )
-            if answer.redirected_to is None:
-                if answer.status != httpx2.codes.OK:
-                    raise MediaError(f"{named(url)} answered with HTTP {answer.status}.")
-                return answer.content
-            url = answer.redirected_to
-        raise MediaError(f"It was redirected more than {MAX_REDIRECTS} times.")
+            ours = ours and self._is_api(at)
+            if not ours and not self._is_file_host(at):
+                raise MediaError(f"It was redirected to {named(at)}, which is no host of Twilio's files.")
+            return self._auth if ours else None
+
+        got = self._http.get(url, until=until, max_bytes=MAX_BYTES, accept="image/*", check=log_in_for)
+        if got.status != httpx2.codes.OK:
+            raise MediaError(f"{named(got.url)} answered with HTTP {got.status}.")
+        return got.content
 
     def _is_api(self, url: httpx2.URL) -> bool:
         for api in (self._ours, httpx2.URL(TWILIO_API)):
@@ -108,3 +113,25 @@ def _is_below(url: httpx2.URL, path: str) -> bool:
     asked = url.raw_path.decode("ascii").partition("?")[0]
     climbs = {".", ".."} & set(re.split(r"[/\\]", unquote(unquote(asked))))
     return not url.userinfo and asked.startswith(path) and not climbs
+
+
+def read_picture(content: bytes, seconds: float) -> bytes:
+    """A JPEG of what `content` shows: pixels alone, upright, the long side at most 1,568 pixels.
+
+    Decoders are C code fed by strangers. One that crashes, or never ends, ends its own process and no other.
+
+    Raises:
+        MediaError: it is no picture that is known, is too large, or is broken.
+    """
+    try:
+        printed, code = read_apart(READER, content, seconds, _AT_ONCE)
+    except FetchError as error:
+        raise MediaError(str(error)) from None
+    head, _, jpeg = printed.partition(b"\n")
+    try:
+        told = json.loads(head)
+    except ValueError:
+        raise MediaError(f"Its decoder ended with code {code}.") from None
+    if "refused" in told:
+        raise MediaError(told["refused"], as_told=told["as_told"])
+    return jpeg

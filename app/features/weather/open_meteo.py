@@ -1,7 +1,6 @@
 """The weather, by Open-Meteo: a name to a place, a place to its forecast. Reasons: docs/decisions/0027-sources.md."""
 
 import time
-from collections.abc import Callable, Hashable
 from datetime import date, datetime
 from typing import Any, Self, TypeVar
 
@@ -34,7 +33,6 @@ _BUSY = "The weather service has answered too many questions today; it gives no 
 _ODD = "The weather service gave no usable answer, so the weather cannot be looked up now."
 
 Answer = TypeVar("Answer", bound=BaseModel)
-Key = TypeVar("Key", bound=Hashable)
 
 
 class Place(BaseModel):
@@ -106,8 +104,8 @@ class OpenMeteo:
         self._clock = clock
         self._geocoding, self._forecast = (base_url or GEOCODING_URL), (base_url or FORECAST_URL)
         self._http = PublicFetch([base_url] if base_url else [], lookup)
-        self._places: dict[str, Place] = {}
-        self._forecasts: dict[tuple[float, float, datetime], Forecast] = {}
+        self._kept: dict[tuple[str, datetime], tuple[Place, Forecast]] = {}
+        """By the name that was asked for, and the hour."""
 
     def forecast(self, place: str, seconds: float) -> tuple[Place, Forecast]:
         """The place of that name and its weather, at the latest after `seconds`; at most an hour old.
@@ -118,10 +116,15 @@ class OpenMeteo:
         """
         until = time.monotonic() + min(seconds, FETCH_SECONDS)
         name = " ".join(place.split())[:MAX_PLACE_CHARS]
-        found = _kept(self._places, name.casefold(), lambda: self._find(name, until))
-        where = round(found.latitude, COORDINATE_DIGITS), round(found.longitude, COORDINATE_DIGITS)
-        hour = self._clock.now().replace(minute=0, second=0, microsecond=0)
-        return found, _kept(self._forecasts, (*where, hour), lambda: self._ask(*where, until))
+        key = name.casefold(), self._clock.now().replace(minute=0, second=0, microsecond=0)
+        kept = self._kept.get(key)
+        if kept is None:
+            found = self._find(name, until)
+            kept = found, self._ask(found, until)
+            if len(self._kept) >= KEPT_ANSWERS:
+                self._kept.clear()
+            self._kept[key] = kept
+        return kept
 
     def close(self) -> None:
         """Close the connections that are kept for the next question."""
@@ -134,15 +137,15 @@ class OpenMeteo:
             raise NotFound(f"No place named '{name[:60]}' is known. Give the nearest town, with its region or country.")
         return found.results[0]
 
-    def _ask(self, latitude: float, longitude: float, until: float) -> Forecast:
-        params = {"latitude": latitude, "longitude": longitude, "timezone": "auto", "forecast_days": DAYS}
-        asked = {**params, "current": _CURRENT, "hourly": _HOURLY, "daily": _DAILY}
-        return self._get(f"{self._forecast}/v1/forecast", asked, until, Forecast)
+    def _ask(self, place: Place, until: float) -> Forecast:
+        where = {name: round(getattr(place, name), COORDINATE_DIGITS) for name in ("latitude", "longitude")}
+        told = {"current": _CURRENT, "hourly": _HOURLY, "daily": _DAILY, "timezone": "auto", "forecast_days": DAYS}
+        return self._get(f"{self._forecast}/v1/forecast", where | told, until, Forecast)
 
     def _get(self, address: str, params: dict[str, Any], until: float, shape: type[Answer]) -> Answer:
         try:
             url = httpx2.URL(address, params=params)
-            got = self._http.get(url, until=until, max_bytes=MAX_BYTES, headers={"Accept": "application/json"})
+            got = self._http.get(url, until=until, max_bytes=MAX_BYTES, accept="application/json")
         except FetchError as error:
             raise SourceError(_ODD if error.is_too_large else _UNREACHABLE) from error
         if got.status == httpx2.codes.TOO_MANY_REQUESTS:
@@ -155,14 +158,3 @@ class OpenMeteo:
         except ValidationError:
             pass
         raise SourceError(_ODD)
-
-
-def _kept(kept: dict[Key, Answer], key: Key, ask: Callable[[], Answer]) -> Answer:
-    """The answer that is kept for `key`, else what is asked now; what fails is not kept."""
-    answer = kept.get(key)
-    if answer is None:
-        answer = ask()
-        if len(kept) >= KEPT_ANSWERS:
-            kept.clear()
-        kept[key] = answer
-    return answer

@@ -19,5 +19,5 @@ def there() -> Iterator[CalendarServer]:
 @pytest.fixture
 def outside(make_services: MakeServices, services: Services, there: CalendarServer) -> Iterator[Services]:
     """They read calendars, of `there` alone."""
-    with closing(IcsCalendars(services.clock, (there.url,))) as reader:
+    with closing(IcsCalendars((there.url,))) as reader:
         yield make_services(features=(CALENDARS,), calendars=reader)

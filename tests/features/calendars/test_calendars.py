@@ -188,22 +188,8 @@ def test_r97_what_is_no_calendar_or_leads_elsewhere_is_a_sentence(
 )
 def test_r97_no_other_address_than_a_public_one_is_read(services: Services, address: str) -> None:
     now = services.clock.now()
-    with closing(IcsCalendars(services.clock)) as reader, pytest.raises(SourceError):
+    with closing(IcsCalendars()) as reader, pytest.raises(SourceError):
         reader.events(address, now, now, "UTC", 5.0)
-
-
-def test_a_calendar_is_asked_for_again_after_a_minute_and_comes_again_only_when_it_changed(
-    ctx: ToolContext, there: CalendarServer
-) -> None:
-    connect(ctx, there.hold(calendar(DENTIST)))
-    look(ctx, "monday")
-    assert len(there.asked) == 1
-    ctx.services.clock.wait(61)
-    assert titles(look(ctx, "monday")) == ["Monday 23 November, 15:00-16:00: Dentist"]
-    assert there.asked[1].headers["if-none-match"] == '"1"'
-    there.hold(calendar(BIRTHDAY), etag='"2"')
-    ctx.services.clock.wait(61)
-    assert titles(look(ctx, "monday")) == ["Monday 23 November, all day: Mum's birthday"]
 
 
 def test_of_several_calendars_those_that_can_be_read_are_told_and_nothing_is_called_free(
@@ -212,7 +198,6 @@ def test_of_several_calendars_those_that_can_be_read_are_told_and_nothing_is_cal
     connect(ctx, there.hold(calendar(DENTIST), path="/one.ics"), "work")
     connect(ctx, there.hold(calendar(BIRTHDAY), path="/two.ics"), "family")
     assert look(ctx, "monday")["events"][0]["calendar"] == "family"
-    ctx.services.clock.wait(61)
     there.files["/two.ics"] = page(b"", 503)
     told = look(ctx, "monday", at="10:00")
     assert [one["title"] for one in told["events"]] == ["Dentist"]

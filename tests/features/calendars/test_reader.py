@@ -19,7 +19,7 @@ def test_of_what_breaks_the_reader_the_log_tells_kind_and_place_and_nothing_else
     odd = calendar("CALSCALE:JULIAN\r\n", event("odd", "DTSTART;VALUE=DATE:20261121", "SUMMARY:Heliotrope"))
     with (
         CalendarServer() as there,
-        closing(IcsCalendars(clock, (there.url,))) as calendars,
+        closing(IcsCalendars((there.url,))) as calendars,
         pytest.raises(SourceError, match=r"^The calendar cannot be read: It is no calendar that can be read\.$"),
     ):
         calendars.events(there.hold(odd), now, now + timedelta(days=1), "Asia/Tokyo", 20.0)
@@ -38,7 +38,7 @@ def test_an_event_of_thousands_of_years_or_of_no_time_hides_no_other() -> None:
     lasting = event("span", "DTSTART:20261121T000000Z", "DURATION:P3000000D", "SUMMARY:Odd")
     never = event("never", "SUMMARY:Odd")
     plain = event("plain", f"DTSTART:{now + timedelta(hours=1):%Y%m%dT%H%M%SZ}", "SUMMARY:Dentist")
-    with CalendarServer() as there, closing(IcsCalendars(clock, (there.url,))) as calendars:
+    with CalendarServer() as there, closing(IcsCalendars((there.url,))) as calendars:
         address = there.hold(calendar(*events, lasting, never, plain))
         found = calendars.events(address, now, now + timedelta(days=1), "Asia/Tokyo", 20.0)
     assert [one.title for one in found.events] == ["Dentist"]
