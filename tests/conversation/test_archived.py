@@ -4,19 +4,17 @@ import json
 from typing import Any
 
 import pytest
-from sqlalchemy import delete
 
 from app.memory import index, recall
 from app.memory.facts.archive import MOST_LIVE
-from app.models import Fact, ToolCall
+from app.models import Fact
 from app.services import Services
 from tests.asked_of_claude import memory_shown
 from tests.claude_server import ClaudeServer, call, say
-from tests.conftest import MakeServices
-from tests.fakes import FrozenClock, InlineBackground
+from tests.fakes import FrozenClock
 from tests.memory.archiving import archived, held, put_away
 from tests.memory.remembering import add_person, known, tell, versions
-from tests.phoning import DyingAfter, Killed, Phone, text
+from tests.phoning import Phone, text
 
 THEREMIN, COFFEE, DOG = "Plays the theremin", "Likes black coffee", "Has a dog named Max"
 
@@ -118,32 +116,6 @@ def test_f9_told_again_it_is_back_in_the_turns_next_request_and_said_so(told: Ph
     assert f"{THEREMIN}." in shown(claude)
     assert theremin(told).times_told == 2
     assert told.text("/undo") == [f"Undone: archived again: {THEREMIN}."]
-
-
-def test_f9_told_again_in_a_turn_that_was_cut_off_it_is_told_once(
-    told: Phone, claude: ClaudeServer, make_services: MakeServices, background: InlineBackground
-) -> None:
-    again = call("extract_memory", {"facts": [{"fact": THEREMIN}, {"fact": "Has a cat"}]})
-    make_services(model=DyingAfter(told.services.model, 1))
-    claude.queue(again)
-    told.send("I play the theremin and have a cat")
-    with pytest.raises(Killed):
-        background.run()
-    with told.services.transaction() as db:  # As if the process had died before the call was written down.
-        db.execute(delete(ToolCall))
-
-    make_services(model=told.services.model)
-    claude.queue(say("Noted."))
-    background.wake(told.person_id)
-    background.run()
-
-    assert answered(told, "extract_memory") == {
-        "memory_updated": True,
-        "stored": [{"id": 4, "fact": "Has a cat"}],
-        "duplicates": [{"id": 1, "fact": THEREMIN, "was_archived": True}],
-        "conflicts": [],
-    }
-    assert theremin(told).times_told == 2
 
 
 def test_f5_the_list_has_it_behind_what_is_live_and_forgets_by_number(told: Phone, claude: ClaudeServer) -> None:

@@ -12,7 +12,7 @@ from tests.claude_server import ClaudeServer, Reply, error, overloaded, say, sev
 from tests.conftest import MakeServices
 from tests.conversation.spendings import NOT_EVEN_ONE_CALL, ONE_CALL, alerts, spendings, spent
 from tests.fakes import FrozenClock, InlineBackground
-from tests.phoning import ALEX, DyingAfter, Killed, Phone
+from tests.phoning import ALEX, Phone
 
 RESTING = kind_words.resting("today, 16:00")  # Midnight of UTC on the clocks of Seattle.
 
@@ -176,16 +176,6 @@ def test_a_call_that_was_refused_costs_nothing(refused: Reply, alex: Phone, clau
     alex.text("Hello")
     claude.otherwise = refused
     assert spent(alex.services) == 0.0
-
-
-def test_a_call_of_a_dead_process_stays_counted(alex: Phone, claude: ClaudeServer, make_services: MakeServices) -> None:
-    make_services(model=DyingAfter(alex.services.model, 0))
-    alex.send("Hello")
-    with pytest.raises(Killed):
-        alex.background.run()
-    [left] = spendings(alex.services)
-    assert not left.is_settled
-    assert spent(alex.services) == left.cents > NOT_EVEN_ONE_CALL
 
 
 @all_have(ONE_CALL)

@@ -32,7 +32,7 @@ from app.operations.checks.settings import check_model
 from app.services.model import SaidText, ToSummarise
 from app.settings.validators import ToolServer
 from bench import requests
-from tests.claude_rules import BOUND, refusal
+from tests.claude_rules import BOUND
 from tests.claude_server import (
     CHARS_PER_TOKEN,
     ClaudeServer,
@@ -256,15 +256,6 @@ def test_what_is_sent_is_what_was_captured_and_breaks_no_rule(kind: str, scene: 
         kept.parent.mkdir(exist_ok=True)
         kept.write_text(json.dumps(sent, indent=1, ensure_ascii=False) + "\n")
     assert sent == captured(kind)
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_each_captured_request_is_one_that_the_api_takes(kind: str) -> None:
-    for request in captured(kind):
-        assert refusal(request) is None
-        assert request["max_tokens"] >= 4096
-        assert not any(one.get("strict") for one in request.get("tools", []))
-        assert json.dumps(request).count('"cache_control"') <= 4
 
 
 @pytest.mark.parametrize(

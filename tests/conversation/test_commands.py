@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from app import people
 from app.conversation.commands import HELP
-from app.memory import NewFact, Origin, forget, remember, revise
+from app.memory import Origin, forget, revise
 from app.models import Turn
 from app.services import Services
 from app.text.sms_text import PART_MAX_UNITS, segments, split
@@ -115,16 +115,6 @@ def test_why_tells_what_was_known_before(services: Services, person_id: int) -> 
     assert text(services, "/memory why 1") == (
         "Lives in Lima: You corrected it on 21 Nov 2026. Before that: Lives in Portland; Lives in Seattle."
     )
-
-
-@pytest.mark.parametrize(
-    ("source", "how"),
-    [("explicit", "You told me"), ("corrected", "You corrected it"), ("imported", "It was imported")],
-)
-def test_why_tells_the_source_in_words(services: Services, person_id: int, source: str, how: str) -> None:
-    remember(services, person_id, [NewFact("Likes tea")], Origin("operator", source))
-
-    assert text(services, "/memory why 1") == f"Likes tea: {how} on 21 Nov 2026."
 
 
 def test_with_memory_off_the_model_is_shown_nothing_and_can_keep_nothing_until_it_is_on_or_the_next_conversation(

@@ -180,23 +180,6 @@ def test_an_episode_shown_unasked_quotes_no_despair(alex: Ruler) -> None:
     assert "miss them" not in alex.head()
 
 
-def test_whoever_keeps_facts_is_told_that_despair_is_none(alex: Ruler, claude: ClaudeServer) -> None:
-    alex.text("hello", say("Hi."))
-    [tool] = [one for one in claude.requests[-1]["tools"] if one["name"] == "extract_memory"]
-    assert "despair" in tool["description"], "in whatever words and language, which no table of words has whole"
-
-
-def test_what_was_known_in_the_same_words_bears_out_no_claim_to_have_saved_it(alex: Ruler) -> None:
-    words, decaf = "I drink only decaf coffee", "Drinks only decaf coffee"
-    saved = say("Saved it! Enjoy your decaf.")
-    keeps = call("extract_memory", {"facts": [{"fact": decaf}]})
-    assert "Saved it!" in alex.text(words, keeps, saved)
-    again = alex.text(words, keeps, saved, saved)  # It says so again when it is told that nothing was.
-    assert alex.last_result()["duplicates"] == [{"id": 1, "fact": decaf}]
-    assert "Saved it!" not in again
-    assert "Enjoy your decaf." in again
-
-
 # What others wrote
 
 

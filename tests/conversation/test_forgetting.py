@@ -10,8 +10,7 @@ from sqlalchemy import text as sql
 from app.clients.claude import ClaudeModel
 from app.features.offline.extract import ExtractiveSummariser
 from app.jobs import index_texts
-from app.memory import forget, index, undo
-from app.memory.versions import Origin
+from app.memory import index
 from app.people import everyone
 from tests.asked_of_claude import memory_shown
 from tests.claude_server import ClaudeServer, call, say
@@ -91,17 +90,6 @@ def test_a_text_that_taught_a_forgotten_fact_in_other_words_is_blanked(talk: Tal
     assert "scrubs" not in shown(claude)
     assert "nurse" not in shown(claude)
     assert "Is it late?" in shown(claude)
-
-
-def test_what_an_operator_had_forgotten_is_out_of_the_conversation_too(talk: Talk, claude: ClaudeServer) -> None:
-    talk_of_the_parrot(talk, claude)
-    forget(talk.services, talk.person_id, [1], Origin("operator", "operator"), about=["Zephyr"])
-    claude.queue(say("Hello."), say("Hello."))
-    talk.say("Good evening")
-    assert "Zephyr" not in shown(claude)
-    undo(talk.services, talk.person_id)
-    talk.say("Good night")
-    assert "Zephyr" in shown(claude)
 
 
 def test_rules_and_routines_that_name_it_are_named_to_whoever_forgets(talk: Talk, claude: ClaudeServer) -> None:

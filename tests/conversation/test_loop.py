@@ -107,15 +107,6 @@ def test_what_was_learned_is_kept_and_said(answers: list[Reply], reply: str, ale
     assert alex.facts() == ["Likes black coffee"]
 
 
-def test_r40_a_context_too_long_is_asked_again_with_less_history(alex: Phone, claude: ClaudeServer) -> None:
-    for number in range(4):
-        claude.queue(say(f"answer {number}"))
-        alex.text(f"text {number}")
-    claude.queue(error(413, "request_too_large"), say("Shorter now."))
-    assert alex.text("Hello") == ["Shorter now."]
-    assert len(claude.requests[-1]["messages"]) < len(claude.requests[-2]["messages"])
-
-
 @pytest.mark.parametrize(
     ("name", "given"),
     [

@@ -1,10 +1,8 @@
 """A turn belongs to the process that claimed it, known by its token: not by host and number, which others may have too.
 
-All processes of these tests but one are made in one: so they have host name and process number in common.
+All processes of these tests are made in one: so they have host name and process number in common.
 """
 
-import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -23,14 +21,6 @@ from tests.claude_server import ClaudeServer, say
 from tests.fakes import FrozenClock
 from tests.phoning import Phone
 
-HELD = """
-import sys
-from pathlib import Path
-from app.store.locks import Process
-print(Process(Path(sys.argv[1])).token, flush=True)
-sys.stdin.read()
-"""
-
 
 @pytest.fixture
 def other(services: Services, alex: Phone) -> Iterator[Services]:
@@ -42,25 +32,11 @@ def other(services: Services, alex: Phone) -> Iterator[Services]:
 
 @pytest.fixture
 def killed() -> str:
-    """The token of a process that was killed with -9."""
-    with subprocess.Popen(
-        [sys.executable, "-c", HELD, str(Settings().beside_database)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        cwd=Path.cwd(),
-        env={"PYTHONPATH": str(Path(__file__).parents[2])},
-    ) as process:
-        assert process.stdout is not None
-        token = process.stdout.readline().strip()
-        assert len(list(Path("instance").glob("keepsake*.process-*"))) == 1 + 1
-        process.kill()
+    """The token of a process that was killed with -9: its file is there, and nobody holds it."""
+    token = "0" * 32
+    beside = Settings().beside_database
+    beside.with_name(f"{beside.name}.process-{token}").touch()
     return token
-
-
-def owned_by(services: Services, token: str) -> None:
-    with services.transaction() as db:
-        db.execute(update(Turn).values(owner=token))
 
 
 def test_a_process_of_the_same_host_and_number_leaves_a_turn_to_its_owner(alex: Phone, other: Services) -> None:
@@ -89,7 +65,8 @@ def test_a_namesake_process_finishes_no_turn_it_took_over(alex: Phone, other: Se
 def test_a_turn_of_a_killed_process_is_taken_up_at_once(alex: Phone, claude: ClaudeServer, killed: str) -> None:
     alex.send("Are you there?")
     assert claim.claim(alex.services, alex.person_id) is not None
-    owned_by(alex.services, killed)
+    with alex.services.transaction() as db:
+        db.execute(update(Turn).values(owner=killed))
     claude.queue(say("Yes."))
     answer(alex.services, alex.person_id)
     assert alex.received() == ["Yes."]

@@ -82,6 +82,7 @@ def test_keeping_is_a_yes_and_undo_takes_it_back(services: Services, person_id: 
         ("file", "It came with a picture or another file of yours"),
         ("forwarded", "It stood in something that you forwarded or quoted"),
         ("operator", "The operator of this service wrote it"),
+        ("imported", "It was imported"),
         ("agent", "A program that you use wrote it"),
     ],
 )

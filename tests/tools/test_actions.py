@@ -129,19 +129,3 @@ def test_r77_in_a_routine_no_call_changes_anything(ctx: ToolContext) -> None:
         )
     assert states(ctx) == before
     assert known(ctx.services, ctx.person_id) == {1: "Likes tea"}
-
-
-@pytest.mark.parametrize(
-    ("name", "given"),
-    [
-        ("list_memories", {}),
-        ("list_memories", {"query": "tea"}),
-        ("recall_memory", {"query": "tea"}),
-        ("change_rule", {"action": "list"}),
-        ("change_routine", {"action": "list", "day": "2026-11-22"}),
-    ],
-)
-def test_in_a_routine_what_only_reads_is_answered(ctx: ToolContext, name: str, given: dict[str, Any]) -> None:
-    tell(ctx.services, ctx.person_id, "Likes tea")
-
-    assert call(replace(ctx, is_routine=True), name, **given)

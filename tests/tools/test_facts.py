@@ -1,34 +1,22 @@
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 import pytest
 
-from app.memory import Origin, pin_facts
+from app.memory import pin_facts
 from app.people import set_profile
 from app.services import Services
+from app.tools import registry
 from app.tools.facts import MAX_LISTED
 from app.tools.recall import NOTHING
-from tests.memory.archiving import fill
+from tests.memory.archiving import fill, put_away
 from tests.memory.remembering import BEN, TOLD, add_person, fact, known, tell
 from tests.tools.calling import call, context, refusal, texted
 
 
 def extract(ctx: Any, *sentences: str) -> Any:
     return call(ctx, "extract_memory", facts=[{"fact": sentence} for sentence in sentences])
-
-
-def test_a_fact_is_explicit_and_quotes_the_text_that_told_it(services: Services, person_id: int) -> None:
-    texts = texted(services, person_id, "hi!", "I drink black coffee", "and my dog is called Max")
-    extract(context(services, person_id, texts), "Likes black coffee", "Has a dog named Max")
-
-    coffee, dog = fact(services, person_id, 1), fact(services, person_id, 2)
-    assert (coffee.source, coffee.confidence, coffee.message_id, coffee.quote) == (
-        "explicit",
-        1.0,
-        texts[1].id,
-        "I drink black coffee",
-    )
-    assert (dog.message_id, dog.quote) == (texts[2].id, "and my dog is called Max")
 
 
 def test_of_a_long_text_the_sentences_that_told_it_are_quoted(services: Services, person_id: int) -> None:
@@ -71,39 +59,6 @@ def test_more_at_once_than_they_can_mean_and_ones_own_name_are_refused(services:
     assert "with update_profile and an empty name" in said
     said = refusal(ctx, "remove_memory", {"fact_ids": list(range(1, 52))})
     assert said.startswith("51 facts at once; at most 50")
-
-
-def test_recalling_tells_how_near_when_and_how_each_was_learned(services: Services, person_id: int) -> None:
-    tell(services, person_id, "Lives in Portland", origin=Origin("assistant", "explicit", quote="Portland is home"))
-    services.clock.wait(3600)
-    texts = texted(services, person_id, "moved to Seattle")
-    ctx = context(services, person_id, texts)
-    call(ctx, "update_memory", fact_id=1, fact="Lives in Seattle")
-
-    answer = call(ctx, "recall_memory", query="where did I live before?")
-
-    assert answer["episodes"] == []
-    now, before = answer["facts"]
-    assert (now["fact"], now["current"], now["source"], now["quote"]) == (
-        "Lives in Seattle",
-        True,
-        "corrected",
-        "moved to Seattle",
-    )
-    assert before == {
-        "id": 1,
-        "fact": "Lives in Portland",
-        "category": None,
-        "created_at": "2026-11-21 09:00-08:00",
-        "updated_at": "2026-11-21 09:00-08:00",
-        "relevance": 1.0,
-        "current": False,
-        "learned_at": "2026-11-21 09:00-08:00",
-        "source": "explicit",
-        "quote": "Portland is home",
-        "valid_from": "2026-11-21 09:00-08:00",
-        "valid_to": "2026-11-21 10:00-08:00",
-    }
 
 
 def test_recalling_gives_five_unless_it_is_told_how_many(services: Services, person_id: int) -> None:
@@ -161,3 +116,18 @@ def test_a_query_finds_a_fact_that_no_list_shows(services: Services, person_id: 
     found = call(ctx, "list_memories", query="dog")
 
     assert found == {"facts": [{"id": 1, "fact": "Has a dog named Max", "category": None}], "shown": 1, "of": 1}
+
+
+def test_r44_a_call_that_an_earlier_attempt_has_made_is_answered_as_it_was(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Plays the theremin")
+    put_away(services, person_id, 1)
+    texts = texted(services, person_id, "I play the theremin, have a cat and want bullets only. Forget that")
+    calls: list[tuple[str, dict[str, object]]] = [
+        ("extract_memory", {"facts": [{"fact": "plays the theremin"}, {"fact": "Has a cat"}]}),
+        ("set_rule", {"trigger_kind": "always", "procedure": "Bullets only"}),
+        ("remove_memory", {"fact_ids": [2]}),
+    ]
+    for name, given in calls:
+        ctx = replace(context(services, person_id, texts), call=name)
+        assert registry.run(ctx, name, given) == registry.run(replace(ctx, is_again=True), name, given)
+    assert fact(services, person_id, 1).times_told == 2

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from app.services import Services
 from app.tools.registry import TOOLS, definition
-from tests.every_tool import DEFINITIONS, EVERY_TOOL
+from tests.every_tool import EVERY_TOOL
 from tests.memory.remembering import known, tell
 from tests.tools.calling import call, context, refusal, run, texted
 
@@ -38,13 +38,6 @@ def nodes(schema: Any) -> Iterator[dict[str, Any]]:
         yield from nodes(one)
     if "items" in schema:
         yield from nodes(schema["items"])
-
-
-def test_the_tools_are_few_and_short_enough_to_be_paid_for_with_every_text() -> None:
-    characters = len(json.dumps(DEFINITIONS, ensure_ascii=False, separators=(",", ":")))
-
-    assert len(DEFINITIONS) <= 12
-    assert characters / 4 * 1.08 < 3200
 
 
 @pytest.mark.parametrize("name", EVERY_TOOL)
@@ -262,11 +255,3 @@ def test_a_truth_value_is_no_id(services: Services, person_id: int) -> None:
     assert "fact_ids.0: input should be a valid integer" in refusal(ctx, "remove_memory", {"fact_ids": [True]})
     assert "fact_id: input should be a valid integer" in refusal(ctx, "update_memory", {"fact_id": True})
     assert known(services, person_id) == {1: "Likes tea"}
-
-
-def test_what_the_person_said_in_brackets_is_kept_as_they_said_it(services: Services, person_id: int) -> None:
-    ctx = context(services, person_id, texted(services, person_id, "my motto is [work] hard"))
-
-    call(ctx, "extract_memory", facts=[{"fact": "[work] hard is the motto"}])
-
-    assert known(services, person_id) == {1: "[work] hard is the motto"}

@@ -33,16 +33,6 @@ def asking(services: Services, person_id: int, *bodies: str) -> ToolContext:
     return context(services, person_id, texted(services, person_id, *bodies))
 
 
-def test_r71_a_span_counts_from_when_the_text_came_and_not_from_when_it_is_answered(
-    services: Services, person_id: int, clock: FrozenClock
-) -> None:
-    ctx = asking(services, person_id, "remind me in 20 minutes to take the bread out")
-    clock.advance(minutes=5)
-    set_ = call(ctx, "set_routine", does="remind", words="Take the bread out", schedule=when(in_minutes=20))
-    assert set_["routine"]["next"] == ["today, Saturday 21 November 2026, 09:20 (America/Los_Angeles)"]
-    assert set_["routine"]["state"] == "active"
-
-
 def test_r72_as_asked_a_routine_stays_in_its_zone_or_travels(services: Services, person_id: int) -> None:
     ctx = asking(services, person_id, "stand-up every day at 9 New York time, and stretching at 10")
     daily = when(repeat="daily", times=["09:00"])
