@@ -14,11 +14,13 @@ import pytest
 from click.testing import CliRunner, Result
 
 from app.cli import main
-from tests.loopback import HeldPort
+from tests.loopback import NOWHERE, HeldPort
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 DATABASE = Path("instance/keepsake.db")
 ALEX, KIM = "+12065550100", "+12125550101"
+SECRETS = ("TWILIO_AUTH_TOKEN", "TWILIO_API_SECRET", "ANTHROPIC_API_KEY")
+Examine = Callable[..., dict[str, dict[str, str]]]
 END_SECONDS = 60.0  # Far more than an end takes; what has not ended by then never will.
 
 
@@ -78,6 +80,25 @@ def alex(run: Run, migrated: Path) -> str:
     """The number of somebody who may text."""
     run.printed("people", "allow", ALEX)
     return ALEX
+
+
+@pytest.fixture
+def examine(run: Run, monkeypatch: pytest.MonkeyPatch) -> Examine:
+    """What the doctor finds, by check, under these settings; nothing outside is reached, and no secret printed."""
+    monkeypatch.setenv("HTTPS_PROXY", f"http://{NOWHERE}")
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+
+    def examine(**environment: str) -> dict[str, dict[str, str]]:
+        for name, value in environment.items():
+            monkeypatch.setenv(name, value)
+        result = run("doctor", "--json")
+        for name in SECRETS:
+            assert environment.get(name, "-----") not in result.output
+        found: dict[str, dict[str, str]] = {finding["check"]: finding for finding in json.loads(result.stdout)}
+        assert result.exit_code == any(finding["level"] == "bad" for finding in found.values()), result.output
+        return found
+
+    return examine
 
 
 class Keepsake(subprocess.Popen[str]):
