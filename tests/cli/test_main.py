@@ -42,11 +42,6 @@ def test_a_malformed_setting_is_a_sentence_and_exit_code_1(run: Run, command: st
     assert run.refusal(*command.split(), PORT="nine").startswith("Settings to mend: PORT: ")
 
 
-def test_what_a_fresh_folder_needs_is_made_by_whichever_command_comes_first(run: Run) -> None:
-    assert run.json("people", "list") == []
-    assert DATABASE.exists()
-
-
 def test_migrate_says_each_step_once(run: Run) -> None:
     first = run.printed("migrate")
     assert "0001_people_and_messages\n" in first

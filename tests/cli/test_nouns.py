@@ -6,12 +6,13 @@ from datetime import UTC, datetime
 import pytest
 from sqlalchemy import update
 
-from app.models import Fact, Message, Suggestion
+from app.models import Fact
 from app.services import Services
 from app.settings import Settings
 from app.store import open_database
 from tests.cli.conftest import ALEX, KIM, Run
 from tests.twilio_server import LIVE
+from tests.web.admin.scenes import add_suggestion, add_text
 
 pytestmark = pytest.mark.usefixtures("migrated")
 
@@ -272,25 +273,11 @@ def test_what_is_added_is_listed_paused_resumed_and_cancelled(run: Run, alex: st
 
 
 def test_what_was_suggested_is_listed_with_the_answer(services: Services, run: Run, alex: str) -> None:
-    now = services.clock.now()
+    text, now = add_text(services, 1, "Shorter, please"), services.clock.now()
     with services.transaction() as db:
-        text = Message(person_id=1, direction="in", carrier="phone", state="answered", body="Weather?", created_at=now)
-        db.add(text)
-        db.flush()
-        suggestion = Suggestion(
-            person_id=1,
-            kind="routine",
-            words="Weather?",
-            message_id=text.id,
-            times=4,
-            schedule={"repeat": "daily", "times": ["07:00"]},
-            state="accepted",
-            made_number=1,
-            **dict.fromkeys(("run_at", "created_at", "said_at"), now),
-        )
-        db.add(suggestion)
+        add_suggestion(db, 1, text.id, now, words="shorter", procedure="Keep answers short", state="accepted")
     listed = run.printed("routines", "suggestions")
-    assert "Weather?, daily at 07:00  (routine; accepted, routine 1 on " in listed
+    assert "Keep answers short  (rule; accepted on 2026-11-21T17:00:00+00:00)" in listed
     assert "1 suggested: 1 accepted, 0 declined, 0 without an answer" in listed
     [one] = run.json("routines", "suggestions")
-    assert (one["state"], one["times"], one["made"]) == ("accepted", 4, 1)
+    assert (one["state"], one["times"], one["made"]) == ("accepted", 3, None)

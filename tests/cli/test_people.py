@@ -2,20 +2,17 @@
 
 import json
 import re
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from sqlalchemy import select
 
-from app import people
 from app.models import Message
 from app.operations.alerts import open_alerts, raise_alert
 from app.services import Services
 from tests.cli.conftest import ALEX, KIM, Run
 from tests.file_servers import CalendarServer, calendar, event
-
-NOW = datetime(2026, 11, 21, 17, 0, tzinfo=UTC)
+from tests.web.admin.scenes import add_person, add_text
 
 
 def test_a_number_is_let_in_before_its_first_text_blocked_and_let_in_again(run: Run) -> None:
@@ -107,23 +104,16 @@ def test_the_operator_connects_a_calendar_whose_address_is_not_shown_again(run: 
     assert run.printed("people", "calendar", alex, "--remove") == f"Calendars of {alex}: none.\n"
 
 
-def give_up(services: Services, number: str, *, access: str = "allowed") -> None:
-    """A text that ended its process five times."""
-    with services.transaction() as db:
-        person = people.add(db, number, access=access, now=NOW)
-        text = Message(person_id=person.id, direction="in", carrier="twilio", state="dead", body="Hi", created_at=NOW)
-        db.add(text)
-        raise_alert(db, "dead_letters", "A text was given up. Look at it.", NOW)
-
-
 def states(services: Services) -> list[str]:
     with services.reading() as db:
         return list(db.scalars(select(Message.state).where(Message.direction == "in").order_by(Message.id)))
 
 
 def test_given_up_texts_are_tried_again_once_and_with_the_last_the_alert_ends(services: Services, run: Run) -> None:
-    give_up(services, ALEX, access="blocked")
-    give_up(services, KIM)
+    for number, access in ((ALEX, "blocked"), (KIM, "allowed")):
+        add_text(services, add_person(services, number, access=access).id, "Hi", state="dead")
+    with services.transaction() as db:
+        raise_alert(db, "dead_letters", "A text was given up. Look at it.", services.clock.now())
     said = run.refusal("people", "retry", ALEX)
     assert said.startswith(f"{ALEX} is blocked, waits to be let in, or has opted out")
     assert "nothing would be sent" in said

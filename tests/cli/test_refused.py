@@ -109,14 +109,3 @@ def test_the_doctor_finds_a_folder_where_the_database_should_be(run: Run) -> Non
     found = run("doctor", DATABASE_URL="sqlite:///folder")
     assert found.exit_code == 1
     assert "bad   database: folder is a folder." in found.stdout
-
-
-def test_a_database_of_another_program_and_a_folder_that_cannot_be_made_are_a_sentence(run: Run) -> None:
-    DATABASE.parent.write_text("a file where the folder should be")
-    assert "instance" in run.refusal("people", "list")
-    DATABASE.parent.unlink()
-    DATABASE.parent.mkdir(mode=0o700)
-    DATABASE.write_bytes(b"Dear diary. " * 1000)
-    said = run.refusal("people", "list")
-    assert "not a database" in said
-    assert said.count("\n") == 1

@@ -1,7 +1,6 @@
 """Passwords and sessions: from the first start to the last logout."""
 
 import hashlib
-import re
 
 import pytest
 from sqlalchemy import event, select
@@ -19,24 +18,9 @@ from tests.operators.logins import PASSWORD, is_open, log_in, row
 NEW = "amber river stone"
 
 
-def must_change(services: Services, session: str) -> bool:
-    found = sessions.operator_for(services, session)
-    assert found is not None
-    return found.must_change_password
-
-
-def test_r93_the_first_start_gives_a_one_time_password_to_be_changed_and_a_later_none(services: Services) -> None:
-    password = operators.ensure_first(services, None)
-    assert password is not None
-    assert re.fullmatch(r"[2-9a-z]{5}(-[2-9a-z]{5}){3}", password)
-    assert operators.ensure_first(services, None) is None
-    assert must_change(services, log_in(services, password))
-
-
 def test_a_password_of_the_settings_needs_no_change_and_ends_sessions_when_it_is_another(services: Services) -> None:
     assert operators.ensure_first(services, PASSWORD) is None
     token = log_in(services)
-    assert not must_change(services, token)
     operators.ensure_first(services, PASSWORD)
     assert is_open(services, token)
     operators.ensure_first(services, NEW)
@@ -67,22 +51,13 @@ def test_r92_a_wrong_name_and_a_wrong_password_cost_the_same(services: Services,
 
 
 @pytest.mark.usefixtures("first")
-def test_a_session_ends_after_eight_idle_hours(services: Services, clock: FrozenClock) -> None:
+@pytest.mark.parametrize(("looks", "hours"), [(2, 8), (28, 6)], ids=["eight idle hours", "seven busy days"])
+def test_a_session_ends_in_time_and_is_swept(services: Services, clock: FrozenClock, looks: int, hours: int) -> None:
     token = log_in(services)
-    for _ in range(2):
-        clock.advance(hours=7, minutes=59)
+    for _ in range(looks - 1):
+        clock.advance(hours=hours, seconds=-1)
         assert is_open(services, token)
-    clock.advance(hours=8)
-    assert not is_open(services, token)
-
-
-@pytest.mark.usefixtures("first")
-def test_a_session_ends_after_seven_days_however_busy_and_is_swept(services: Services, clock: FrozenClock) -> None:
-    token = log_in(services)
-    for _ in range(27):
-        clock.advance(hours=6)
-        assert is_open(services, token)
-    clock.advance(hours=6)
+    clock.advance(hours=hours, seconds=looks)
     assert not is_open(services, token)
     log_in(services)
     with services.reading() as db:

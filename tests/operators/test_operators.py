@@ -3,28 +3,16 @@
 import threading
 
 import pytest
-from sqlalchemy import func, select, text
+from sqlalchemy import func, select
 
 from app import operators
-from app.errors import Conflict, Refused
+from app.errors import Refused
 from app.models import LoginStep, OperatorBrowser, OperatorSession, Passkey, RecoveryCode
 from app.operators import factors, login
 from app.services import Services
 from tests.operators.logins import PASSWORD, first_step, is_open, log_in, opened, row, shown_by_app, turn_on_app
 
 pytestmark = pytest.mark.usefixtures("first")
-
-
-def test_a_name_is_given_once_however_it_is_written_and_there_are_no_other_roles(services: Services) -> None:
-    operators.add(services, "sam", "support")
-    with pytest.raises(Conflict, match="the name sam already"):
-        operators.add(services, "Sam", "owner")
-    with pytest.raises(Refused, match="one of: owner, support"):
-        operators.add(services, "kim", "admin")
-    with pytest.raises(Refused, match="one of: owner, support"):
-        operators.set_role(services, row(services).id, "")
-    with pytest.raises(Exception, match="role"), services.transaction() as db:
-        db.execute(text("UPDATE operators SET role = 'admin'"))
 
 
 def test_of_two_owners_who_remove_each_other_at_once_one_stays(services: Services) -> None:

@@ -54,6 +54,7 @@ def test_with_the_password_alone_a_role_is_changed_a_login_is_reset_and_an_opera
         page = operator.post(f"{sam}/{action}", password="wrong", role="owner")
         assert page.status_code == 403
         assert "The password is not right." in page.text
+    assert "one of: owner, support" in operator.post(f"{sam}/role", password=PASSWORD, role="king").text
     assert operators.named(services, "sam").role == "support"
 
     assert "is owner now" in operator.act(f"{sam}/role", role="owner", password=PASSWORD)
