@@ -124,6 +124,9 @@ def of_texts(db: Session, now: datetime) -> Iterator[Metric]:
     segments, cents = sum(row[4] for row in rows), sum(row[5] for row in rows)
     yield _gauge("segments", "Segments of the texts that went out in the last 24 h.", segments)
     yield _gauge("segments_cost_cents", "What the carrier charges for them, in US cents.", cents)
+    seconds = health.reply_seconds(db, now)  # Of the last hour, for alarms: the page of numbers counts whole hours.
+    found = [((str(share),), value) for share in QUANTILES if (value := health.quantile(seconds, share)) is not None]
+    yield _labelled("reply_seconds", "From a text to its answer on the way, in the last hour.", ["quantile"], found)
 
 
 def of_turns(db: Session, now: datetime, spent: float) -> Iterator[Metric]:

@@ -144,6 +144,8 @@ def test_what_happened_in_the_last_day_is_counted(app: Flask, clock: FrozenClock
         "keepsake_model_tokens{kind=output}": 20.0,
         "keepsake_model_tokens{kind=cache_read}": 10.0,
         "keepsake_budget_spent_cents{}": 3.25,
+        "keepsake_reply_seconds{quantile=0.5}": 8.0,
+        "keepsake_reply_seconds{quantile=0.95}": 8.0,
     }
     assert "keepsake_heartbeat_age_seconds{part=scheduler}" not in found
 
@@ -174,7 +176,7 @@ def test_the_figures_of_numbers_are_told_of_the_last_day(app: Flask, services: S
 def test_an_empty_database_has_metrics_too(app: Flask) -> None:
     found = samples(app)
     assert found["keepsake_texts_waiting{}"] == 0.0
-    assert not [name for name in found if name.startswith("keepsake_day_reply_seconds")]
+    assert not [name for name in found if name.startswith("keepsake_reply_seconds")]
 
 
 @pytest.mark.parametrize("settings", [LIVE | WITH_TOKEN], indirect=True)
