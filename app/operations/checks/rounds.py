@@ -1,10 +1,9 @@
 """The checks in rounds: at a glance, what can be looked at here, and what others have to be asked for."""
 
 import logging
-import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 
-from app.clock import SystemClock
 from app.delivery.account import CarrierAccount
 from app.operations.checks import Finding, warn
 from app.operations.checks.database import check_files, check_machine, check_open, check_pages
@@ -42,27 +41,23 @@ def ask(
     seconds: float,
 ) -> list[Finding]:
     """What Twilio, the model and the embedder say, and whether the file is sound; what takes longer says so."""
-    checks: dict[str, Callable[[], Iterable[Finding]]] = {
-        "Twilio": lambda: check_twilio(settings, account) if account is not None else (),
-        "model": lambda: check_model(settings, model),
-        "EMBEDDINGS": lambda: check_embeddings(settings, embedder),
-        "pages": lambda: check_pages(database),
+    checks: dict[str, Callable[[], list[Finding]]] = {
+        "Twilio": lambda: list(check_twilio(settings, account)) if account is not None else [],
+        "model": lambda: list(check_model(settings, model)),
+        "EMBEDDINGS": lambda: list(check_embeddings(settings, embedder)),
+        "pages": lambda: list(check_pages(database)),
     }
-    found: dict[str, list[Finding]] = {}
+    asking = ThreadPoolExecutor(len(checks))
+    asked = {name: asking.submit(check) for name, check in checks.items()}
+    wait(asked.values(), timeout=seconds)
+    asking.shutdown(wait=False)
+    return [finding for name, answer in asked.items() for finding in _told(name, answer, seconds)]
 
-    def make(name: str) -> None:
-        try:
-            found[name] = list(checks[name]())
-        except Exception:  # Of its own thread, where nobody else would hear of it.
-            logger.exception("The check %s failed", name)
-            found[name] = [warn(name, "it could not be looked at; the log says why.")]
 
-    # Daemons: the process need not wait at its end for somebody who does not answer.
-    threads = [threading.Thread(target=make, args=(name,), name=f"check-{name}", daemon=True) for name in checks]
-    for thread in threads:
-        thread.start()
-    until = SystemClock().monotonic() + seconds
-    for thread in threads:
-        thread.join(max(0.0, until - SystemClock().monotonic()))
-    late = [warn(name, f"no answer within {seconds:.0f} seconds. Ask again.") for name in checks]
-    return [finding for name, none in zip(checks, late, strict=True) for finding in found.get(name, [none])]
+def _told(name: str, answer: "Future[list[Finding]]", seconds: float) -> list[Finding]:
+    if not answer.done():
+        return [warn(name, f"no answer within {seconds:.0f} seconds. Ask again.")]
+    if error := answer.exception():
+        logger.error("The check %s failed", name, exc_info=error)
+        return [warn(name, "it could not be looked at; the log says why.")]
+    return answer.result()

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Literal
 
 from sqlalchemy import func, select
@@ -12,7 +12,7 @@ from app.clock import local
 from app.models import Count, CountedHour, Person, PersonSpend
 from app.operations.numbers.counting import HOUR
 from app.operations.numbers.figures import FIGURES, Cell, Figure, added
-from app.operations.numbers.hours import hour_of, key_of
+from app.operations.numbers.hours import hour_of
 
 Unit = Literal["hour", "day", "month"]
 FORMS: Mapping[Unit, str] = {"hour": "%Y-%m-%dT%H", "day": "%Y-%m-%d", "month": "%Y-%m"}
@@ -67,14 +67,11 @@ def stretch(unit: Unit, now: datetime, timezone: str, *, until: str = "", most: 
 
 def after(unit: Unit, began: str, steps: int) -> str:
     """The one so many later."""
-    match unit:
-        case "hour":
-            return key_of(hour_of(began) + steps * HOUR)
-        case "day":
-            return f"{date.fromisoformat(began) + timedelta(days=steps)}"
-        case "month":
-            year, month = divmod(int(began[:4]) * _MONTHS + int(began[5:]) - 1 + steps, _MONTHS)
-            return f"{year:04}-{month + 1:02}"
+    at = datetime.strptime(began, FORMS[unit]).replace(tzinfo=UTC)
+    if unit == "month":
+        year, month = divmod(at.year * _MONTHS + at.month - 1 + steps, _MONTHS)
+        return f"{at.replace(year=year, month=month + 1):{FORMS[unit]}}"
+    return f"{at + steps * (HOUR if unit == 'hour' else timedelta(days=1)):{FORMS[unit]}}"
 
 
 def read(db: Session, over: Stretch, figures: Sequence[Figure] = FIGURES) -> dict[str, Series]:
