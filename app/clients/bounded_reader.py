@@ -1,11 +1,17 @@
 """Runs a reader of strangers' files with bounds that it cannot lift: `bounded_reader.py READER ARGUMENTS…`.
 
+A reader is a script with `read(content, *arguments)`, and with an exception `Refused` for what it will not read. The
+content comes at stdin. Out go, at stdout, a line of JSON, which says what was against it, and the bytes that were made.
+
 It imports nothing of Keepsake, and nothing of the reader's before the bounds are set.
 """
 
+import json
 import runpy
 import sys
 from contextlib import suppress
+from pathlib import Path
+from traceback import extract_tb
 
 MEMORY_BYTES = 1024 * 1024 * 1024
 CPU_SECONDS = 10
@@ -19,8 +25,16 @@ def main() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
-    sys.argv = sys.argv[1:]
-    runpy.run_path(sys.argv[0], run_name="__main__")
+    told, made = dict[str, str](), b""
+    reader = runpy.run_path(sys.argv[1])
+    try:
+        made = reader["read"](sys.stdin.buffer.read(), *sys.argv[2:])
+    except reader["Refused"] as refused:
+        told = {"refused": str(refused), **vars(refused)}
+    except Exception as error:  # noqa: BLE001  (this process's door: files are wrong in as many ways as programs are)
+        last = extract_tb(error.__traceback__)[-1]  # Its kind and its place: its words may be somebody's own.
+        told = {"broke": f"{type(error).__name__} in {Path(last.filename).name}, line {last.lineno}"}
+    sys.stdout.buffer.write(json.dumps(told).encode() + b"\n" + made)
 
 
 if __name__ == "__main__":

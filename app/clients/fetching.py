@@ -12,6 +12,7 @@ connected to. It is read in a process of its own, which may crash, grow or never
 """
 
 import ipaddress
+import json
 import socket
 import ssl
 import subprocess
@@ -298,10 +299,11 @@ def status_of(address: str) -> int | None:
 
 def read_apart(
     reader: Path, content: bytes, seconds: float, places: BoundedSemaphore, *arguments: str
-) -> tuple[bytes, int]:
-    """What the script prints of `content`, which it gets by a pipe, and the code that it ended with.
+) -> tuple[dict[str, str], bytes]:
+    """What was against reading `content`, and what the script made of it.
 
-    It sees nothing of our environment, and its memory and its processor are bounded. Each takes one of `places`.
+    That is why it `refused`; where it `broke`; or how it `ended` without a word, such as by a limit of its memory or of
+    its processor. It sees nothing of our environment. Each takes one of `places`.
 
     Raises:
         FetchError: there was no place for it, or it did not end in time.
@@ -324,4 +326,8 @@ def read_apart(
         raise FetchError(f"Its decoder could not be started ({type(error).__name__}).") from None
     finally:
         places.release()
-    return read.stdout, read.returncode
+    head, _, made = read.stdout.partition(b"\n")
+    try:
+        return json.loads(head), made
+    except ValueError:
+        return {"ended": f"its reader ended with code {read.returncode}"}, b""

@@ -2,7 +2,7 @@
 
 import json
 import string
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from app.services.model import ModelRequest
@@ -24,6 +24,7 @@ CACHE_WRITE_HOUR_FACTOR = 2.0  # For the cache of an hour. Source: as above.
 
 SEARCH_CENTS = 1.0  # $10 for a thousand. Source: the pricing page of Anthropic's documentation, "Web search tool".
 
+LONG_ABOVE_TOKENS = 100_000
 TOKENS_PER_PRICE = 1_000_000
 CENTS_PER_DOLLAR = 100
 
@@ -35,31 +36,23 @@ class Price:
     input: float
     output: float
     cache_read_factor: float = CACHE_READ_FACTOR
-
-
-@dataclass(frozen=True)
-class Prices:
-    """What one model costs."""
-
-    usual: Price
-    long: Price | None = None  # For a prompt of more than `long_above_tokens`, cached tokens included.
-    long_above_tokens: int = 100_000
+    long_factor: float = 1.0  # Of both prices, for a prompt of more than `LONG_ABOVE_TOKENS`, cached tokens included.
 
 
 # As published by Anthropic on the models overview page, read in November 2026.
 PRICES = {
-    "claude-haiku-5-5": Prices(Price(0.10, 0.50), long=Price(0.50, 2.50)),
-    "claude-sonnet-5-5": Prices(Price(2.00, 10.00, cache_read_factor=0.05)),
-    "claude-opus-5-5": Prices(Price(4.00, 20.00, cache_read_factor=0.05)),
-    "claude-fable-5-1": Prices(Price(10.00, 50.00, cache_read_factor=0.025)),
-    "claude-haiku-4-5": Prices(Price(1.00, 5.00)),
+    "claude-haiku-5-5": Price(0.10, 0.50, long_factor=5.0),
+    "claude-sonnet-5-5": Price(2.00, 10.00, cache_read_factor=0.05),
+    "claude-opus-5-5": Price(4.00, 20.00, cache_read_factor=0.05),
+    "claude-fable-5-1": Price(10.00, 50.00, cache_read_factor=0.025),
+    "claude-haiku-4-5": Price(1.00, 5.00),
 }
 
 # A Claude that is not in the table is counted as the dearest in it: the day's budget may then end too early, and the
 # operator sees why, but it can never be overspent for a model that nobody has priced yet. All others run on machines
 # of the operator's own, or are billed by others: they cost nothing here.
-DEAREST = max(PRICES.values(), key=lambda prices: prices.usual.output)
-FREE = Prices(Price(0.0, 0.0))
+DEAREST = max(PRICES.values(), key=lambda price: price.output)
+FREE = Price(0.0, 0.0)
 
 
 def is_claude(model: str) -> bool:
@@ -105,10 +98,9 @@ def _tokens(value: object) -> int:
 def _price(model: str, prompt_tokens: int) -> Price:
     # Claude answers with the dated name of a version, such as claude-haiku-4-5-20251001.
     named = [name for name in PRICES if model == name or model.startswith(f"{name}-")]
-    prices = PRICES[max(named, key=len)] if named else DEAREST if is_claude(model) else FREE
-    if prices.long is not None and prompt_tokens > prices.long_above_tokens:
-        return prices.long
-    return prices.usual
+    price = PRICES[max(named, key=len)] if named else DEAREST if is_claude(model) else FREE
+    factor = price.long_factor if prompt_tokens > LONG_ABOVE_TOKENS else 1.0
+    return replace(price, input=price.input * factor, output=price.output * factor)
 
 
 def tokens_about(fields: dict[str, Any]) -> int:

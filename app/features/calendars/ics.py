@@ -49,10 +49,10 @@ class IcsCalendars:
             got = self._http.get(_url(address), until=until, max_bytes=MAX_BYTES, accept=accept, check=check)
             _check(got)
             span = [instant.astimezone(UTC).isoformat() for instant in (first, last)]
-            printed, _ = read_apart(READER, got.content, until - time.monotonic(), _AT_ONCE, *span, zone)
+            told, made = read_apart(READER, got.content, until - time.monotonic(), _AT_ONCE, *span, zone)
         except FetchError as error:
             raise SourceError(_LARGE if error.is_too_large else _PRIVATE if error.is_not_public else _AWAY) from None
-        return _read(printed)
+        return _read(told, made)
 
     def close(self) -> None:
         """Close the connections that are kept for the next calendar."""
@@ -81,15 +81,15 @@ def _check(got: Got) -> None:
         raise SourceError(_NONE)
 
 
-def _read(printed: bytes) -> Events:
-    try:
-        told = json.loads(printed)
-    except ValueError:  # Its reader was ended: by its limit of memory or of processor time.
-        raise SourceError("The calendar is too much to be read. A smaller one of theirs can be.") from None
+def _read(told: dict[str, str], made: bytes) -> Events:
+    if "ended" in told:
+        raise SourceError("The calendar is too much to be read. A smaller one of theirs can be.")
     if "broke" in told:
         logger.warning("A calendar could not be read: %s", told["broke"])
-    if "refused" in told:
-        raise SourceError(f"The calendar cannot be read: {told['refused']}")
-    instants = [{name: datetime.fromisoformat(one[name]) for name in ("starts", "ends")} for one in told["events"]]
-    events = tuple(Event(**one | at) for one, at in zip(told["events"], instants, strict=True))
-    return Events(events, told["left_out"])
+    if told:
+        why = told.get("refused", "It is no calendar that can be read.")
+        raise SourceError(f"The calendar cannot be read: {why}")
+    read = json.loads(made)
+    instants = [{name: datetime.fromisoformat(one[name]) for name in ("starts", "ends")} for one in read["events"]]
+    events = tuple(Event(**one | at) for one, at in zip(read["events"], instants, strict=True))
+    return Events(events, read["left_out"])

@@ -1,17 +1,12 @@
-"""The process that reads one calendar: iCalendar in at stdin; its events of a span out at stdout, as JSON.
+"""The process that reads one calendar, run by `bounded_reader.py`: iCalendar in, its events of a span out as JSON.
 
 It imports nothing of Keepsake: a large calendar takes seconds, in which nobody else would be answered, and a rule that
 never ends would take for ever.
-
-    reader.py 2026-11-21T08:00:00+00:00 2026-11-22T08:00:00+00:00 America/Los_Angeles
 """
 
 import json
-import sys
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, time, timedelta
-from pathlib import Path
-from traceback import extract_tb
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -29,18 +24,21 @@ TOO_OFTEN = ("SECONDLY", "MINUTELY")  # Such a series has thousands of events a 
 DAY = timedelta(days=1)
 
 
-class TooManyEvents(Exception):
-    """It has more of them than are looked through."""
+class Refused(Exception):
+    """The calendar will not be read: why."""
 
 
-def read(content: bytes, first: datetime, last: datetime, zone: ZoneInfo) -> dict[str, Any]:
-    """The events that lie in the span or reach into it, in order, by the clocks of `zone`."""
+def read(content: bytes, *given: str) -> bytes:
+    """The events that lie in the span of two instants or reach into it, in order, by the clocks of a zone."""
+    recurring_ical_events.CalendarQuery.suppressed_errors += HIDES_NO_OTHER
+    (first, last), zone = map(datetime.fromisoformat, given[:2]), ZoneInfo(given[2])
     calendars = icalendar.Calendar.from_ical(content, multiple=True)
     if not calendars:
         raise ValueError
     found = [told for calendar in calendars for told in _events(calendar, first, last, zone)]
     found.sort(key=lambda told: (told["starts"].astimezone(UTC), told["ends"].astimezone(UTC), told["title"]))
-    return {"events": found[:MAX_TOLD], "left_out": len(found[MAX_TOLD:])}
+    events = {"events": found[:MAX_TOLD], "left_out": len(found[MAX_TOLD:])}
+    return json.dumps(events, default=datetime.isoformat).encode()
 
 
 def _is_in(told: dict[str, Any], first: datetime, last: datetime) -> bool:
@@ -51,7 +49,7 @@ def _is_in(told: dict[str, Any], first: datetime, last: datetime) -> bool:
 
 def _events(calendar: Any, first: datetime, last: datetime, zone: ZoneInfo) -> Iterator[dict[str, Any]]:
     if sum(1 for part in calendar.subcomponents if part.name == "VEVENT") > MAX_EVENTS_IN_FILE:
-        raise TooManyEvents
+        raise Refused(f"It has more than {MAX_EVENTS_IN_FILE:,} events.")
     calendar.subcomponents = [part for part in calendar.subcomponents if not _comes_too_often(part)]
     # Dates and floating times have no zone of their own: what lies a day further off may be in the span here.
     query = recurring_ical_events.of(calendar, skip_bad_series=True)
@@ -90,26 +88,3 @@ def _comes_too_often(part: Any) -> bool:
     rules = part.get("RRULE") or []
     rules = rules if isinstance(rules, list) else [rules]
     return any(str(often).upper() in TOO_OFTEN for rule in rules for often in rule.get("FREQ", []))
-
-
-def _where(error: Exception) -> str:
-    """Its kind and its place, for the log: its words may be somebody's appointments."""
-    last = extract_tb(error.__traceback__)[-1]
-    return f"{type(error).__name__} in {Path(last.filename).name}, line {last.lineno}"
-
-
-def main() -> None:
-    first, last = (datetime.fromisoformat(argument) for argument in sys.argv[1:3])
-    zone = ZoneInfo(sys.argv[3])
-    recurring_ical_events.CalendarQuery.suppressed_errors += HIDES_NO_OTHER
-    try:
-        told = read(sys.stdin.buffer.read(), first, last, zone)
-    except TooManyEvents:
-        told = {"refused": f"It has more than {MAX_EVENTS_IN_FILE:,} events."}
-    except Exception as error:  # noqa: BLE001  (this process's door: a calendar is wrong in as many ways as programs are)
-        told = {"refused": "It is no calendar that can be read.", "broke": _where(error)}
-    sys.stdout.write(json.dumps(told, default=datetime.isoformat))
-
-
-if __name__ == "__main__":
-    main()

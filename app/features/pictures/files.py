@@ -12,7 +12,6 @@ from sqlalchemy.orm import Session
 
 from app.conversation.claim import OpenTurn
 from app.conversation.context import Files
-from app.conversation.loop import kept_earlier
 from app.delivery.inbox import PLACE
 from app.errors import MediaError
 from app.models import Media
@@ -28,7 +27,6 @@ logger = logging.getLogger(__name__)
 MAX_PICTURES = 4  # Of one turn: each costs as much as a page of text, and may take megabytes while it is opened.
 MAX_NAMED = 12  # A flood of texts may bring thousands.
 SECONDS_FOR_ALL = 20.0  # A third of the turn's; the rest is the model's.
-ENDED = frozenset({"end_turn", "stop_sequence", "refusal"})
 
 # By how the content type begins: what the history, the model and the person are told of it. The carrier claims it;
 # what claims to be a picture, or says nothing, is looked at.
@@ -102,9 +100,6 @@ class _Looking:
     def __init__(self, services: Services, turn: OpenTurn) -> None:
         self._services = services
         self._source = services.once(picture_source)
-        # Whether an earlier attempt at the turn has the model's last word already: then nobody looks again.
-        answers = kept_earlier(services, turn).answers
-        self._shown_before = bool(answers) and answers[-1][0].stop_reason in ENDED
         now = services.clock.monotonic()
         self._until = now + min(SECONDS_FOR_ALL, (turn.deadline - now) / 3)
         self._opened = 0
@@ -120,8 +115,6 @@ class _Looking:
             return _in_words(row) if kind == "place" else _AS_TOLD[kind]
         if self._source is None:
             return "a picture, which you cannot see"
-        if self._shown_before:
-            return "a picture, which you were shown"
         if self._opened == MAX_PICTURES:
             return f"a picture that is not shown: {MAX_PICTURES} at once are the most"
         self._opened += 1
@@ -139,7 +132,7 @@ class _Looking:
     def excuse(self, kinds: Sequence[str]) -> str:
         """The answer where there is neither a word nor a file of these kinds to go by; else empty."""
         has_eyes = self._source is not None
-        if self.shown or self._shown_before or ("place" in kinds and has_eyes):
+        if self.shown or ("place" in kinds and has_eyes):
             return ""
         if "picture" in kinds:
             return kind_words.PICTURE_NOT_OPENED if has_eyes else kind_words.NO_EYES

@@ -1,11 +1,9 @@
-"""The process that decodes one picture: bytes in at stdin; a line of JSON and a JPEG out at stdout.
+"""The process that decodes one picture, run by `bounded_reader.py`.
 
 It imports nothing of Keepsake: it is started for each picture, and has no business with anything but its pixels.
 """
 
 import io
-import json
-import sys
 import warnings
 
 from PIL import Image, ImageOps, UnidentifiedImageError
@@ -31,6 +29,8 @@ class Refused(Exception):
 
 def read(content: bytes) -> bytes:
     """A JPEG of at most `MAX_JPEG_BYTES`."""
+    warnings.simplefilter("error", Image.DecompressionBombWarning)
+    Image.MAX_IMAGE_PIXELS = MAX_PIXELS
     if content[4:8] == b"ftyp" and content[8:12] in _HEIC:
         raise Refused("It is HEIC.", "a picture in the HEIC form, which cannot be opened; a screenshot of it can")
     try:
@@ -81,21 +81,3 @@ def _encoded(image: Image.Image) -> bytes:
         if len(jpeg) <= MAX_JPEG_BYTES:
             break
     return jpeg
-
-
-def main() -> None:
-    warnings.simplefilter("error", Image.DecompressionBombWarning)
-    Image.MAX_IMAGE_PIXELS = MAX_PIXELS
-    content = sys.stdin.buffer.read()
-    try:
-        head, jpeg = dict[str, str](), read(content)
-    except Refused as refused:
-        head, jpeg = {"refused": str(refused), "as_told": refused.as_told}, b""
-    except Exception as error:  # noqa: BLE001  (this process's door: a decoder fails in as many ways as it has formats)
-        broken = Refused(f"It is broken ({type(error).__name__}).")
-        head, jpeg = {"refused": str(broken), "as_told": broken.as_told}, b""
-    sys.stdout.buffer.write(json.dumps(head).encode() + b"\n" + jpeg)
-
-
-if __name__ == "__main__":
-    main()

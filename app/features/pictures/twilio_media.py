@@ -3,7 +3,6 @@
 Reasons: docs/decisions/0015-pictures.md.
 """
 
-import json
 import re
 import time
 from dataclasses import dataclass
@@ -124,14 +123,11 @@ def read_picture(content: bytes, seconds: float) -> bytes:
         MediaError: it is no picture that is known, is too large, or is broken.
     """
     try:
-        printed, code = read_apart(READER, content, seconds, _AT_ONCE)
+        told, jpeg = read_apart(READER, content, seconds, _AT_ONCE)
     except FetchError as error:
         raise MediaError(str(error)) from None
-    head, _, jpeg = printed.partition(b"\n")
-    try:
-        told = json.loads(head)
-    except ValueError:
-        raise MediaError(f"Its decoder ended with code {code}.") from None
     if "refused" in told:
         raise MediaError(told["refused"], as_told=told["as_told"])
+    if told:
+        raise MediaError(f"It is broken: {told.get('broke') or told['ended']}.")
     return jpeg
