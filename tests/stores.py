@@ -10,10 +10,12 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from sqlalchemy.orm import Session
+from sqlcipher3 import dbapi2
 
 from app.store.db import Database, Shared
 from app.store.schema import migrate
 from app.store.sqlite import SqliteDatabase
+from app.store.vector_extension import LoadExtension
 
 
 @cache
@@ -24,6 +26,18 @@ def newest_database() -> bytes:
         with closing(SqliteDatabase(path)) as database:
             migrate(database)
         return path.read_bytes()
+
+
+def does_not_load(connection: Any) -> None:
+    """In the place of what loads sqlite-vec."""
+    raise dbapi2.OperationalError("not a library")
+
+
+def migrated(path: Path, load: LoadExtension) -> SqliteDatabase:
+    """A database of a machine that loads sqlite-vec so."""
+    database = SqliteDatabase(path, load_vectors=load)
+    migrate(database)
+    return database
 
 
 class _InFront:

@@ -6,17 +6,12 @@ from collections.abc import Sequence
 import pytest
 from sqlalchemy import select
 
-from app import people
 from app.delivery.inbox import IncomingText, take_in
 from app.models import Message
 from app.services import Services
-from app.text import kind_words
 from tests.claude_server import ClaudeServer, say
 from tests.fakes import InlineBackground
 from tests.phoning import ALEX, Phone
-from tests.twilio_server import ALLOWLIST
-
-with_allowlist = pytest.mark.parametrize("settings", [ALLOWLIST], indirect=True)
 
 
 def states(services: Services) -> list[str]:
@@ -60,29 +55,8 @@ def test_r16_a_strange_body_is_stored_as_it_came_and_what_no_database_keeps_is_m
     assert [message.body for message in alex.messages("in")] == [kept]
 
 
-@pytest.mark.parametrize("word", ["STOP", " stop ", "STOP.", "Unsubscribe", "CANCEL", "end", "Quit", "OPTOUT", "HELP"])
-def test_a_word_of_the_carrier_is_recorded_and_not_answered(word: str, alex: Phone, claude: ClaudeServer) -> None:
-    assert alex.text(word) == []
-    assert (claude.requests, states(alex.services)) == ([], ["unanswered"])
-    assert alex.person().opted_out_at == (None if word == "HELP" else alex.services.clock.now())
-
-
 def test_r9_a_start_brought_again_after_a_later_stop_changes_nothing(alex: Phone) -> None:
     start = alex.send("START")
     alex.text("STOP")
     alex.send("START", sid=start)
     assert alex.person().opted_out_at is not None
-
-
-@with_allowlist
-def test_r99_an_unknown_number_is_told_once_to_wait_and_is_answered_once_the_operator_lets_it_in(
-    alex: Phone, claude: ClaudeServer, background: InlineBackground
-) -> None:
-    for number in range(20):  # No Twilio carries it here; the row is what counts.
-        alex.text(f"Hello {number}", carrier="twilio")
-    assert [message.body for message in alex.messages("out")] == [kind_words.PLEASE_WAIT]
-    assert ({message.state for message in alex.messages("in")}, claude.requests) == ({"held"}, [])
-    claude.queue(say("I am here."))
-    people.let_in(alex.services, alex.person_id)
-    background.run()
-    assert [message.body for message in alex.messages("out")] == [kind_words.PLEASE_WAIT, "I am here."]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from app.clients.claude import WAIT_MAX_SECONDS, ClaudeModel
-from app.conversation import claim, waiting
+from app.conversation import claim
 from app.conversation.turn import hold, start
 from app.jobs import answer_waiting, notice_waiting
 from app.text import kind_words
@@ -159,17 +159,6 @@ def test_t9_fifty_people_are_answered_oldest_first_after_one_try_at_a_time(scene
     assert max(scene.background.delays) == pytest.approx(0.2 * 48)
 
 
-def test_t9_of_two_processes_one_tries_and_when_it_dies_the_next_try_is_made_by_another(scene: Scene) -> None:
-    scene.put_off()
-    scene.clock.advance(seconds=10)
-    with scene.services.transaction() as db:
-        tries = [waiting.may_try(db, scene.alex.person_id, scene.clock.now(), 60.0) for _ in range(2)]
-    assert tries == [True, False]
-    scene.claude.queue(say("Here I am."))
-    scene.pass_time(minutes=2.2)
-    assert scene.alex.received()[-1] == "Here I am."
-
-
 def test_t9_whoever_is_to_try_and_needs_no_model_lets_the_next_try_at_once(scene: Scene) -> None:
     scene.claude.queue(*[overloaded()] * 3)
     scene.blair.send("Hello")
@@ -193,24 +182,20 @@ def test_a_text_answered_hours_late_is_answered_all_the_same_and_the_model_is_to
     assert "waited" not in str(scene.claude.requests[0]["messages"])
 
 
-def test_t9_the_terminal_is_told_at_once_and_its_text_is_not_answered_later(scene: Scene) -> None:
-    scene.claude.queue(*[overloaded()] * 3)
+def test_t9_the_terminal_is_told_at_once_also_behind_a_text_that_waits_and_is_not_answered_later(scene: Scene) -> None:
+    scene.claude.otherwise = overloaded()
     held = hold(scene.services, ALEX, "Hello")
-    assert (held.text, held.outcome) == (kind_words.trouble(memory_changed=False), "model_down")
+    scene.alex.text("Are you there?")
+    waited = sum(scene.clock.waits)
+    again = hold(scene.services, ALEX, "What is 2+2?")
+    assert sum(scene.clock.waits) == waited, "It does not wait for the phone's text."
+    for one in (held, again):
+        assert (one.text, one.outcome) == (kind_words.trouble(memory_changed=False), "model_down")
+    scene.claude.otherwise = say("Hello to you.")
     scene.clock.advance(minutes=10)
     answer_waiting.run(scene.services)
-    assert scene.services.background.woken == []  # type: ignore[attr-defined]
-
-
-def test_t9_the_terminal_does_not_wait_behind_a_text_of_the_phone_that_waits_for_the_model(scene: Scene) -> None:
-    scene.put_off()
-    waited = sum(scene.clock.waits)
-    held = hold(scene.services, ALEX, "What is 2+2?")
-    assert (held.text, held.outcome) == (kind_words.trouble(memory_changed=False), "model_down")
-    assert sum(scene.clock.waits) == waited
-    scene.claude.queue(say("Hello to you."))
-    scene.pass_time(minutes=0.3)
-    assert scene.alex.received() == ["Hello to you."]
+    scene.background.run()
+    assert scene.alex.received() == [held.text, "Hello to you."]
 
 
 def test_r19_a_text_that_kills_its_process_five_times_is_given_up_told_once_and_tried_again_on_demand(

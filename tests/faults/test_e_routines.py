@@ -102,9 +102,6 @@ def test_r68_what_fell_due_just_before_the_night_comes_in_the_morning_or_not_at_
     assert "take the bread out" in line
 
 
-# R69: any number of schedulers.
-
-
 # R74: to whom nothing may go.
 
 

@@ -8,6 +8,7 @@ import pytest
 from anthropic.types import Message as ModelMessage
 from sqlalchemy import insert
 
+from app import people
 from app.background.local import LocalBackground
 from app.clock import SystemClock
 from app.conversation import turn, waiting
@@ -23,7 +24,7 @@ from tests.fakes import FrozenClock, InlineBackground, Terse
 from tests.faults.outages import Scene
 from tests.line import Line
 from tests.phoning import Phone
-from tests.twilio_server import LIVE, PERSON
+from tests.twilio_server import ALLOWLIST, PERSON
 
 COFFEE = {"facts": [{"fact": "Likes black coffee"}]}
 RESTING = kind_words.resting("today, 16:00")
@@ -243,11 +244,16 @@ def test_r109_an_answer_without_numbers_is_counted_by_its_length(scene: Scene, l
     assert 0 < counted.cents == pytest.approx(turn_of_it.cost_cents)
 
 
-@pytest.mark.parametrize("settings", [{**LIVE, "access": "allowlist"}], indirect=True)
-def test_r99_five_hundred_texts_of_an_unknown_number_are_one_reply_and_no_call(alex: Phone) -> None:
+@pytest.mark.parametrize("settings", [ALLOWLIST], indirect=True)
+def test_r99_five_hundred_texts_of_an_unknown_number_are_one_reply_and_no_call_until_it_is_let_in(scene: Scene) -> None:
+    alex = scene.alex
     for number in range(500):
         alex.send(f"Hello {number}", carrier="twilio")
     alex.background.run()
     assert [one.body for one in alex.messages("out")] == [kind_words.PLEASE_WAIT]
     assert len(alex.messages("in")) == 20
-    assert spendings(alex.services) == []
+    assert ({message.state for message in alex.messages("in")}, spendings(alex.services)) == ({"held"}, [])
+    scene.claude.queue(say("I am here."))
+    people.let_in(alex.services, alex.person_id)
+    alex.background.run()
+    assert [one.body for one in alex.messages("out")] == [kind_words.PLEASE_WAIT, "I am here."]

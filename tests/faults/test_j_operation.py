@@ -59,9 +59,13 @@ def test_r116_of_ten_turns_five_end_within_the_grace_and_five_after_the_restart_
     assert {accepted.body for accepted in twilio.accepted if accepted.to not in quick} == {"Second"}
 
 
-def test_r116_a_second_signal_ends_it_at_once(tmp_path: Path, claude: ClaudeServer, twilio: TwilioServer) -> None:
+def test_r116_r117_a_process_just_started_is_ready_and_a_second_signal_ends_it_at_once(
+    tmp_path: Path, claude: ClaudeServer, twilio: TwilioServer
+) -> None:
     claude.otherwise = Reply(content=[text("Too late")], until=threading.Event())
     with Serving.live(tmp_path, twilio, claude, SHUTDOWN_GRACE_SECONDS="600") as keepsake:
+        status, told = keepsake.ready()
+        assert (status, told["status"], told["twilio"], told["model"]) == (200, "ready", "ok", "ok")
         keepsake.text("Hi")
         assert claude.wait_for(1)
         keepsake.signal(signal.SIGTERM)
@@ -90,12 +94,6 @@ def test_r116_texts_that_come_while_one_process_takes_over_from_another_are_answ
         new.text("And now?", sender=PEOPLE[0])
         twilio.wait_for(len(PEOPLE) + 1)
         assert Counter(accepted.to for accepted in twilio.accepted) == Counter([*PEOPLE, PEOPLE[0]])
-
-
-def test_r117_a_process_just_started_is_ready(tmp_path: Path, claude: ClaudeServer, twilio: TwilioServer) -> None:
-    with Serving.live(tmp_path, twilio, claude) as keepsake:
-        status, told = keepsake.ready()
-    assert (status, told["status"], told["twilio"], told["model"]) == (200, "ready", "ok", "ok")
 
 
 def test_r103_debug_mode_ends_the_start(tmp_path: Path, claude: ClaudeServer, twilio: TwilioServer) -> None:

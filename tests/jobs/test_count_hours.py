@@ -223,16 +223,6 @@ def test_what_was_spent_is_counted_by_model_and_person(services: Services, clock
     assert ("2026-11", ben, "no answer") not in spent(services, "month")
 
 
-def test_counted_twice_an_hour_is_the_same(services: Services, person_id: int) -> None:
-    add_spending(services, person_id, 1.5, add_turn(services, person_id, model="m", model_calls=1, model_seconds=0.1))
-    count_in(services, minutes=1)
-    once = everything(services)
-    assert once
-    for _ in range(3):
-        count_in(services, minutes=2)
-    assert everything(services) == once
-
-
 @pytest.mark.parametrize("after", [timedelta(minutes=40), LATEST - timedelta(hours=1)])
 def test_what_comes_late_is_counted_in_its_hour(services: Services, person_id: int, after: timedelta) -> None:
     add_turn(services, person_id)

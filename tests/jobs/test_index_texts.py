@@ -158,23 +158,13 @@ def test_r65_another_embedders_vectors_are_made_anew_and_never_mixed(services: S
     assert 0 < half.unembedded < before.unembedded
     assert left(changed) == whole - backlog.TEXTS_AT_ONCE
     assert 0 < (half.cosine == half.cosine).sum() < len(half)
-    index_texts.run(changed)
+    other = WordEmbedder("words:two", dimension=24)  # Of another process, which goes on where that one ended.
+    index_texts.run(replace(services, embedder=other))
     assert left(changed) == 0
     after = search(changed, person_id, "Parrot number3")
     assert after.unembedded == 0
     assert (after.cosine == after.cosine).all()
-    assert len(newer.seen) == whole + 3, "each text once, and three questions"
-
-
-def test_r65_whoever_goes_on_goes_on_where_it_ended(services: Services, person_id: int) -> None:
-    say_of_parrots(services)
-    while backlog.index_some(services):
-        pass
-    backlog.embed_some(services)
-    other = WordEmbedder()
-    index_texts.run(replace(services, embedder=other))
-    assert left(services) == 0
-    assert len(other.seen) == number(services, "SELECT sum(places) FROM shelves") - backlog.TEXTS_AT_ONCE
+    assert len(newer.seen) + len(other.seen) == whole + 3, "each text once, and three questions"
 
 
 def test_two_who_make_the_same_vectors_do_no_harm(services: Services, person_id: int) -> None:
@@ -207,17 +197,24 @@ def test_it_stops_for_a_breath_while_it_goes_through_a_whole_memory(
     assert left(services) == 0
 
 
+@pytest.mark.parametrize(
+    ("error", "says"),
+    [
+        (EmbeddingError("The embedder is away."), "The embedder is away."),
+        (IndexError(), "words:one broke (IndexError)"),
+    ],
+)
 @pytest.mark.parametrize("many", [1, 2, 5])
-def test_while_the_embedder_is_away_words_are_found_and_the_operator_is_told_once(
-    services: Services, person_id: int, embedder: WordEmbedder, many: int
+def test_while_the_embedder_is_away_or_breaks_words_are_found_and_the_operator_is_told_once(
+    services: Services, person_id: int, embedder: WordEmbedder, error: Exception, says: str, many: int
 ) -> None:
-    embedder.refuses = lambda _: True
+    embedder.refuses, embedder.error = (lambda _: True), error
     tell(services, person_id, *[f"Likes tea{place}" for place in range(many)])
     for _ in range(3):
         index_texts.run(services)
     [(kind, times, sentence)] = alerted(services)
     assert (kind, times, left(services)) == ("embeddings", 3, many)
-    assert "The embedder is away." in sentence
+    assert says in sentence
     with services.reading() as db:
         assert index.find(db, person_id, "fact", "tea0")
 
@@ -242,18 +239,6 @@ def test_texts_that_no_vector_can_be_made_of_hold_up_no_others_and_are_found_by_
     assert seen == {"Likes tea"}
     with services.reading() as db:
         assert len(index.find(db, person_id, "fact", "parrot")) == refused
-
-
-def test_an_embedder_that_breaks_over_everything_is_an_alert_and_nothing_counts_as_seen(
-    services: Services, person_id: int, embedder: WordEmbedder, caplog: pytest.LogCaptureFixture
-) -> None:
-    embedder.refuses, embedder.error = (lambda _: True), IndexError()
-    tell(services, person_id, "Likes tea")
-    index_texts.run(services)
-    [(_, _, sentence)] = alerted(services)
-    assert left(services) == 1
-    assert "words:one broke (IndexError)" in sentence
-    assert "broke over a plain sentence" in caplog.text
 
 
 def test_a_turn_that_cannot_be_indexed_holds_up_nobody_else_and_is_tried_again_ever_more_seldom(

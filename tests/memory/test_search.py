@@ -23,7 +23,7 @@ from app.store.db import Database
 from app.store.sqlite import SqliteDatabase
 from app.store.vector_extension import LoadExtension, load_sqlite_vec
 from app.text.tokens import Term, terms, tokens
-from tests.broken_sqlite_vec import does_not_load, migrated
+from tests.stores import does_not_load, migrated
 
 ANNA, BEN = 1, 2
 MONDAY = date(2023, 5, 8)

@@ -16,8 +16,8 @@ from app.memory.index.vectors import Vector, asked, looked_at, measured, put, re
 from app.store.dialect import RawRows
 from app.store.sqlite import SqliteDatabase
 from app.store.vector_extension import load_sqlite_vec, vector_extension
-from tests.broken_sqlite_vec import does_not_load, migrated
 from tests.memory.test_search import vector
+from tests.stores import does_not_load, migrated
 
 MODEL = "a-model"
 SHELF = shelf_of(1, "message")

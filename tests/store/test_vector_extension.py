@@ -1,8 +1,10 @@
 """sqlite-vec is tried out before it is relied on."""
 
+from collections.abc import Callable
 from contextlib import closing
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,15 +17,20 @@ from app.memory.index.documents import Document
 from app.operations.checks.database import check_open
 from app.settings import Settings
 from app.store.vector_extension import LoadExtension, load_sqlite_vec, vector_extension
-from tests.broken_sqlite_vec import (
-    does_not_load,
-    fails,
-    is_not_installed,
-    is_too_old,
-    measures_nothing,
-    measures_something_else,
-    migrated,
-)
+from tests.stores import does_not_load, migrated
+
+
+def is_not_installed(connection: Any) -> None:
+    raise ModuleNotFoundError("No module named 'sqlite_vec'")
+
+
+def is_old(measures: Callable[[bytes, bytes], object] | None) -> LoadExtension:
+    def load(connection: Any) -> None:
+        connection.create_function("vec_version", 0, lambda: "v0.0.1")
+        if measures is not None:
+            connection.create_function("vec_distance_cosine", 2, measures)
+
+    return load
 
 
 @pytest.mark.parametrize(
@@ -31,10 +38,13 @@ from tests.broken_sqlite_vec import (
     [
         (does_not_load, "sqlite-vec did not load (not a library)"),
         (is_not_installed, "sqlite-vec did not load (No module named 'sqlite_vec')"),
-        (is_too_old, "sqlite-vec v0.0.1 does not measure cosines (no such function: vec_distance_cosine)"),
-        (fails, "sqlite-vec v0.0.1 does not measure cosines (user-defined function raised exception)"),
-        (measures_something_else, "sqlite-vec v0.0.1 measures 0.5 where 0.166667 is right"),
-        (measures_nothing, "sqlite-vec v0.0.1 measures None where 0.166667 is right"),
+        (is_old(None), "sqlite-vec v0.0.1 does not measure cosines (no such function: vec_distance_cosine)"),
+        (
+            is_old(lambda one, _: len(one) // 0),
+            "sqlite-vec v0.0.1 does not measure cosines (user-defined function raised exception)",
+        ),
+        (is_old(lambda *_: 0.5), "sqlite-vec v0.0.1 measures 0.5 where 0.166667 is right"),
+        (is_old(lambda *_: None), "sqlite-vec v0.0.1 measures None where 0.166667 is right"),
     ],
 )
 def test_r63_without_sqlite_vec_numpy_searches_and_the_operator_is_told(
