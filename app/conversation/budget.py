@@ -1,20 +1,11 @@
 """The day's money for the model: reserved before each call, settled after it, never exceeded.
 
 A call is reserved at the most it can cost, in the same transaction that adds up what the day has cost so far; so no
-number of turns at once, and no restart, can spend a cent twice. What became of a reservation:
+number of turns at once, and no restart, can spend a cent twice. Where it came back its true cost takes the place of the
+reservation, and nothing where it was surely not charged; else, and where its process died, all stays counted.
 
-- the call came back: its true cost takes the place of the reservation;
-- it failed and was surely not charged (refused, nobody there): nothing;
-- it failed and may be charged all the same (no answer in time, an answer that broke off): all that it may have cost;
-- the process died meanwhile: the same, since nobody settled it.
-
-Each attempt of one call is reserved for itself, so that one slow answer does not keep three times its price from
-others, and a further attempt is made only when there is room for it.
-
-A person whose call is refused is told once that day, and what they text is kept. It is answered together when the next
-day of the budget begins, or when the person's quiet hours end, if it begins in them. When only calls under way
-stand in the way, the turn waits a moment without a word. A turn that has said or done something already ends with the
-truth about it. The terminal is always answered at once.
+A person whose call is refused is told once that day, and what they text is answered when there is money again. Reasons:
+docs/decisions/0013-money-and-rates.md.
 """
 
 from dataclasses import dataclass, replace

@@ -7,6 +7,7 @@ process died is taken over with the texts it had claimed. Reasons: docs/decision
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from sqlalchemy import ColumnElement, bindparam, select
 from sqlalchemy.orm import Session
@@ -122,8 +123,9 @@ def open_for_routine(
     db: Session, services: Services, person_id: int, carrier: str, now: datetime, *, outcome: str | None = None
 ) -> Turn:
     """A new turn in which nobody texted: open, or with its `outcome` ended already."""
+    ended = {} if outcome is None else {"state": "done", "outcome": outcome, "ended_at": now}
     conversation = _current_conversation(db, person_id, now, now)
-    return _open(db, services, conversation, "routine", carrier, now, outcome)
+    return _open(db, services, conversation, now, kind="routine", carrier=carrier, **ended)
 
 
 def holds(db: Session, turn: OpenTurn) -> bool:
@@ -175,7 +177,7 @@ def _begin(
     if not is_for_code and not _may_ask(db, services, person_id, carrier, now, is_down=is_down):
         return None
     conversation = _current_conversation(db, person_id, texts[0].created_at, now)
-    turn = _open(db, services, conversation, "command" if is_command else "reply", carrier, now)
+    turn = _open(db, services, conversation, now, kind="command" if is_command else "reply", carrier=carrier)
     for text in texts:
         text.turn_id = turn.id
     more = len(texts_waiting) > len(texts)
@@ -210,28 +212,16 @@ def _is_command(text: Message) -> bool:
     return text.body.lstrip().startswith("/")
 
 
-def _open(
-    db: Session,
-    services: Services,
-    conversation: Conversation,
-    kind: str,
-    carrier: str,
-    now: datetime,
-    outcome: str | None = None,
-) -> Turn:
+def _open(db: Session, services: Services, conversation: Conversation, now: datetime, **columns: Any) -> Turn:
     turn = Turn(
         person_id=conversation.person_id,
         conversation_id=conversation.id,
         memory_on=conversation.memory_on,
-        kind=kind,
-        carrier=carrier,
-        state="running" if outcome is None else "done",
-        outcome=outcome,
-        ended_at=None if outcome is None else now,
         owner=services.process.token,
         leased_until=now + _lease(services),
         attempts=1,
         started_at=now,
+        **{"state": "running", **columns},
     )
     db.add(turn)
     db.flush()

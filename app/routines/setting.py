@@ -27,7 +27,6 @@ MOST_STANDING = 50  # Of one person.
 WORDS_MAX_CHARS = 500  # Three segments; an instruction that is longer is a document.
 USEFUL_ONCE_MINUTES = 120  # What somebody wanted to hear once is worth hearing two hours late.
 USEFUL_MINUTES = 60  # A morning's briefing is none at noon.
-USEFUL_MOST_MINUTES = 24 * 60
 PAUSED_MOST = timedelta(days=366)  # Longer than that nobody remembers that anything is to come again.
 
 OVER = frozenset({"cancelled", "ended"})  # States from which a routine comes back by an undo alone.
@@ -43,7 +42,6 @@ class NewRoutine:
     words: str
     schedule: Schedule
     zone: str | None = None  # An IANA zone that it stays in; None to travel with its person.
-    useful_minutes: int | None = None
     night_was_named: bool = True  # Whether its hours were named one by one; then those in quiet hours were meant.
     is_told: bool = True  # Whether the person's own words ask for it; else it waits for their yes.
 
@@ -62,7 +60,6 @@ def set_routine(services: Services, person_id: int, new: NewRoutine, origin: Ori
         Conflict: there is one like it already.
     """
     words, zone = checked_words(new.words), None if new.zone is None else zone_named(new.zone).key
-    useful = _checked_useful(new.useful_minutes, new.schedule)
     now = services.clock.now()
     with services.transaction(person_id) as db:
         person = db.get_one(Person, person_id)
@@ -85,7 +82,7 @@ def set_routine(services: Services, person_id: int, new: NewRoutine, origin: Ori
             schedule=kept,
             zone=zone,
             state="active" if new.is_told else "proposed",
-            useful_minutes=useful,
+            useful_minutes=USEFUL_ONCE_MINUTES if new.schedule.repeat == "once" else USEFUL_MINUTES,
             at_night=new.night_was_named and is_at_night(new.schedule, zone, person, now),
             carrier=carrier,
             message_id=origin.message_id,
@@ -104,7 +101,7 @@ def set_routine(services: Services, person_id: int, new: NewRoutine, origin: Ori
 def revise_routine(
     services: Services, person_id: int, number: int, origin: Origin, *, night_was_named: bool = True, **values: Any
 ) -> Routine:
-    """The routine with what is given changed: `does`, `words`, `schedule`, `zone`, `useful_minutes`.
+    """The routine with what is given changed: `does`, `words`, `schedule`, `zone`.
 
     The schedule is one, or a function that makes it of the routine and the zone of that.
 
@@ -123,8 +120,6 @@ def revise_routine(
         if callable(schedule):
             schedule = schedule(routine, rows.zone_of(db, routine))
         schedule, zone = schedule or before, values.get("zone", routine.zone)
-        if "useful_minutes" in values:
-            values["useful_minutes"] = _checked_useful(values["useful_minutes"], schedule)
         if "schedule" in values:
             values["schedule"] = schedule.as_dict()
             if (schedule.times, schedule.instant, zone) != (before.times, before.instant, routine.zone):
@@ -300,11 +295,3 @@ def checked_words(words: str) -> str:
             "Say what it is about without it."
         )
     return words
-
-
-def _checked_useful(minutes: int | None, schedule: Schedule) -> int:
-    if not minutes:
-        return USEFUL_ONCE_MINUTES if schedule.repeat == "once" else USEFUL_MINUTES
-    if not 1 <= minutes <= USEFUL_MOST_MINUTES:
-        raise Refused(f"useful_minutes: {minutes} is not between 1 and {USEFUL_MOST_MINUTES}. Send one that is.")
-    return minutes

@@ -47,21 +47,20 @@ def test_a_day_word_has_its_date_behind_it_and_stays(alex: Ruler) -> None:
     assert f"{exam}." in alex.facts_shown()
 
 
-@pytest.mark.parametrize(
-    ("known", "said", "new"),
-    [
-        ("Has a dog", "my dog is blind", "Has a blind dog"),
-        ("Is allergic to nuts", "soy muy alérgica", "Is deadly allergic to nuts"),
-        ("Is a nurse", "ich bin Oberschwester", "Is a head nurse"),
-        ("Likes black coffee", "thanks", "Loves black coffee"),
-        ("Wants to live in Paris", "vivo en París", "Lives in Paris"),
-        ("Has a cat named Mia", "Mia est sourde", "Has a deaf cat named Mia"),
-        ("Takes 5 mg of warfarin daily", "25 now", "Takes 25 mg of warfarin daily"),
-        ("Drinks coffee", "only decaf these days", "Drinks only decaf coffee"),
-        ("Is a vegetarian", "I'm not a vegetarian any more", "Is no longer a vegetarian"),
-        ("Has two brothers", "one of my two brothers died", "Has two brothers, one of them dead"),
-    ],
-)
+ALIKE = [
+    ("Has a dog", "my dog is blind", "Has a blind dog"),
+    ("Is allergic to nuts", "soy muy alérgica", "Is deadly allergic to nuts"),
+    ("Is a nurse", "ich bin Oberschwester", "Is a head nurse"), ("Likes black coffee", "thanks", "Loves black coffee"),
+    ("Wants to live in Paris", "vivo en París", "Lives in Paris"),
+    ("Has a cat named Mia", "Mia est sourde", "Has a deaf cat named Mia"),
+    ("Takes 5 mg of warfarin daily", "25 now", "Takes 25 mg of warfarin daily"),
+    ("Drinks coffee", "only decaf these days", "Drinks only decaf coffee"),
+    ("Is a vegetarian", "I'm not a vegetarian any more", "Is no longer a vegetarian"),
+    ("Has two brothers", "one of my two brothers died", "Has two brothers, one of them dead"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("known", "said", "new"), ALIKE)
 def test_what_resembles_a_known_fact_is_stored_and_told_so(alex: Ruler, known: str, said: str, new: str) -> None:
     alex.learns(known, known)
     assert alex.learns(said, new) == {
@@ -205,19 +204,19 @@ def test_what_was_forwarded_is_learned_once_they_say_yes_to_it(alex: Ruler, ques
     assert ("stored" in alex.learns("yes please", NUTS)) == is_learned
 
 
-@pytest.mark.parametrize(
-    ("body", "fact"),
-    [
-        ("Remember what my sister wrote: I am allergic to nuts", "Sister is allergic to nuts"),
-        ('My sister wrote: "I am pregnant". I live in Lima now.', "Lives in Lima"),
-        ("On Tue, Ana wrote:\n> I love cats\n> a lot\n\nI live in Lima", "Lives in Lima"),
-        ('I have a dog called "Rex", and she said "he is not allowed in here"', "Has a dog called Rex"),
-        ("Ella escribió: «estoy embarazada». Vivo en Lima", "Vive en Lima"),
-        ("Schau: „ich bin schwanger und glücklich“ schrieb sie. Ich wohne in Bonn", "Wohnt in Bonn"),
-        ("My favourite song is “Dancing Queen”", "Favourite song is Dancing Queen"),
-        ("I told my boss that I'm retiring in May", "Is retiring in May"),
-    ],
-)
+AROUND_A_QUOTATION = [
+    ("Remember what my sister wrote: I am allergic to nuts", "Sister is allergic to nuts"),
+    ("My sister wrote: \"I am pregnant\". I live in Lima now.", "Lives in Lima"),
+    ("On Tue, Ana wrote:\n> I love cats\n> a lot\n\nI live in Lima", "Lives in Lima"),
+    ("I have a dog called \"Rex\", and she said \"he is not allowed in here\"", "Has a dog called Rex"),
+    ("Ella escribió: «estoy embarazada». Vivo en Lima", "Vive en Lima"),
+    ("Schau: „ich bin schwanger und glücklich“ schrieb sie. Ich wohne in Bonn", "Wohnt in Bonn"),
+    ("My favourite song is “Dancing Queen”", "Favourite song is Dancing Queen"),
+    ("I told my boss that I'm retiring in May", "Is retiring in May"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("body", "fact"), AROUND_A_QUOTATION)
 def test_what_they_say_themselves_around_a_quotation_is_theirs(alex: Ruler, body: str, fact: str) -> None:
     assert alex.learns(body, fact)["stored"] == [{"id": 1, "fact": fact}]
 

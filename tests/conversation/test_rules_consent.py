@@ -135,20 +135,20 @@ def test_r79_what_memory_brought_back_waits_for_a_yes(alex: Ruler) -> None:
     assert alex.known() == PROPOSED
 
 
-@pytest.mark.parametrize(
-    ("body", "rule", "state"),
-    [
-        ("stop with the emojis", always("Never use emojis"), "active"),
-        ("respóndeme siempre en español", always("Responde siempre en español"), "active"),
-        ("以后总是用中文回答", always("总是用中文回答"), "active"),
-        ('when I say "quick update", bullets only', {**QUICK, "procedure": "Answer in bullets only"}, "active"),
-        ("no peanuts please when you suggest restaurants", PEANUTS, "active"),
-        ("as I said: never suggest places with peanuts!", PEANUTS, "active"),
-        ("new rule: give prices in euros", always("Give prices in euros"), "active"),
-        ("always link recipes from https://my.blog/cakes", always("Link recipes from https://my.blog/cakes"), "active"),
-        ("bullets only please", {**QUICK, "trigger": "hello"}, "proposed"),
-    ],
-)
+SAID = [
+    ("stop with the emojis", always("Never use emojis"), "active"),
+    ("respóndeme siempre en español", always("Responde siempre en español"), "active"),
+    ("以后总是用中文回答", always("总是用中文回答"), "active"),
+    ("when I say \"quick update\", bullets only", {**QUICK, "procedure": "Answer in bullets only"}, "active"),
+    ("no peanuts please when you suggest restaurants", PEANUTS, "active"),
+    ("as I said: never suggest places with peanuts!", PEANUTS, "active"),
+    ("new rule: give prices in euros", always("Give prices in euros"), "active"),
+    ("always link recipes from https://my.blog/cakes", always("Link recipes from https://my.blog/cakes"), "active"),
+    ("bullets only please", {**QUICK, "trigger": "hello"}, "proposed"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("body", "rule", "state"), SAID)
 def test_what_they_say_themselves_holds_at_once(alex: Ruler, body: str, rule: dict[str, str], state: str) -> None:
     assert alex.sets(body, rule)["rule"]["state"] == state
 

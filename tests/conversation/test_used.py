@@ -32,19 +32,15 @@ def rows(phone: Phone) -> list[Fact]:
         return facts.live(db, phone.person_id, phone.services.clock.now())
 
 
-@pytest.mark.parametrize(
-    ("reply", "drawn_on"),
-    [
-        ("How is Max today?", {MAX: 1}),
-        ("Max! What a dog. Max is a good name for a dog.", {MAX: 1}),
-        ("Bring max some black coffees from Seattle.", {MAX: 1, COFFEE: 1, SEATTLE: 1}),
-        ("Mind your nut allergy.", {NUTS: 1}),
-        ("You live and learn.", {}),
-        ("Likes are nice to have.", {}),
-        ("See you!", {}),
-        ("🎉", {}),
-    ],
-)
+REPLIES = [
+    ("How is Max today?", {MAX: 1}), ("Max! What a dog. Max is a good name for a dog.", {MAX: 1}),
+    ("Bring max some black coffees from Seattle.", {MAX: 1, COFFEE: 1, SEATTLE: 1}),
+    ("Mind your nut allergy.", {NUTS: 1}), ("You live and learn.", {}), ("Likes are nice to have.", {}),
+    ("See you!", {}), ("🎉", {}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("reply", "drawn_on"), REPLIES)
 def test_a_fact_is_used_when_the_reply_draws_on_it(
     told: Phone, claude: ClaudeServer, clock: FrozenClock, reply: str, drawn_on: dict[str, int]
 ) -> None:

@@ -16,17 +16,13 @@ def test_whoever_tells_where_they_live_has_the_clocks_of_that_place(coming: Comi
     assert coming.pass_time(minutes=1) == ["Reminder: stretch"]  # 17:00 in Los Angeles.
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "We're moving to Berlin next week",
-        "I'll be in Berlin until Friday",
-        "My sister lives in Berlin",
-        "I used to live in Berlin",
-        "I live in Jersey",
-        "I'm in Nice now",
-    ],
-)
+ELSEWHERE = [
+    "We're moving to Berlin next week", "I'll be in Berlin until Friday", "My sister lives in Berlin",
+    "I used to live in Berlin", "I live in Jersey", "I'm in Nice now",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", ELSEWHERE)
 def test_where_the_person_is_not_or_what_may_be_no_place_moves_no_clock(coming: Coming, text: str) -> None:
     assert not any("time zone" in said for said in coming.phone.text(text))
     assert coming.phone.person().timezone == "America/Los_Angeles"

@@ -69,15 +69,13 @@ def test_a_sentence_about_another_replaces_nothing(services: Services, person_id
     assert known(services, person_id) == {1: old}
 
 
-@pytest.mark.parametrize(
-    ("other", "new"),
-    [
-        ("Lives in Portland", "Moved to Seattle"),
-        ("Likes green tea in the morning", "Likes green tea"),
-        ("Has a dog named Max", "Max the dog died"),
-        ("Works as a nurse", "Is retired"),
-    ],
-)
+MEANT = [
+    ("Lives in Portland", "Moved to Seattle"), ("Likes green tea in the morning", "Likes green tea"),
+    ("Has a dog named Max", "Max the dog died"), ("Works as a nurse", "Is retired"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("other", "new"), MEANT)
 def test_where_another_fact_is_meant_it_is_named(services: Services, person_id: int, other: str, new: str) -> None:
     tell(services, person_id, "Likes black coffee", other)
 

@@ -140,7 +140,7 @@ def test_of_a_routine_it_is_said_what_was_done_to_it(operator: Browser, services
     number = alex.remind("Stretch").number
     for done in (setting.pause, setting.resume):
         done(services, alex.id, number, BY_PERSON)
-    setting.revise_routine(services, alex.id, number, BY_PERSON, useful_minutes=30)
+    setting.revise_routine(services, alex.id, number, BY_PERSON, does="run")
     setting.cancel(services, alex.id, [number], BY_PERSON)
 
     page = operator.get("/")
