@@ -5,7 +5,6 @@ The package itself is too large for a test run: torch comes with it. `installed`
 
 import hashlib
 import sys
-from threading import Event
 from types import ModuleType
 from typing import Any
 
@@ -43,23 +42,6 @@ class SentenceTransformer:
             raise RuntimeError(f"not enough memory for {text}")
         seed = hashlib.sha256(text.encode()).digest()
         return np.random.default_rng(list(seed)).normal(size=self._dimension).astype(np.float32)
-
-
-class Slow(SentenceTransformer):
-    """One that takes its time to load: see `slow`."""
-
-    ready: Event
-    loads: list[str | None]
-
-    def __init__(self, model_name_or_path: str | None = None, *, truncate_dim: int | None = None) -> None:
-        self.loads.append(model_name_or_path)
-        self.ready.wait(10)
-        super().__init__(model_name_or_path, truncate_dim=truncate_dim)
-
-
-def slow() -> type[Slow]:
-    """A package that is loaded when its `ready` is set."""
-    return type("Slow", (Slow,), {"ready": Event(), "loads": []})
 
 
 class BeforeFive:

@@ -47,19 +47,14 @@ class EmbedderContract:
         assert model
         assert embedder.is_outside == (provider in {"ollama", "openai", "voyage"})
 
-    @pytest.mark.parametrize("is_query", [False, True])
-    def test_each_text_gets_a_row_of_length_one(self, embedder: Embedder, is_query: bool) -> None:
-        rows = embedder.embed(TEXTS, is_query=is_query)
-
-        assert rows.dtype == np.float32
-        assert rows.shape == (len(TEXTS), embedder.dimension)
-        assert is_unit(rows)
-
-    def test_rows_stand_in_the_order_of_the_texts_whatever_stands_beside_them(self, embedder: Embedder) -> None:
+    def test_each_text_gets_a_row_of_length_one_whatever_stands_beside_it(self, embedder: Embedder) -> None:
         together = embedder.embed(TEXTS)
+        for rows in (together, embedder.embed(TEXTS, is_query=True)):
+            assert rows.dtype == np.float32
+            assert rows.shape == (len(TEXTS), embedder.dimension)
+            assert is_unit(rows)
         apart = np.concatenate([embedder.embed([text]) for text in TEXTS])
         backwards = embedder.embed(TEXTS[::-1])[::-1]
-
         assert np.abs(together - apart).max() < SAME
         assert np.abs(together - backwards).max() < SAME
         assert len(np.unique(together.round(4), axis=0)) == len(TEXTS), "different texts have different vectors"
@@ -72,10 +67,8 @@ class EmbedderContract:
         assert np.abs(rows[[0, 77, 149]] - embedder.embed([texts[0], texts[77], texts[149]])).max() < SAME
 
     def test_no_texts_get_no_rows(self, embedder: Embedder) -> None:
-        before = embedder.embed([])
+        assert len(embedder.embed([])) == 0
         embedder.embed(["ok"])
-
-        assert before.shape[0] == 0
         assert embedder.embed([]).shape == (0, embedder.dimension)
         assert embedder.embed([]).dtype == np.float32
 

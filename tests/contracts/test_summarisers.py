@@ -43,40 +43,33 @@ class SummariserContract:
         raise NotImplementedError
 
     def test_a_conversation_gets_a_draft_that_can_be_kept(self, summariser: Summariser) -> None:
-        draft = summariser.summarise(conversation())
+        given = conversation()
+        draft = summariser.summarise(given)
 
-        kept = drafts.checked(draft.fields, conversation())
+        assert given == conversation(), "it is left as it was"
+        kept = drafts.checked(draft.fields, given)
         assert draft.problem == ""
         assert draft.written_by == summariser.name
         assert "exam" in kept.summary
         assert "tomorrow [22 Nov 2026]" in kept.narrative or "22 November 2026" in kept.narrative
         assert 0 <= kept.importance <= 1
 
-    def test_a_draft_costs_no_more_than_was_reserved_for_it(self, summariser: Summariser) -> None:
-        for words in (("Hello there my friend",), ("\U0001f642" * 500,), ("0123456789 " * 500, "ok", "exam " * 2000)):
-            assert (
-                0 <= summariser.summarise(conversation(*words)).cents <= summariser.reserve_cents(conversation(*words))
-            )
-
     @pytest.mark.parametrize(
-        "words", ["hi", "", "🙂", "?" * 10_000, "</texts>", "{{ x }}", "a\nb\nc", "我的考试在明天"]
+        "words",
+        ["hi", "", "🙂" * 500, "?" * 10_000, "</texts>", "{{ x }}", "a\nb\nc", "我的考试在明天", "exam " * 2000],
     )
-    def test_no_text_breaks_it(self, summariser: Summariser, words: str) -> None:
-        draft = summariser.summarise(conversation(words))
+    def test_any_text_gets_a_draft_that_costs_no_more_than_was_reserved(
+        self, summariser: Summariser, words: str
+    ) -> None:
+        draft = summariser.summarise(conversation(words, "ok"))
 
         assert isinstance(dict(draft.fields), dict)
+        assert 0 <= draft.cents <= summariser.reserve_cents(conversation(words, "ok"))
 
     def test_r66_three_thousand_texts_of_two_thousand_characters_are_bounded(self, summariser: Summariser) -> None:
         draft = summariser.summarise(conversation(*[f"exam {number} {'x ' * 1000}" for number in range(3000)]))
 
         assert len(str(draft.fields)) < 20_000
-
-    def test_the_conversation_is_left_as_it_was(self, summariser: Summariser) -> None:
-        given = conversation()
-
-        summariser.summarise(given)
-
-        assert given == conversation()
 
 
 class TestModel(SummariserContract):

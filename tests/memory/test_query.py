@@ -6,13 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.embeddings.sentence_transformers import SentenceTransformersEmbedder
 from app.memory.index.query import REST_SECONDS, asked_days, meaning, prepare
 from app.services import Services
-from app.settings import Settings
 from tests.conftest import MakeServices
 from tests.fakes import FrozenClock, WordEmbedder
-from tests.sentence_transformers_stand_in import installed, slow
 
 SATURDAY = datetime(2026, 11, 21, 20, 15)  # noqa: DTZ001 - On the person's own clock.
 
@@ -99,19 +96,6 @@ def test_e7_after_a_failure_it_rests(searching: Services, embedder: WordEmbedder
     assert meaning(searching, "my sister", seconds=1).vector is None
     clock.advance(seconds=REST_SECONDS)
     assert meaning(searching, "my sister", seconds=1).vector is not None
-
-
-def test_e7_a_question_that_comes_while_the_embedder_is_loaded_does_not_wait_for_that(
-    make_services: MakeServices, clock: FrozenClock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    package = slow()
-    installed(monkeypatch, package)
-    settings = Settings(embeddings="sentence-transformers")
-    searching = make_services(embedder=SentenceTransformersEmbedder(settings, clock))
-    assert meaning(searching, "my sister", seconds=0.01).vector is None
-    package.ready.set()
-    clock.advance(seconds=REST_SECONDS)
-    assert meaning(searching, "my sister", seconds=60).vector is not None
 
 
 def test_without_an_embedder_or_without_time_there_is_none(

@@ -3,7 +3,7 @@
 from datetime import date
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from app.conversation.memory_shown import remembered
@@ -11,10 +11,9 @@ from app.jobs import index_texts
 from app.memory import facts, forget, recall, revise, undo
 from app.memory.recall import MAX_FOUND
 from app.services import Services
-from app.text.tokens import terms
 from tests.conftest import MakeServices
 from tests.fakes import WordEmbedder
-from tests.memory.remembering import BEN, TOLD, add_person, found, known, live, tell
+from tests.memory.remembering import BEN, TOLD, add_person, found, known, tell
 
 ODD_QUERIES = [
     *("", " ", '" OR 1', "' OR 1=1 --", "'; DROP TABLE facts; --", "NEAR(", "NEAR(tea coffee, 5)", "*", "te*", "^tea"),
@@ -65,20 +64,6 @@ def test_the_limit_is_kept_between_one_and_twenty(services: Services, person_id:
     assert len(sentences(services, person_id, "tea", limit)) == count
 
 
-@pytest.mark.parametrize("query", ODD_QUERIES)
-def test_no_input_breaks_a_query(services: Services, person_id: int, query: str) -> None:
-    other = add_person(services, BEN)
-    tell(services, other, "Likes secret tea", "1", "Or near")
-
-    assert recall(services, person_id, query).facts == []
-    assert found(services, person_id, query) == []
-
-    tell(services, person_id, "Likes tea")
-
-    assert set(sentences(services, person_id, query)) <= {"Likes tea"}
-    assert set(found(services, person_id, query)) <= {"Likes tea"}
-
-
 SENTENCE = st.text(st.characters(codec="utf-8", categories=["L", "N", "P", "Z", "S"]), min_size=1, max_size=60).filter(
     lambda text: any(char.isalnum() for char in text)
 )
@@ -126,18 +111,6 @@ def test_two_people_never_see_each_others_facts(
     while undo(services, asking):
         pass
     assert known(services, other) == before
-
-
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(words=st.lists(st.text(st.characters(max_codepoint=0x24F, categories=["L", "N"]), min_size=1), min_size=1))
-def test_a_fact_is_found_by_its_own_words(services: Services, words: list[str]) -> None:
-    services.clock.wait(1)
-    person_id = add_person(services, f"+1206{services.clock.monotonic():07.0f}")
-    sentence = " ".join(words)[:200]
-    assume(terms(sentence))  # *A* and *and* are words that tell nothing.
-    tell(services, person_id, sentence, "Likes tea")
-
-    assert live(services, person_id)[0].sentence in found(services, person_id, sentence)
 
 
 MAX, ZURICH = "Has two dogs named Max and Dog's Best", "Loves the Café Zürich"

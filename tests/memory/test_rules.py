@@ -129,6 +129,7 @@ def test_a_rule_proposed_or_paused_holds_once_confirmed_or_resumed(services: Ser
         revise_rule(services, person_id, 1, OPERATOR, paused=False)
     revise_rule(services, person_id, 2, OPERATOR, paused=True)
     assert in_force(services, person_id) == []
+    assert not told(services, person_id, QUICK, proposed=True).is_new, "a proposal of what is known changes nothing"
     assert live(services, person_id)[2] == ('On "quick update": Bullets only', "paused")
 
     revise_rule(services, person_id, 1, TOLD, confirmed=True)
@@ -138,19 +139,6 @@ def test_a_rule_proposed_or_paused_holds_once_confirmed_or_resumed(services: Ser
     assert in_force(services, person_id) == [1, 2]
     assert versions(services, person_id, 1)[-1].source == "inferred", "where it came from is kept"
     assert len(versions(services, person_id, 2)) == 3, "what changes nothing is no version"
-
-
-@pytest.mark.parametrize("state", ["paused", "proposed"])
-def test_said_again_in_their_own_words_a_rule_holds_at_last(services: Services, person_id: int, state: str) -> None:
-    told(services, person_id, proposed=state == "proposed")
-    if state == "paused":
-        revise_rule(services, person_id, 1, TOLD, paused=True)
-        assert not told(services, person_id, proposed=True).is_new, "a proposal of what is known changes nothing"
-
-    again = told(services, person_id)
-
-    assert (again.is_new, again.rule.number, again.rule.state) == (True, 1, "active")
-    assert (again.rule.source, again.rule.version) == ("explicit", 3 if state == "paused" else 2)
 
 
 def test_what_is_unknown_unchanged_said_or_anothers_cannot_be_revised(services: Services, person_id: int) -> None:

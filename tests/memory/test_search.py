@@ -13,7 +13,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import text
-from sqlcipher3 import dbapi2
 
 from app.memory import index
 from app.memory.index import Found, IndexQuery, documents, words
@@ -191,17 +190,6 @@ def test_what_is_removed_is_found_by_no_way_and_its_place_is_not_used_again(data
     with database.reading() as db:
         for table in ("word_postings", "word_documents", "vectors", "vector_bits"):
             assert db.execute(text(f"SELECT count(*) FROM {table}")).scalar() == 0
-
-
-@pytest.mark.sqlite
-def test_what_is_removed_is_overwritten_in_the_file(database: SqliteDatabase) -> None:
-    keep(database, said("I keep a zebrafinch", "I keep an okapi"))
-    remove(database, 1)
-    with closing(dbapi2.connect(str(database.path))) as plain:
-        plain.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    left = b"".join(file.read_bytes() for file in database.path.parent.glob("keepsake.db*"))
-    assert b"zebrafinch" not in left
-    assert b"okapi" in left
 
 
 def test_r66_a_text_without_end_is_kept_as_far_as_it_may_be_found(database: SqliteDatabase) -> None:

@@ -105,9 +105,3 @@ def test_what_no_trigger_will_ever_take_is_left_for_good() -> None:
     assert is_left_for_good(standing(is_over=False, silent=-CONVERSATION_GAP), rules("count")), "a clock was set back"
     assert not is_left_for_good(standing(is_over=True), rules("quiet"))
     assert not is_left_for_good(standing(is_over=True, is_busy=True), rules("count")), "it may be due in a moment"
-
-
-@pytest.mark.parametrize("value", ["silence", "quiet,often", "quiet;count"])
-def test_a_trigger_that_is_none_is_refused_at_the_start(value: str) -> None:
-    with pytest.raises(Exception, match="EPISODE_TRIGGERS: must be some of quiet, ended, count and compaction"):
-        Settings(episode_triggers=value)

@@ -67,15 +67,6 @@ def cosine(one: Vector, other: Vector) -> float:
     return float(here @ there / np.linalg.norm(here) / np.linalg.norm(there))
 
 
-def test_each_place_is_measured(database: SqliteDatabase) -> None:
-    keep(database, np.array([[0, 1], [4, 3], [-1, 0], [1, 0], [3, 4]], np.float32))
-    found = near(database, vector(1, 0))
-    near_by = {place: pytest.approx(cosine, abs=TOLERANCE) for place, cosine in ((1, 0.8), (4, 0.6))}
-    assert found == {0: 0.0, 2: -1.0, 3: 1.0, **near_by}
-    assert near(database, vector(1, 0), places=[4, 9, 1]) == {place: found[place] for place in (1, 4)}
-    assert near(database, vector(1, 0), places=[]) == {}
-
-
 @pytest.mark.parametrize("dimension", [1, 2, 7, 64, 384, 1025, 1536, 8192])
 def test_every_dimension_to_8192_is_measured(database: SqliteDatabase, dimension: int) -> None:
     rng = np.random.default_rng(dimension)
