@@ -131,12 +131,17 @@ def parts(template: str, **values: Any) -> Any:
 
 def followed(sections: Sections, prefix: str, **values: Any) -> dict[str, Any]:
     """For the page itself: the lists as it holds them when it is loaded, and the addresses at which it is followed."""
-    lists = {
-        name: Markup("").join(Markup(html) for _, html in cast("list[list[str]]", items))  # noqa: S704  (The template escaped it.)
-        for name, items in sections.items()
-    }
     events = url_for(f"{prefix}events", **values, known=fingerprint(sections))
-    return {"lists": lists, "events": events, "snapshot": url_for(f"{prefix}snapshot", **values)}
+    return {"lists": lists(sections), "events": events, "snapshot": url_for(f"{prefix}snapshot", **values)}
+
+
+def lists(sections: Sections) -> dict[str, Markup]:
+    """Each list in one piece, for the page itself."""
+    return {
+        name: Markup("").join(Markup(html) for _, html in part)  # noqa: S704  (The template escaped it.)
+        for name, part in sections.items()
+        if isinstance(part, list)
+    }
 
 
 def fingerprint(sections: Sections) -> str:

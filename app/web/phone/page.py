@@ -1,21 +1,19 @@
 """Text the assistant from a browser, and see what it remembers."""
 
 import re
-from typing import Any
 from uuid import uuid4
 
-from flask import Blueprint, Response, abort, current_app, jsonify, redirect, render_template, request, url_for
+from flask import Blueprint, Response, abort, jsonify, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.delivery.inbox import IncomingText, take_in
 from app.errors import Refused
-from app.services import Services
 from app.text.phone_number import parse_number
 from app.web import auth
 from app.web.every_request import secure_headers
 from app.web.phone import NUMBERS, view
 from app.web.phone.guard import check_reader, check_visit, may_read
-from app.web.streams import AT_ONCE, Sections, make_live
+from app.web.streams import AT_ONCE, Sections, lists, make_live
 
 MAX_BODY_CHARS = 1600  # What Twilio delivers at most: the page takes what a phone could send.
 SUGGESTIONS = (
@@ -26,7 +24,6 @@ SUGGESTIONS = (
 
 bp = Blueprint("phone", __name__, url_prefix="/phone")
 bp.after_request(secure_headers)
-bp.add_app_template_filter(view.laid_out)
 
 
 @bp.before_request
@@ -81,9 +78,13 @@ def _text(number: str, sid: str, body: str) -> IncomingText:
 
 
 def _page(number: str, *, problem: str | None = None, draft: str = "") -> str:
+    label, sections = _see(number)
     return render_template(
         "phone.html",
-        view=_see(auth.services(), number),
+        number=number,
+        label=label,
+        seen=sections,
+        lists=lists(sections),
         problem=problem,
         draft=draft,
         sid=f"SM{uuid4().hex}",
@@ -92,33 +93,14 @@ def _page(number: str, *, problem: str | None = None, draft: str = "") -> str:
     )
 
 
-def _sections() -> Sections:
-    """The parts of the page that change, as the template writes them: lists by key, so that the page moves little."""
-    number, address, texts = _number_asked(), url_for("phone.page"), url_for("phone.send")
-    seen = _see(auth.services(), number)
-    parts: Any = current_app.jinja_env.get_template("phone/parts.html").module
-    return {
-        "typing": seen.is_typing,
-        "count": seen.facts_count,
-        "numbers": [[entry.address, str(parts.number(entry, address))] for entry in seen.numbers],
-        "thread": [[str(bubble.message.id), str(parts.bubble(bubble))] for bubble in seen.bubbles],
-        "notice": [["notice", str(parts.notice(seen))]],
-        "profile": [["profile", str(parts.profile(seen))]],
-        "routines": [[str(number), str(parts.kept("Routine", number, *said))] for number, *said in seen.routines],
-        "rules": [[str(number), str(parts.kept("Rule", number, words))] for number, words in seen.rules],
-        "offers": [[sid, str(parts.offer(sid, words, number, texts))] for sid, words in seen.offers],
-        "facts": [[str(fact.number), str(parts.fact(fact, origin))] for fact, origin in seen.facts],
-        "turns": [[str(shown.turn.id), str(parts.turn(shown))] for shown in seen.turns],
-    }
+def _see(number: str) -> tuple[str, Sections]:
+    services = auth.services()
+    with services.reading() as db:
+        return view.see(db, number, services.clock.now(), with_everyone=not services.settings.has_twilio)
 
 
 def _may_look() -> bool:
     return may_read(auth.services(), auth.session_token())
 
 
-make_live(bp, "", "", _sections, _may_look, AT_ONCE)
-
-
-def _see(services: Services, number: str) -> view.View:
-    with services.reading() as db:
-        return view.see(db, number, services.clock.now(), with_everyone=not services.settings.has_twilio)
+make_live(bp, "", "", lambda: _see(_number_asked())[1], _may_look, AT_ONCE)

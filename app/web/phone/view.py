@@ -1,9 +1,8 @@
-"""The phone page's view of one number: read from the rows, told in short sentences, written nowhere."""
+"""The parts of the phone page for one number: read from the rows, told in short sentences, written nowhere."""
 
 import json
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any
@@ -15,13 +14,15 @@ from app.clock import local, seconds_between, spoken_date
 from app.memory import rules
 from app.memory.facts import is_live
 from app.memory.rules import spoken
-from app.models import Fact, Message, Person, ToolCall, Turn
+from app.models import Fact, Message, Person, Routine, ToolCall, Turn
 from app.people import by_address
 from app.routines import rows
 from app.routines.described import describe
 from app.text.opt_out import carrier_word
 from app.text.phone_number import written
+from app.web import streams
 from app.web.phone import LABELS, NUMBERS
+from app.web.streams import Sections
 
 MAX_MESSAGES = 200
 MAX_TURNS = 30
@@ -73,66 +74,15 @@ _CHANGED = {
 _DID_NOTHING = {"memory_updated": False, "cancelled": []}  # Answers of tools that say so.
 
 
-@dataclass(frozen=True)
-class Bubble:
-    message: Message
-    is_mine: bool
-    heading: str | None  # The day and time, when it stands above this text.
-    clock_time: str
-    starts_block: bool
-    ends_block: bool
-    status: str | None
-    noted: str | None  # What the turn did to memory, below the last part of its reply.
-
-
-@dataclass(frozen=True)
-class TurnShown:
-    turn: Turn
-    clock_time: str
-    seconds: float | None
-    calls: Sequence[ToolCall]
-
-
-@dataclass(frozen=True)
-class NumberShown:
-    address: str
-    written: str
-    label: str
-    preview: str
-    note: str | None  # Why it is not answered, when that is so: `opted out`.
-    is_current: bool
-
-
-@dataclass(frozen=True)
-class View:
-    number: str
-    numbers: list[NumberShown]
-    name: str | None = None
-    timezone: str | None = None
-    timezone_source: str = "unknown"
-    notice: str | None = None  # Why this number is not answered, when that is so.
-    is_typing: bool = False
-    bubbles: list[Bubble] = field(default_factory=list)
-    facts: list[tuple[Fact, str]] = field(default_factory=list)  # Each with how and when it was learned.
-    facts_count: int = 0
-    routines: list[tuple[int, str, str]] = field(default_factory=list)
-    """Reminders too, all that comes by itself: number, words, when it comes and whether it does."""
-    rules: list[tuple[int, str]] = field(default_factory=list)
-    offers: list[tuple[str, str]] = field(default_factory=list)
-    """What may be texted next, as long as only a few texts were, each under its id until another text has come."""
-    turns: list[TurnShown] = field(default_factory=list)
-
-
-def see(db: Session, number: str, now: datetime, *, with_everyone: bool) -> View:
-    """All that the page shows for `number`, at most 200 texts, 200 facts and 30 turns.
+def see(db: Session, number: str, now: datetime, *, with_everyone: bool) -> tuple[str, Sections]:
+    """The label of `number`, and all that the page shows for it: at most 200 texts, 200 facts and 30 turns.
 
     `with_everyone` lists the numbers that texted lately beside those that the page offers.
     """
-    person = by_address(db, number)
-    numbers = _numbers(db, number, with_everyone=with_everyone)
-    if person is None:
-        return View(number, numbers)
+    parts = streams.parts("phone/parts.html")
+    person = by_address(db, number) or Person(address=number)  # Of a number that never texted there is nothing.
     zone, live = person.timezone, (Fact.person_id == person.id) & is_live(now)
+    numbers = _numbers(db, number, with_everyone=with_everyone)
     turns = db.scalars(select(Turn).where(Turn.person_id == person.id).order_by(Turn.id.desc()).limit(MAX_TURNS)).all()
     calls: defaultdict[int | None, list[ToolCall]] = defaultdict(list)
     of_turns = select(ToolCall).where(ToolCall.turn_id.in_([turn.id for turn in turns]))
@@ -141,31 +91,43 @@ def see(db: Session, number: str, now: datetime, *, with_everyone: bool) -> View
     theirs = select(Message).where(Message.person_id == person.id).order_by(Message.id.desc())
     messages = db.scalars(theirs.limit(MAX_MESSAGES)).all()[::-1]
     why_not = _why_not_answered(person)
-    facts = db.scalars(select(Fact).where(live).order_by(Fact.pinned.desc(), Fact.number.desc()).limit(MAX_FACTS))
-    routines = [
-        (one.number, one.words, describe(rows.schedule_of(one), rows.zone_of(db, one), now) + STATES[one.state])
-        for one in rows.standing(db, person.id)
-    ]
-    return View(
-        number=number,
-        numbers=numbers,
-        name=person.name,
-        timezone=zone,
-        timezone_source=person.timezone_source,
-        notice=NOTICES.get(why_not or ""),
-        is_typing=any(turn.state == "running" for turn in turns)
-        or db.scalar(theirs.where(Message.state == "waiting").limit(1)) is not None,
-        bubbles=_bubbles(messages, zone, now, calls, is_answered=why_not is None),
-        facts=[(fact, f"{SOURCES[fact.source]}, {spoken_date(fact.recorded_at, zone)}") for fact in facts],
-        facts_count=db.scalar(select(func.count()).select_from(Fact).where(live)) or 0,
-        routines=routines,
-        rules=[(one.number, spoken(one)) for one in rules.live(db, person.id)],
-        offers=_offers(number, messages) if why_not is None else [],
-        turns=[TurnShown(one, _clock_time(one.started_at, zone), _seconds(one), calls[one.id]) for one in turns],
-    )
+    facts = db.scalars(select(Fact).where(live).order_by(Fact.pinned.desc(), Fact.number.desc()).limit(MAX_FACTS)).all()
+    count = db.scalar(select(func.count()).select_from(Fact).where(live)) or 0
+    is_waited_for = db.scalar(theirs.where(Message.state == "waiting").limit(1)) is not None
+    return next(one["label"] for one in numbers if one["is_current"]), {
+        "typing": is_waited_for or any(turn.state == "running" for turn in turns),
+        "count": count,
+        "numbers": [[one["address"], str(parts.number(one))] for one in numbers],
+        "thread": _thread(parts.bubble, messages, zone, now, calls, is_answered=why_not is None),
+        "notice": [["notice", str(parts.notice(NOTICES.get(why_not or "")))]],
+        "profile": [["profile", str(parts.profile(person, written(number), count, len(facts)))]],
+        "routines": [
+            [str(one.number), str(parts.kept("Routine", one.number, one.words, _when(db, one, now)))]
+            for one in rows.standing(db, person.id)
+        ],
+        "rules": [
+            [str(one.number), str(parts.kept("Rule", one.number, spoken(one)))] for one in rules.live(db, person.id)
+        ],
+        "offers": [
+            [sid, str(parts.offer(sid, words, number))]
+            for sid, words in (_offers(number, messages) if why_not is None else ())
+        ],
+        "facts": [
+            [str(one.number), str(parts.fact(one, f"{SOURCES[one.source]}, {spoken_date(one.recorded_at, zone)}"))]
+            for one in facts
+        ],
+        "turns": [
+            [str(one.id), str(parts.turn(one, _clock_time(one.started_at, zone), _seconds(one), calls[one.id]))]
+            for one in turns
+        ],
+    }
 
 
-def _numbers(db: Session, current: str, *, with_everyone: bool) -> list[NumberShown]:
+def _when(db: Session, routine: Routine, now: datetime) -> str:
+    return describe(rows.schedule_of(routine), rows.zone_of(db, routine), now) + STATES[routine.state]
+
+
+def _numbers(db: Session, current: str, *, with_everyone: bool) -> list[dict[str, Any]]:
     addresses = list(NUMBERS)
     if with_everyone:
         addresses += db.scalars(select(Person.address).order_by(Person.id.desc()).limit(MAX_NUMBERS))
@@ -177,14 +139,14 @@ def _numbers(db: Session, current: str, *, with_everyone: bool) -> list[NumberSh
     for address in addresses:
         person, body = known.get(address, (None, ""))
         shown.append(
-            NumberShown(
-                address=address,
-                written=written(address),
-                label=(person and person.name) or LABELS.get(address) or written(address),
-                preview=" ".join(body[: PREVIEW_CHARS * 2].split())[:PREVIEW_CHARS],
-                note=_why_not_answered(person) if person else None,
-                is_current=address == current,
-            )
+            {
+                "address": address,
+                "written": written(address),
+                "label": (person and person.name) or LABELS.get(address) or written(address),
+                "preview": " ".join(body[: PREVIEW_CHARS * 2].split())[:PREVIEW_CHARS],
+                "note": _why_not_answered(person) if person else None,
+                "is_current": address == current,
+            }
         )
     return shown
 
@@ -195,32 +157,31 @@ def _why_not_answered(person: Person) -> str | None:
     return by_access or ("opted out" if person.opted_out_at is not None else None)
 
 
-def _bubbles(
+def _thread(
+    bubble: Callable[..., object],
     messages: Sequence[Message],
     zone: str,
     now: datetime,
     calls: Mapping[int | None, Sequence[ToolCall]],
     *,
     is_answered: bool,
-) -> list[Bubble]:
+) -> list[list[str]]:
     last_of_turn = {message.turn_id: message.id for message in messages if message.direction == "out"}
     last_mine = max((message.id for message in messages if message.direction == "in"), default=None)
-    bubbles = []
+    thread = []
     for before, message, after in zip([None, *messages], messages, [*messages[1:], None], strict=False):
         ends_turn = last_of_turn.get(message.turn_id) == message.id
-        bubbles.append(
-            Bubble(
-                message=message,
-                is_mine=message.direction == "in",
-                heading=_heading(before, message, zone, now),
-                clock_time=_clock_time(message.created_at, zone),
-                starts_block=before is None or not _follows(before, message),
-                ends_block=after is None or not _follows(message, after),
-                status=_status(message, is_last=message.id == last_mine, is_answered=is_answered),
-                noted=_noted(calls.get(message.turn_id, ())) if ends_turn else None,
-            )
+        html = bubble(
+            message,
+            heading=_heading(before, message, zone, now),
+            clock_time=_clock_time(message.created_at, zone),
+            starts_block=before is None or not _follows(before, message),
+            ends_block=after is None or not _follows(message, after),
+            status=_status(message, is_last=message.id == last_mine, is_answered=is_answered),
+            noted=_noted(calls.get(message.turn_id, ())) if ends_turn else None,
         )
-    return bubbles
+        thread.append([str(message.id), str(html)])
+    return thread
 
 
 def _follows(first: Message, second: Message) -> bool:
@@ -286,12 +247,6 @@ def _offers(number: str, messages: Sequence[Message]) -> list[tuple[str, str]]:
     offered = [words for words in NEXT if words not in mine][:OFFERS]
     seeds = (f"{number} {messages[-1].id} {words}" for words in offered)
     return [(f"SM{sha256(seed.encode()).hexdigest()[:32]}", words) for seed, words in zip(seeds, offered, strict=True)]
-
-
-def laid_out(given: object) -> str:
-    """What a tool was asked with, or came back with, as JSON that one can read; else as it is."""
-    value = _parsed(given) if isinstance(given, str) else given
-    return str(given) if value is None else json.dumps(value, indent=2, ensure_ascii=False)
 
 
 def _parsed(text: str) -> Any:
