@@ -1,8 +1,9 @@
 """A person's texts as they looked on the phone, with what each turn did folded under it, and what is known of them."""
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import date, datetime
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
 from functools import cache
 from operator import itemgetter
 from typing import Any
@@ -50,9 +51,8 @@ FactKnown = Row[*tuple[Any, ...]]
 """A version of a fact, in the columns above; `told_in` is the turn whose text it was learned from."""
 
 
-def facts_known(db: Session, person_id: int, now: datetime) -> list[FactKnown]:
-    """Versions of a person's facts: live ones first, pinned and newest before others, then what else is held."""
-    return list(db.execute(_VERSIONS, {"person": person_id, "now": now}))
+TextRow = Row[*tuple[Any, ...]]
+"""A text of the thread, in the columns of `_texts`."""
 
 
 @dataclass(frozen=True)
@@ -64,78 +64,11 @@ class Stretch:
     around: int | None = None
 
 
-@dataclass(frozen=True)
-class TurnShown:
-    """A turn with all that is kept of it."""
-
-    turn: Turn
-    calls: list[ToolCall]
-    sent: dict[str, Any] | None
-    """The texts that went out for it: `parts`, `segments`, `cost_cents`, and `seconds` from the last text that came."""
-    occurrence: Occurrence | None
-    routine: Routine | None
-    shown: Sequence[FactKnown]
-    """The facts that stood before the model at last, as far as they are still known by their words."""
-
-    @property
-    def knew(self) -> list[FactKnown]:
-        """Those that it was shown from the beginning."""
-        return [one for one in self.shown if one.told_in != self.turn.id]
-
-    @property
-    def learned(self) -> list[FactKnown]:
-        """Those that the turn's own texts told: what is kept is shown to the model while it still answers."""
-        return [one for one in self.shown if one.told_in == self.turn.id]
-
-    @property
-    def seconds(self) -> float:
-        """From when the texts were taken up until the reply was kept; until then, what is known to have been taken."""
-        if self.turn.ended_at is None:
-            return self.known_seconds
-        return max((self.turn.ended_at - self.turn.started_at).total_seconds(), self.known_seconds)
-
-    @property
-    def known_seconds(self) -> float:
-        """Of recall and of the model: they are measured apart, the rest is what is left."""
-        return self.turn.model_seconds + self.recall_seconds
-
-    @property
-    def recall_seconds(self) -> float:
-        return (self.turn.recall_ms or 0.0) / 1000
-
-    @property
-    def cost_cents(self) -> float:
-        """Of the model and of the carrier."""
-        return self.turn.cost_cents + (self.sent["cost_cents"] if self.sent else 0.0)
-
-
-@dataclass(frozen=True)
-class Bubble:
-    """A text of the thread; the last text of a turn carries the turn."""
-
-    message: Message
-    turn: TurnShown | None
-
-
-@dataclass(frozen=True)
-class Thread:
-    """A stretch of a person's texts, oldest first."""
-
-    bubbles: Sequence[Bubble] = ()
-    has_earlier: bool = False
-    has_later: bool = False
-    episodes: Mapping[int, str] = field(default_factory=dict)
-    """The summaries of the episodes that came back, by number."""
-
-
-def thread(db: Session, person_id: int, known: Sequence[FactKnown], stretch: Stretch) -> Thread:
-    rows = db.execute(_texts(_wanted(person_id, stretch), person_id)).all()
-    if not rows:
-        return Thread()
-    # One whose texts lie on two pages is shown where it ends.
-    ended = {row.Message.id for row in rows if row.Message.id == row.newest}
-    turns = {row.Turn.id: row.Turn for row in rows if row.Message.id in ended}
-    calls, began = _calls(db, turns), _occurrences(db, turns)
+def _turns(db: Session, texts: Sequence[TextRow], known: Sequence[FactKnown]) -> dict[int, dict[str, Any]]:
+    """The turns with all that is kept of them, by the id of the text under which each stands."""
+    ended = [text for text in texts if text.Message.id == text.newest]  # One that lies on two pages stands on the last.
+    ids = {text.Turn.id for text in ended}
+    calls, began = _calls(db, ids), _occurrences(db, ids)
 
     @cache  # Most turns were shown the same.
     def standing_in(block: str) -> list[FactKnown]:
@@ -145,18 +78,30 @@ def thread(db: Session, person_id: int, known: Sequence[FactKnown], stretch: Str
         places = {one.number: (place, one) for place, one in found if place >= 0}
         return [one for _, one in sorted(places.values(), key=itemgetter(0))]
 
-    def turn_of(row: Row[*tuple[Any, ...]]) -> TurnShown:
-        turn: Turn = row.Turn
-        shown = standing_in(turn.memory_shown or "")
+    def shown(text: TextRow) -> dict[str, Any]:
+        turn: Turn = text.Turn
         occurrence, routine = began.get(turn.id, (None, None))
-        return TurnShown(turn, calls.get(turn.id, []), _sent(row), occurrence, routine, shown)
+        facts = standing_in(turn.memory_shown or "")
+        recall_seconds = (turn.recall_ms or 0.0) / 1000
+        known_seconds = turn.model_seconds + recall_seconds  # They are measured apart; the rest is what is left.
+        whole = (turn.ended_at - turn.started_at).total_seconds() if turn.ended_at else 0.0
+        return {
+            "turn": turn,
+            "calls": calls[turn.id],
+            "occurrence": occurrence,
+            "routine": routine,
+            # What is kept is shown to the model while it still answers: facts that the turn's own texts told.
+            "knew": [one for one in facts if one.told_in != turn.id],
+            "learned": [one for one in facts if one.told_in == turn.id],
+            "seconds": max(whole, known_seconds),
+            "known_seconds": known_seconds,
+            "recall_seconds": recall_seconds,
+            "sent": text if text.parts else None,
+            "sent_seconds": (text.sent_at - text.asked_at).total_seconds() if text.sent_at and text.asked_at else None,
+            "cost_cents": turn.cost_cents + (text.cost_cents if text.parts else 0.0),
+        }
 
-    return Thread(
-        [Bubble(row.Message, turn_of(row) if row.Message.id in ended else None) for row in rows],
-        has_earlier=rows[0].Message.id > rows[0].first,
-        has_later=rows[-1].Message.id < rows[0].last,
-        episodes=_episodes(db, person_id, turns.values()),
-    )
+    return {text.Message.id: shown(text) for text in ended}
 
 
 def _wanted(person_id: int, stretch: Stretch) -> CTE:
@@ -192,18 +137,11 @@ def _texts(stretch: CTE, person_id: int) -> Select[*tuple[Any, ...]]:
     return rows.outerjoin(told, told.c.turn_id == Message.turn_id).order_by(Message.id)
 
 
-def _calls(db: Session, turns: Collection[int]) -> dict[int, list[ToolCall]]:
-    calls: dict[int, list[ToolCall]] = {}
+def _calls(db: Session, turns: Collection[int]) -> Mapping[int, list[ToolCall]]:
+    calls: defaultdict[int, list[ToolCall]] = defaultdict(list)
     for call in db.scalars(select(ToolCall).where(ToolCall.turn_id.in_(turns)).order_by(ToolCall.ordinal)):
-        calls.setdefault(call.turn_id, []).append(call)
+        calls[call.turn_id].append(call)
     return calls
-
-
-def _sent(row: Row[*tuple[Any, ...]]) -> dict[str, Any] | None:
-    if not row.parts:
-        return None
-    seconds = (row.sent_at - row.asked_at).total_seconds() if row.sent_at and row.asked_at else None
-    return {"parts": row.parts, "segments": row.segments, "cost_cents": row.cost_cents, "seconds": seconds}
 
 
 def _occurrences(db: Session, turns: Collection[int]) -> dict[int | None, tuple[Occurrence, Routine]]:
@@ -213,7 +151,8 @@ def _occurrences(db: Session, turns: Collection[int]) -> dict[int | None, tuple[
     return {one.turn_id: (one, routine) for one, routine in found}
 
 
-def _episodes(db: Session, person_id: int, turns: Collection[Turn]) -> dict[int, str]:
+def _summaries(db: Session, person_id: int, turns: Iterable[Turn]) -> dict[int, str]:
+    """Of the episodes that came back in these turns, by number."""
     numbers = {row["id"] for turn in turns for row in turn.recalled or [] if row["kind"] == "episode"}
     live = (Episode.person_id == person_id, Episode.number.in_(numbers), Episode.retired_at.is_(None))
     return dict(db.execute(select(Episode.number, Episode.summary).where(*live)).all())
@@ -236,42 +175,48 @@ _ROUTINES = _ROUTINES.order_by(Routine.next_due_at.is_(None), Routine.next_due_a
 @bp.get("/people/<int:person_id>")
 def conversation(person_id: int) -> Response:
     stretch = Stretch(asked_id("before"), asked_id("after"), asked_id("around"))
-    person, shown, sections = _see(person_id, stretch, is_unfolded="unfold" in request.args)
+    person, texts, sections = _see(person_id, stretch, is_unfolded="unfold" in request.args)
     return page(
         "conversation",
         person=person,
-        thread=shown,
+        texts=texts,
         sought=stretch.around,
         **streams.followed(sections, "admin.conversation_", person_id=person_id),
         is_followed=stretch == Stretch(),  # Earlier texts do not change.
     )
 
 
-def _see(person_id: int, stretch: Stretch, *, is_unfolded: bool = False) -> tuple[Person, Thread, Sections]:
+def _see(person_id: int, stretch: Stretch, *, is_unfolded: bool = False) -> tuple[Person, Sequence[TextRow], Sections]:
     """The person, the texts and the parts of the page; `is_unfolded` shows the turn of the sought text open."""
     services = auth.services()
     now = services.clock.now()
     month = budget.month_until(budget.day_of(now, services))
     with services.reading() as db:
-        person, known = people.by_id(db, person_id), facts_known(db, person_id, now)
-        shown, beside = thread(db, person_id, known, stretch), _beside(db, person_id, known, month)
+        person = people.by_id(db, person_id)
+        known = db.execute(_VERSIONS, {"person": person_id, "now": now}).all()
+        texts = db.execute(_texts(_wanted(person_id, stretch), person_id)).all()
+        turns, beside = _turns(db, texts, known), _beside(db, person_id, known, month)
+        summaries = _summaries(db, person_id, [shown["turn"] for shown in turns.values()])
     parts = streams.parts(
         "admin/conversation_parts.html",
         person=person,
         sought=stretch.around,
         is_unfolded=is_unfolded,
         facts={one.number: one for one in reversed(known)},  # Each in the version that is held, or else its last.
-        episodes=shown.episodes,
+        episodes=summaries,
     )
-    days = [as_day(bubble.message.created_at, person.timezone) for bubble in shown.bubbles]
+    days = [as_day(text.Message.created_at, person.timezone) for text in texts]
     moments = [
-        [str(bubble.message.id), str(parts.moment(bubble, day if day != day_before else ""))]
-        for bubble, day, day_before in zip(shown.bubbles, days, ["", *days], strict=False)
+        [
+            str(text.Message.id),
+            str(parts.moment(text.Message, turns.get(text.Message.id), day if day != before else "")),
+        ]
+        for text, day, before in zip(texts, days, ["", *days], strict=False)
     ]
-    return person, shown, {"thread": moments, "about": [["about", str(parts.about(beside))]]}
+    return person, texts, {"thread": moments, "about": [["about", str(parts.about(beside))]]}
 
 
-def _beside(db: Session, person_id: int, known: list[FactKnown], month: list[date]) -> dict[str, Any]:
+def _beside(db: Session, person_id: int, known: Sequence[FactKnown], month: list[date]) -> dict[str, Any]:
     """The column beside the thread: what is remembered of the person, what comes, and their cost of the month."""
 
     def some(rows: Select[Any, int]) -> Listed:
@@ -287,4 +232,4 @@ def _beside(db: Session, person_id: int, known: list[FactKnown], month: list[dat
     }
 
 
-make_live("/people/<int:person_id>", "conversation_", lambda person_id: _see(person_id, Stretch())[2])
+make_live("/people/<int:person_id>", "conversation_", lambda person_id: _see(person_id, Stretch())[-1])

@@ -1,7 +1,7 @@
 """Times, money and the words of the tables as the pages show them."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -47,9 +47,6 @@ DELIVERY = {
 ROUTINE_DID = {"active": "resume", "paused": "pause", "cancelled": "end"}
 """What was done to a routine that was there, by the state that it got."""
 
-NO_REPORT_YET = "no delivery report yet"
-NO_REPORT_ASKED = "no delivery reports asked for"
-
 
 @dataclass(frozen=True)
 class Listed:
@@ -62,28 +59,14 @@ class Listed:
 def add_filters(bp: Blueprint) -> None:
     bp.add_app_template_test(is_archived, "archived")
     bp.add_app_template_test(masking.is_revealed, "revealed")
-    times = (as_last_day, as_ago, as_clock, as_day, as_stamp, as_mark, as_seconds, as_span)
-    words = (
-        as_recall,
-        came_back,
-        in_vain,
-        as_scale,
-        as_count,
-        as_cents,
-        as_percent,
-        as_source,
-        as_said,
-        as_number,
-        as_state,
-        as_routine_state,
-        as_delivery,
-        as_did,
-        as_json,
-    )
-    for shown in (*times, *words):
-        bp.add_app_template_filter(shown)
+    for name, function in globals().items():
+        if name.startswith("as_"):  # All that is called so in this file is a filter of the templates.
+            bp.add_app_template_filter(function)
+    for name, words in {"as_source": SOURCES, "as_state": DELIVERY, "as_recall": RECALL, "as_scale": SCALES}.items():
+        bp.add_app_template_filter(words.get, name)
+    bp.add_app_template_filter(came_back)
+    bp.add_app_template_filter(in_vain)
     bp.add_app_template_filter(spoken, "as_rule")
-    bp.add_app_template_global({"yet": NO_REPORT_YET, "asked": NO_REPORT_ASKED}.get, "no_report")
     bp.add_app_template_global(masking.may_reveal)
     bp.add_app_template_global(masking.revealed_until)
 
@@ -161,23 +144,15 @@ def as_number(address: str) -> str:
     return address if is_shown else masking.hidden_number(address)
 
 
-def as_source(source: str) -> str:
-    return SOURCES.get(source, source)
-
-
 def as_routine_state(state: str) -> str:
     """One word for a routine that is over, whether it was ended by somebody or came for the last time."""
     return "ended" if state == "cancelled" else state
 
 
-def as_state(state: str) -> str:
-    return DELIVERY.get(state, "")
-
-
 def as_delivery(message: Message) -> str:
     """How far a text of ours came, as far as it is known; nothing of one that was not sent, or that nobody reports."""
     is_awaited = message.direction == "out" and message.state == "sent" and message.carrier not in Message.HERE
-    return message.delivery or (NO_REPORT_YET if is_awaited else "")
+    return message.delivery or ("no delivery report yet" if is_awaited else "")
 
 
 def as_did(change: Change, item: ChangeItem | None) -> str:
@@ -226,22 +201,16 @@ SCALES = {
 """What a score says, by its scale; in the order in which they are shown."""
 
 
-@dataclass(frozen=True)
-class Back:
-    """A memory that stood before the model because of what was texted."""
-
-    kind: str
-    number: int
-    scale: str
-    score: float | None  # None where there is nothing to measure.
-    floor: float | None
-    carried: bool
-
-
-def came_back(turn: Turn) -> list[Back]:
+def came_back(turn: Turn) -> list[dict[str, Any]]:
     """Found for its texts first, then carried over; episodes before facts; of each scale the nearest first."""
-    rows, scales = [_back(row) for row in turn.recalled or [] if row["kind"] != "nearest"], list(SCALES)
-    rows.sort(key=lambda one: (one.carried, one.kind != "episode", scales.index(one.scale), -(one.score or 0.0)))
+    usual = {"scale": "", "floor": None, "carried": False}
+    rows = [usual | row for row in turn.recalled or [] if row["kind"] != "nearest"]
+    for row in rows:
+        row["score"] = None if row["scale"] == "days" else row["score"]  # There is nothing to measure.
+    scales = list(SCALES)
+    rows.sort(
+        key=lambda one: (one["carried"], one["kind"] != "episode", scales.index(one["scale"]), -(one["score"] or 0))
+    )
     return rows
 
 
@@ -257,18 +226,3 @@ def in_vain(turn: Turn) -> str:
         return "Looked, and no episode shares words enough that few of them hold."
     best, floor = f"{nearest['score']:.2f}", f"{nearest['floor']:.2f}"
     return f"Looked, and no episode reached the floor: the best {best}, the floor {floor}."
-
-
-def _back(row: Mapping[str, Any]) -> Back:
-    scale = row.get("scale", "")
-    score = row["score"] if scale != "days" else None
-    return Back(row["kind"], row["id"], scale, score, row.get("floor"), row.get("carried", False))
-
-
-def as_recall(gate: str) -> str:
-    return RECALL.get(gate, gate)
-
-
-def as_scale(scale: str) -> str:
-    """What a score on this scale says."""
-    return SCALES[scale]
