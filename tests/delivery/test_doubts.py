@@ -7,7 +7,6 @@ from sqlalchemy import select
 from sqlalchemy.orm import make_transient
 
 from app.delivery import outbox
-from app.delivery.ledger import MAX_ASKED
 from app.jobs import ask_about_silent, reconcile_sends
 from app.models import Message
 from tests.line import Line
@@ -229,16 +228,6 @@ def test_a_carrier_that_cannot_be_asked_is_asked_at_the_next_run(line: Line, fau
     assert (deliveries(line), line.alerts()) == ([None], alerts)
     ask_later(line, minutes=10)
     assert deliveries(line) == ["unconfirmed"]
-
-
-def test_one_run_asks_about_a_few_and_the_next_about_the_rest(line: Line) -> None:
-    for _ in range(MAX_ASKED + 2):
-        line.text("Hello")
-        line.clock.advance(minutes=10)
-    ask_later(line)
-    assert deliveries(line).count("unconfirmed") == MAX_ASKED
-    ask_later(line, minutes=10)
-    assert deliveries(line).count("unconfirmed") == MAX_ASKED + 2
 
 
 def test_a_text_that_is_committed_after_one_with_a_higher_id_is_asked_about(line: Line) -> None:

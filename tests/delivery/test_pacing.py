@@ -98,42 +98,24 @@ def test_r32_a_routine_that_is_stale_by_its_turn_is_dropped_with_a_record_and_a_
 
 
 @pace(1)
-def test_the_first_text_of_an_idle_sender_goes_at_once_and_keeps_it_busy_for_each_of_its_segments(
+def test_a_text_keeps_the_sender_busy_for_its_segments_and_a_reply_sends_as_many_routines_behind_it_as_it_needs(
     line: Line, background: InlineBackground
 ) -> None:
-    line.queue(["First"])
-    background.run()
-    line.clock.advance(seconds=60)
-    line.queue(["a" * 400, "Short"])
-    background.run()
-    assert line.times == {"First": 0.0, "a" * 400: 60.0, "Short": 63.0}
-
-
-@pace(1)
-def test_a_long_reply_sends_as_many_routines_behind_it_as_it_needs(line: Line, background: InlineBackground) -> None:
     line.queue([f"Routine {number}" for number in range(6)], purpose="routine")
     background.run(within_seconds=0.5)
     reply = "a" * 400
-    line.queue([reply])
+    line.queue(["Short", reply])  # The second to whom Routine 1 is for.
     background.run()
     assert line.times == {
         "Routine 0": 0.0,
-        reply: 1.0,
-        "Routine 4": 4.0,
+        "Short": 1.0,
+        reply: 2.0,
         "Routine 5": 5.0,
         "Routine 1": 6.0,
         "Routine 2": 7.0,
         "Routine 3": 8.0,
+        "Routine 4": 9.0,
     }
-
-
-@pace(1)
-def test_a_reply_goes_before_a_routine_that_waits_for_the_same_one(line: Line, background: InlineBackground) -> None:
-    line.queue(["Routine 0", "Routine 1"], purpose="routine")
-    background.run(within_seconds=0.5)
-    line.queue(["Other", "Reply"])
-    background.run()
-    assert list(line.times) == ["Routine 0", "Other", "Reply", "Routine 1"]
 
 
 @pace(1)

@@ -143,7 +143,9 @@ def test_r26_others_and_a_reply_that_is_more_than_an_hour_old_are_never_sent_aga
 
 
 @live_settings
-@pytest.mark.parametrize(("code", "refused"), [(21408, True), (21608, True), (30007, False), (30450, False)])
+@pytest.mark.parametrize(
+    ("code", "refused"), [(21408, True), (21606, True), (21608, True), (30007, False), (30450, False)]
+)
 def test_what_the_operator_can_mend_is_told(code: int, refused: bool, alex: Phone, twilio: TwilioServer) -> None:
     if refused:
         twilio.account.refused_numbers[alex.number] = code

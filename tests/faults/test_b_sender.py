@@ -93,14 +93,6 @@ def test_a_start_lets_one_text_try_at_once_whether_the_sender_was_mended(line: L
     assert line.alerts() == []
 
 
-def test_a_sender_that_may_not_text_one_number_goes_on_texting_others_and_the_operator_is_told(line: Line) -> None:
-    line.twilio.account.refused_numbers[PERSON] = 21606
-    line.text("Hello")
-    line.text("Hi", sender=OTHER)
-    assert line.states() == ["refused", "sent"]
-    assert line.alerts() == ["carrier_21606"]
-
-
 @pytest.mark.parametrize("code", [30001, 30002])
 def test_a_text_that_our_sender_lost_goes_out_once_more_when_the_sender_works(code: int, line: Line) -> None:
     line.text("Hello")

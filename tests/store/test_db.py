@@ -124,17 +124,6 @@ def test_processes_and_threads_that_write_at_once_never_find_the_database_busy(d
     assert count(database) == 7 * 60
 
 
-def test_a_second_transaction_in_the_same_thread_is_refused_at_once(database: SqliteDatabase) -> None:
-    with (
-        database.transaction(),
-        pytest.raises(RuntimeError, match="open in this thread already"),
-        database.transaction(),
-    ):
-        pass
-    with database.transaction() as db:
-        db.execute(text(PERSON), {"a": "+1"})
-
-
 KEEP = "INSERT INTO marks (name, at, number) VALUES {rows} RETURNING name, number"
 
 
@@ -164,17 +153,6 @@ def test_a_text_that_comes_in_is_written_before_what_waited_for_its_turn_already
     for thread in (answering, taking_in):
         thread.join(10)
     assert there == ["a text"]
-
-
-def test_readers_and_the_writer_do_not_wait_for_each_other(database: SqliteDatabase) -> None:
-    with database.reading() as reader:
-        assert reader.execute(text("SELECT count(*) FROM people")).scalar() == 0
-        with database.transaction() as db:
-            db.execute(text(PERSON), {"a": "+1"})
-            with database.reading() as other:
-                assert other.execute(text("SELECT count(*) FROM people")).scalar() == 0
-        assert reader.execute(text("SELECT count(*) FROM people")).scalar() == 0, "one view, whatever is committed"
-    assert count(database) == 1
 
 
 HOLD = """

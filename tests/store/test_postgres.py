@@ -27,7 +27,6 @@ from app.services.model import ModelRequest
 from app.settings import load_settings
 from app.store import open_database
 from app.store.db import Base, Database
-from app.store.dialect import Spelt
 from app.store.postgres import PostgresDatabase
 from app.store.schema import migrate
 from tests import postgres
@@ -48,10 +47,6 @@ SHAPE = (
 NEW_PERSON = text(
     "INSERT INTO people (address, key, timezone, timezone_source, access, created_at)"
     " VALUES (:address, :address, 'UTC', 'unknown', 'allowed', '2026-11-21')"
-)
-MARKED = Spelt(
-    "WITH given (name, at) AS (VALUES {rows})"
-    " INSERT INTO marks (name, at) SELECT name, CAST(at AS timestamp) FROM given RETURNING name, 1"
 )
 
 
@@ -214,22 +209,6 @@ def test_whoever_cannot_write_in_time_is_told_so(database: Database) -> None:
         pass
 
 
-def test_a_second_transaction_in_the_same_thread_is_refused(database: Database) -> None:
-    with database.transaction(), pytest.raises(RuntimeError, match="open in this thread"), database.transaction():
-        pass
-
-
-def test_a_view_does_not_change_under_whoever_looks(database: Database) -> None:
-    count = text("SELECT count(*) FROM people")
-    with database.reading() as db:
-        assert db.scalar(count) == 0
-        with database.transaction() as writing:
-            writing.execute(NEW_PERSON, {"address": "+12065550100"})
-        assert db.scalar(count) == 0
-    with database.reading() as db:
-        assert db.scalar(count) == 1
-
-
 def test_an_error_quotes_no_row(database: Database, caplog: pytest.LogCaptureFixture) -> None:
     with database.transaction() as db:
         db.execute(NEW_PERSON, {"address": "+12065550100"})
@@ -237,11 +216,3 @@ def test_an_error_quotes_no_row(database: Database, caplog: pytest.LogCaptureFix
         db.execute(NEW_PERSON, {"address": "+12065550100"})
     assert "23505" in str(raised.value)
     assert "+12065550100" not in str(raised.value) + repr(raised.value.orig) + caplog.text
-
-
-def test_of_rows_kept_together_one_that_cannot_be_kept_is_refused_alone(database: Database) -> None:
-    assert database.together(MARKED, ("a", "2026-11-21 17:00:00")) == 1
-    with pytest.raises(DatabaseError, match="23505: duplicate key") as raised:
-        database.together(MARKED, ("a", "2026-11-21 17:00:00"))
-    assert "(a)" not in str(raised.value)
-    assert database.together(MARKED, ("b", "2026-11-21 17:00:00")) == 1

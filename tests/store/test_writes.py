@@ -1,4 +1,4 @@
-"""Writes that share one commit: each is on the disk when its caller hears of it, and none spoils another's."""
+"""Writes on either database: a view is of one moment, and writes that share a commit spoil no other."""
 
 import threading
 from collections.abc import Callable, Sequence
@@ -22,6 +22,24 @@ INSERT = (
 def insert(database: Database, address: str | None, zone: str = "UTC") -> int | None:
     person_id: int | None = database.together(Spelt(INSERT), (address, zone))
     return person_id
+
+
+def test_a_second_transaction_in_the_same_thread_is_refused_at_once(database: Database) -> None:
+    with database.transaction(), pytest.raises(RuntimeError, match="open in this thread"), database.transaction():
+        pass
+    assert insert(database, "+1") is not None
+
+
+def test_whoever_looks_and_whoever_writes_do_not_wait_for_each_other_and_a_view_does_not_change(
+    database: Database,
+) -> None:
+    count = text("SELECT count(*) FROM people")
+    with database.reading() as db:
+        assert db.scalar(count) == 0
+        insert(database, "+1")
+        assert db.scalar(count) == 0, "one view, whatever is committed"
+    with database.reading() as db:
+        assert db.scalar(count) == 1
 
 
 def at_once(calls: int, call: Callable[[int], object]) -> dict[int, object]:
@@ -50,7 +68,9 @@ def test_each_caller_gets_its_own_row_and_one_that_cannot_be_kept_spoils_no_othe
     insert(database, "+0")
     # Every third asks for an address that is taken.
     outcomes = at_once(12, lambda number: insert(database, "+0" if number % 3 == 0 else f"+{number}"))
-    assert [type(outcomes.pop(number)).__name__ for number in range(0, 12, 3)] == ["Unfit"] * 4
+    refused = [outcomes.pop(number) for number in range(0, 12, 3)]
+    assert [type(error).__name__ for error in refused] == ["Unfit"] * 4
+    assert not any("+0" in str(error) for error in refused)
     with database.reading() as db:
         kept = db.execute(text("SELECT address, id FROM people WHERE address <> '+0'")).all()
     assert {f"+{number}": row_id for number, row_id in outcomes.items()} == {row[0]: row[1] for row in kept}
