@@ -15,7 +15,7 @@ from tests.line import Line
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "the-way.md"
-MOST_FILES = 59  # The aim is 25; until then it may only fall.
+MOST_FILES = 56  # The aim is 25; until then it may only fall.
 SHAPES = ("app/models/", "app/errors.py", "app/clock.py", "app/settings/", "app/services/", "app/store/")
 """Tables, shapes and the ground, which a reader need not open."""
 

@@ -3,7 +3,7 @@
 from apscheduler.triggers.interval import IntervalTrigger
 
 from app.jobs.bit_by_bit import work_bit_by_bit
-from app.memory.facts.archive import archive_some
+from app.memory.facts import archive_some
 from app.services import Services
 
 SCHEDULE = IntervalTrigger(hours=1)  # For days it would do; but a process that is restarted daily never sees its day.

@@ -1,12 +1,12 @@
 """The product is a memory with four verbs; every door leads to them."""
 
+from app.memory.changes import Origin
 from app.memory.forget import Forgotten, Receipt, forget, forget_episodes, receipt, restore
 from app.memory.recall import FoundEpisode, FoundFact, FoundMessage, Recalled, recall
 from app.memory.remember import Conflicting, NewFact, Remembered, remember
 from app.memory.revise import MAX_MERGED, Moved, Set, archive_facts, merge, move, pin_facts, revise
 from app.memory.rules import MAX_RULES, RuleWords, SetRule, forget_rules, restore_rule, revise_rule, set_rule
 from app.memory.undo import RestoredEpisodes, Undone, restore_episodes, undo
-from app.memory.versions import Origin
 
 __all__ = [
     "MAX_MERGED",

@@ -1,21 +1,112 @@
-"""The record of what changed in a person's memory and in what comes to them by itself; `undo` reads it."""
+"""Numbered memories with versions, and the record of what changed in them and in what comes by itself; undo reads it.
+
+Facts, rules and episodes have numbers of their person's own, never used again. Of the versions of a number at most one
+is not retired: that one is held.
+"""
 
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Generic, Literal, TypeVar
 
-from sqlalchemy import literal, or_, select, union_all
+from sqlalchemy import Select, func, literal, or_, select, union_all
 from sqlalchemy.orm import Session
 
-from app.errors import Conflict
-from app.memory.episodes import retelling
-from app.memory.forgotten import SUBJECT
-from app.memory.versions import Origin, Removed, Row, held_by_number
+from app.errors import Conflict, NotFound
 from app.models import Calendar, Change, ChangeItem, Episode, Fact, Person, Routine, Rule
+from app.store.db import carried_on
+from app.text.secrets import without_despair, without_secrets
 
-CALENDAR = "calendar"
-"""The field of an item that says which calendar was connected. Its address is in it: whoever reads that, reads it."""
+CALENDAR, SUBJECT, EPISODE, TEXTS, QUOTE = "calendar", "subject", "episode", "texts", "quote"
+"""Fields of items: `ChangeItem.field` says what each keeps. A calendar's address is in it: who reads that, reads it."""
+SAYS_IT = "says it"  # The `after` of an episode that told what was forgotten; the others only followed it.
+
+LARGEST_NUMBER = 2**63 - 1  # SQLite takes no larger integer; the model may well make one up.
+
+Row = TypeVar("Row", Fact, Rule, Episode)
+
+CONFIDENCE = {"explicit": 1.0, "corrected": 0.9, "inferred": 0.7, "imported": 0.8, "operator": 1.0, "agent": 0.7}
+"""0 to 1 by source. Told, corrected and inferred are the product's; the others lie between by how near they are."""
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Who changes the memory, on what grounds, and in which words."""
+
+    actor: str  # `person`, `assistant`, `operator` or `agent`.
+    source: str
+    """`explicit` (told), `corrected`, `inferred`, `imported`, `operator` or `agent`.
+
+    Of rules also `file` and `forwarded`: it came with a text of the person, and is not in their own words.
+    """
+    turn_id: int | None = None
+    message_id: int | None = None
+    quote: str | None = None  # Those words, without the sentences that give a secret away or are said in despair.
+    call: str | None = None  # Which call of a tool asks for it; asked for again after a crash, it is not done again.
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "quote", without_despair(without_secrets(self.quote or "")).strip() or None)
+
+    @property
+    def confidence(self) -> float:
+        return CONFIDENCE[self.source]
+
+
+def not_held(kind: Literal["fact", "rule"], number: int, origin: Origin) -> NotFound:
+    """The error for whoever names one that is not held: the model is told where to look, and people what it means."""
+    if origin.actor in {"assistant", "agent"}:
+        return NotFound(
+            f"No {kind} with id {number}. List the {'memories' if kind == 'fact' else 'rules'} to see the ids."
+        )
+    return NotFound(f"No {kind} with id {number}. It was forgotten meanwhile, or it never was.")
+
+
+@dataclass(frozen=True)
+class Removed(Generic[Row]):
+    """The memories that were forgotten, and the numbers that named nothing."""
+
+    removed: list[Row]
+    unknown: list[int]
+
+
+def held(kind: type[Row], person_id: int) -> Select[Row]:
+    return select(kind).where(kind.person_id == person_id, kind.retired_at.is_(None))
+
+
+def held_by_number(kind: type[Row], db: Session, person_id: int, number: int) -> Row | None:
+    if not 0 < number <= LARGEST_NUMBER:
+        return None
+    return db.scalars(held(kind, person_id).where(kind.number == number)).one_or_none()
+
+
+def held_as(kind: type[Row], db: Session, row_id: int) -> Row | None:
+    """The version that is held now of what this row is a version of."""
+    row = db.get_one(kind, row_id)
+    return held_by_number(kind, db, row.person_id, row.number)
+
+
+def of_number(kind: type[Row], db: Session, person_id: int, number: int) -> list[Row]:
+    """All versions, oldest first; none for an unknown number."""
+    if not 0 < number <= LARGEST_NUMBER:
+        return []
+    rows = select(kind).where(kind.person_id == person_id, kind.number == number)
+    return list(db.scalars(rows.order_by(kind.version)))
+
+
+def last_retired(kind: type[Row], person_id: int) -> Select[Row]:
+    """The last version of each that is not held."""
+    newest = select(func.max(kind.id)).where(kind.person_id == person_id).group_by(kind.number)
+    return select(kind).where(kind.id.in_(newest), kind.retired_at.is_not(None))
+
+
+def next_version(db: Session, before: Row, now: datetime, **new: object) -> Row:
+    """A row for what comes after `before`: the same, but for what is `new`."""
+    kind = type(before)
+    theirs = (kind.person_id == before.person_id, kind.number == before.number)
+    newest = db.scalars(select(func.max(kind.version)).where(*theirs)).one()
+    return kind(version=newest + 1, recorded_at=now, **(carried_on(before) | new))
+
 
 Field = str | bool | datetime | None  # What a field that is recorded may hold.
 Touched = tuple[str, int | str]
@@ -50,27 +141,21 @@ def record(
 
 
 def set_fields(row: Person | Fact, values: Mapping[str, Field]) -> list[ChangeItem]:
-    """Set fields of a person or a fact; what is returned keeps what they were, for the record."""
+    """Set fields of a person or a fact that are not so already; the items keep what they were, for the record."""
     fact_id = row.id if isinstance(row, Fact) else None
     items = []
     for field, value in values.items():
-        items.append(ChangeItem(field=field, fact_id=fact_id, before=_text(getattr(row, field)), after=_text(value)))
-        setattr(row, field, value)
+        if (before := getattr(row, field)) != value:
+            items.append(ChangeItem(field=field, fact_id=fact_id, before=_text(before), after=_text(value)))
+            setattr(row, field, value)
     return items
-
-
-def set_changed(fact: Fact, values: Mapping[str, Field]) -> list[ChangeItem]:
-    """As `set_fields`, for those of the fields that are not so already."""
-    return set_fields(fact, {name: to for name, to in values.items() if to != getattr(fact, name)})
 
 
 def make_live(fact: Fact, now: datetime) -> list[ChangeItem]:
     """Have a held fact live from now on; nothing, for the record, where it is. An expiry that has passed goes."""
     fact.fresh_at = now
-    ended: dict[str, Field] = {"expires_at": None} if fact.expires_at is not None and fact.expires_at <= now else {}
-    if fact.archived_at is not None:
-        ended["archived_at"] = None
-    return set_fields(fact, ended)
+    has_expired = fact.expires_at is not None and fact.expires_at <= now
+    return set_fields(fact, {"expires_at": None if has_expired else fact.expires_at, "archived_at": None})
 
 
 def calendar_item(before: Calendar | None, after: str | None) -> ChangeItem:
@@ -201,7 +286,7 @@ def _fields(items: Sequence[ChangeItem]) -> Iterator[Touched]:
     for item in items:
         if item.field == CALENDAR:
             yield CALENDAR, ""
-        elif item.field not in {None, SUBJECT, retelling.TEXTS} and not any(_rows(item)):
+        elif item.field not in {None, SUBJECT, TEXTS} and not any(_rows(item)):
             yield "person", _TOGETHER.get(str(item.field), str(item.field))
 
 

@@ -12,22 +12,19 @@ from sqlalchemy.orm import Session, lazyload
 
 from app.errors import NotFound, Refused
 from app.memory import changes, episodes, facts
+from app.memory.changes import EPISODE, QUOTE, SAYS_IT, SUBJECT, TEXTS, Origin, Removed
 from app.memory.episodes import batches, retelling
 from app.memory.episodes.retelling import Retold
-from app.memory.facts import archive
 from app.memory.facts.categories import is_constraint, whose
-from app.memory.forgotten import SUBJECT, Gone, Said, facts_gone, tellable, with_merged
+from app.memory.forgotten import Gone, Said, facts_gone, tellable, with_merged
 from app.memory.index import documents
 from app.memory.index.documents import shelf_of
 from app.memory.subjects import OWNED, Subject, joined_subjects, subject, times, with_names
-from app.memory.versions import Origin, Removed
 from app.models import Change, ChangeItem, Episode, Fact, Message, Person
 from app.services import Services
 from app.store.dialect import RawRows
 from app.text import wording
 from app.text.wording import normalise
-
-QUOTE = "quote"  # The field of a change's item by which a fact quotes less.
 
 _OF_A_KIND = re.compile(r"(?:Likes|Loves|Enjoys|Prefers|Dislikes|Hates|Does not like|Is fond of)\b", re.IGNORECASE)
 
@@ -181,7 +178,7 @@ def restore(services: Services, person_id: int, number: int, origin: Origin) -> 
             back = facts.bring_back(db, back, now)
             changes.make_live(back, now)  # Of a version that was just added, an undo leaves nothing to be set back.
             items = [ChangeItem(added_fact_id=back.id)]
-        archive.hold_to_limit(db, person_id, now, but=[number])
+        facts.hold_to_limit(db, person_id, now, but=[number])
         changes.record(db, person_id, "restore", origin, now, items)
     return back
 
@@ -195,8 +192,8 @@ def receipt(db: Session, versions: Sequence[Fact]) -> Receipt | None:
         return None
     change, items = found[0].Change, [row.ChangeItem for row in found]
     retired = {item.retired_fact_id for item in items if item.retired_fact_id and item.added_fact_id is None}
-    retold = [item.retired_episode_id for item in items if item.field == retelling.EPISODE]
-    turns = {one for item in items if item.field == retelling.TEXTS for one in json.loads(item.before or "[]")}
+    retold = [item.retired_episode_id for item in items if item.field == EPISODE]
+    turns = {one for item in items if item.field == TEXTS for one in json.loads(item.before or "[]")}
     touched: dict[str, set[int]] = {"fact": set(), "episode": set(), "text": set()}
     for kind, number in db.execute(
         union_all(
@@ -222,8 +219,8 @@ def receipt(db: Session, versions: Sequence[Fact]) -> Receipt | None:
 
 def _told(items: Sequence[ChangeItem]) -> tuple[int, bool]:
     """How many episodes told of what a change forgot, and whether texts did."""
-    episodes_ = sum(item.field == retelling.EPISODE and item.after == retelling.SAYS_IT for item in items)
-    return episodes_, any(item.field == retelling.TEXTS for item in items)
+    episodes_ = sum(item.field == EPISODE and item.after == SAYS_IT for item in items)
+    return episodes_, any(item.field == TEXTS for item in items)
 
 
 def _naming(db: Session, person_id: int, subjects: Sequence[Subject]) -> list[Fact]:

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from sqlalchemy import Row, and_, bindparam, func, or_, select
 from sqlalchemy.orm import Session
 
+from app.memory.changes import SUBJECT
 from app.memory.episodes.triggers import HISTORY_MESSAGES
 from app.memory.subjects import Subject, goes_on, named_in, pronoun_at_start, pronoun_of
 from app.models import Change, ChangeItem, Fact, Message, Turn
@@ -23,7 +24,6 @@ from app.text.sentences import sentences
 from app.text.telling import tells_something
 from app.text.wording import MEASURES, normalise, stems, subjects, things
 
-SUBJECT = "subject"  # The field of a change's item whose `after` is a subject that was forgotten.
 PERSON = "User"  # What stands in the place of the person's own name, once it is forgotten.
 FORGOTTEN = "[forgotten]"
 """What stands in the history in the place of words that are forgotten: the texts around it keep their places."""

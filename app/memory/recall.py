@@ -14,7 +14,7 @@ from app import people
 from app.clock import local
 from app.memory import episodes, facts, index
 from app.memory.episodes.said import findable
-from app.memory.facts.archive import COLUMNS, standing_of
+from app.memory.facts import COLUMNS, standing_of
 from app.memory.forgotten import untouched
 from app.memory.index import Floats, IndexQuery
 from app.memory.index.documents import Kind

@@ -9,14 +9,12 @@ from sqlalchemy.orm import Session
 from app.clock import local
 from app.errors import Refused
 from app.memory import changes, facts
-from app.memory.facts import archive
-from app.memory.facts.pairs import ALIKE, question
-from app.memory.versions import Origin
+from app.memory.changes import Origin
 from app.models import ChangeItem, Fact, Message, Person
 from app.services import Services
 from app.text.day_meanings import dated
 from app.text.secrets import is_despair, is_secret
-from app.text.wording import clean, family, normalise, one_line, overlap, subjects
+from app.text.wording import ALIKE, clean, family, normalise, one_line, overlap, question, subjects
 
 MAX_FACT_CHARS = 300  # One short sentence; more is a story, and belongs to an episode.
 MAX_FACTS_AT_ONCE = 20  # More in one call is a model gone astray, not a person telling about themselves.
@@ -84,7 +82,7 @@ def learn(
         items += _keep(db, person_id, replace(one, fact=sentence), one.origin or origin, now, known, remembered)
     if items:
         told = [fact.number for fact in (*remembered.stored, *remembered.duplicates)]
-        archive.hold_to_limit(db, person_id, now, but=told)
+        facts.hold_to_limit(db, person_id, now, but=told)
         changes.record(db, person_id, verb, origin, now, items)
     return remembered
 

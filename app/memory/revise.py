@@ -9,10 +9,10 @@ from sqlalchemy.orm import Session
 from app.clock import end_of_day
 from app.errors import Conflict, NotFound, Refused
 from app.memory import changes, facts
-from app.memory.facts import archive, pairs
+from app.memory.changes import Origin, not_held
+from app.memory.facts import pairs
 from app.memory.forget import tell_without
 from app.memory.remember import NewFact, checked_category, checked_sentence, dated_sentence, learn
-from app.memory.versions import Origin, not_held
 from app.models import ChangeItem, Fact, Person
 from app.services import Services
 from app.text.wording import normalise
@@ -65,7 +65,7 @@ def revise(
             given["pinned"] = pinned
         if last_day is not None:
             given["expires_at"] = _end_of(db, person_id, last_day, now)
-        items += changes.set_changed(current, given)
+        items += changes.set_fields(current, given)
         new_sentence = sentence or current.sentence
         new_category = checked_category(category) if category is not None else current.category
         revised = current
@@ -73,7 +73,7 @@ def revise(
             revised = facts.add_version(db, current, new_sentence, new_category, origin, now)
             items.append(ChangeItem(retired_fact_id=current.id, added_fact_id=revised.id))
         if items:
-            archive.hold_to_limit(db, person_id, now, but=[number])
+            facts.hold_to_limit(db, person_id, now, but=[number])
             changes.record(db, person_id, "revise", origin, now, items)
         return revised
 
@@ -155,7 +155,7 @@ def pin_facts(
 
     def change(fact: Fact, now: datetime) -> list[ChangeItem]:
         back = changes.make_live(fact, now) if pinned and facts.is_archived(fact, now) else []
-        return back + changes.set_changed(fact, {"pinned": pinned})
+        return back + changes.set_fields(fact, {"pinned": pinned})
 
     return _each(services, person_id, numbers, origin, change)
 
@@ -164,7 +164,7 @@ def archive_facts(services: Services, person_id: int, numbers: Sequence[int], or
     """Have these facts held and out of sight: found when they are searched for, and never shown unasked."""
 
     def change(fact: Fact, now: datetime) -> list[ChangeItem]:
-        return [] if facts.is_archived(fact, now) else changes.set_changed(fact, {"archived_at": now})
+        return [] if facts.is_archived(fact, now) else changes.set_fields(fact, {"archived_at": now})
 
     return _each(services, person_id, numbers, origin, change)
 
@@ -183,7 +183,7 @@ def _each(
         done = {fact.number: change(fact, now) for fact in held}
         changed = [number for number, items in done.items() if items]
         if changed:
-            archive.hold_to_limit(db, person_id, now, but=changed)
+            facts.hold_to_limit(db, person_id, now, but=changed)
             changes.record(db, person_id, "revise", origin, now, [item for items in done.values() for item in items])
     already = [number for number in done if number not in changed]
     return Set(changed, already, [number for number in dict.fromkeys(numbers) if number not in done])
@@ -229,7 +229,7 @@ def merge(services: Services, person_id: int, numbers: Sequence[int], sentence: 
         _take_over(merged, [first, *others], now)
         # Last, because an undo goes backwards: the sentence is free again when the one that had it comes back.
         items.append(ChangeItem(retired_fact_id=first.id, added_fact_id=merged.id))
-        archive.hold_to_limit(db, person_id, now, but=[merged.number])
+        facts.hold_to_limit(db, person_id, now, but=[merged.number])
         changes.record(db, person_id, "merge", origin, now, items)
         return merged
 

@@ -12,15 +12,14 @@ from sqlalchemy.orm import Session
 
 from app.errors import Conflict, NotFound, Refused
 from app.memory import changes
-from app.memory.versions import Origin, Removed, held, held_by_number, last_retired, next_version, not_held, of_number
+from app.memory.changes import Origin, Removed, held, held_by_number, last_retired, next_version, not_held, of_number
 from app.models import Change, ChangeItem, Message, Person, Rule
 from app.services import Services
 from app.text.secrets import is_secret
-from app.text.wording import clean, folded, likeness, normalise, one_line
+from app.text.wording import ALIKE, clean, folded, normalise, one_line, overlap, subjects
 
 MAX_RULES = 50  # More nobody keeps in mind, and every text is compared with their phrases.
 MAX_PROPOSED = 10  # Nobody says yes to more, and what others wrote must not use up the person's own room.
-ALIKE = 0.5  # From this likeness on, two rules are shown to the model as perhaps the same wish.
 MAX_PROCEDURE_CHARS = 300  # One short sentence, as a fact has.
 MAX_TRIGGER_CHARS = 100  # A phrase that somebody remembers to say, or a situation in a few words.
 
@@ -319,7 +318,7 @@ def _rivals(rule: Rule, known: Sequence[Rule]) -> list[Rule]:
         one
         for one in known
         if (one.trigger_kind == "phrase" and trigger(one) == trigger(rule))
-        or likeness(spoken(one), spoken(rule)) >= ALIKE
+        or overlap(subjects(spoken(one)), subjects(spoken(rule))) >= ALIKE
     ]
 
 

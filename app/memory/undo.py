@@ -14,22 +14,20 @@ from sqlalchemy.orm import Session
 from app.clock import MOMENT, spoken_date
 from app.errors import Conflict, NotFound
 from app.memory import changes, episodes, facts, rules
-from app.memory.changes import CALENDAR
+from app.memory.changes import CALENDAR, EPISODE, QUOTE, SAYS_IT, SUBJECT, TEXTS, held_as
 from app.memory.episodes import retelling
-from app.memory.facts import archive
-from app.memory.forgotten import SUBJECT, facts_gone
+from app.memory.forgotten import facts_gone
 from app.memory.rules import spoken
 from app.memory.subjects import joined_subjects, times
-from app.memory.versions import held_as
 from app.models import Calendar, Change, ChangeItem, Episode, Fact, Person, Rule
 from app.routines import rows
 from app.routines.described import spoken_end
 from app.routines.quiet_hours import USUAL
 from app.services import Services
 
-_OF_RETELLING = frozenset({SUBJECT, retelling.EPISODE, retelling.TEXTS})
+_OF_RETELLING = frozenset({SUBJECT, EPISODE, TEXTS})
 """Fields of items that say what was told again for a change, and without what."""
-_UNSAID = _OF_RETELLING | {"quote", "home_timezone", "home_timezone_source"}
+_UNSAID = _OF_RETELLING | {QUOTE, "home_timezone", "home_timezone_source"}
 _INSTANTS = frozenset({"archived_at", "expires_at", "paused_at", "paused_until", "away_until"})
 _STATES = {"active": "", "paused": ", paused", "proposed": ", waiting for your yes"}
 
@@ -133,7 +131,7 @@ def take_back(db: Session, change: Change, now: datetime, turn_id: int | None) -
         person.away_until = person.home_timezone = person.home_timezone_source = None
     if person.paused_until is not None and person.paused_until <= now:
         person.paused_at = person.paused_until = None
-    archive.hold_to_limit(db, change.person_id, now, but=taking.back)
+    facts.hold_to_limit(db, change.person_id, now, but=taking.back)
     if any(item.field == "timezone" for item in change.items):
         rows.follow_person(db, change.person_id, now)
     change.undone_at, change.undone_by_turn_id = now, turn_id
@@ -274,13 +272,13 @@ def _phrase_of_calendar(item: ChangeItem) -> str:
 def _of_retelling(db: Session, items: Sequence[ChangeItem]) -> list[str]:
     subjects = [item.before or "" for item in items if item.field == SUBJECT]
     of = f" about {joined_subjects(subjects)}" if subjects else ""
-    retold = [item for item in items if item.field == retelling.EPISODE and item.after == retelling.SAYS_IT]
+    retold = [item for item in items if item.field == EPISODE and item.after == SAYS_IT]
     before = [db.get_one(Episode, item.retired_episode_id) for item in retold]
     now = [episodes.live_by_number(db, one.person_id, one.number) for one in before]
     if retold and all(one and one.narrative == was.narrative for one, was in zip(now, before, strict=True)):
         return [f"what we said {times(len(retold))}{of} is told again"]
     if retold:
         return [f"what happened is told anew{', with what was said' if of else ''}{of}"]
-    if subjects and any(item.field == retelling.TEXTS for item in items):
+    if subjects and any(item.field == TEXTS for item in items):
         return [f"what you said{of} may be told again"]
     return []

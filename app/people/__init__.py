@@ -13,9 +13,8 @@ from sqlalchemy.orm import Session
 
 from app.clock import local, zone_named
 from app.errors import NotFound, Refused
-from app.memory.changes import Field, record, set_fields
+from app.memory.changes import Field, Origin, record, set_fields
 from app.memory.episodes.retelling import tell_nameless
-from app.memory.versions import Origin
 from app.models import Fact, Message, Notice, Person, Turn, move
 from app.routines import rows
 from app.routines.due import instant_of
@@ -203,10 +202,10 @@ def end_passed_stays(services: Services) -> None:
 
 
 def _change(db: Session, person: Person, values: Mapping[str, Field], origin: Origin, now: datetime) -> None:
-    changed = {field: value for field, value in values.items() if getattr(person, field) != value}
-    if changed:
-        record(db, person.id, "revise", origin, now, set_fields(person, changed))
-    if "timezone" in changed:
+    items = set_fields(person, values)
+    if items:
+        record(db, person.id, "revise", origin, now, items)
+    if any(item.field == "timezone" for item in items):
         rows.follow_person(db, person.id, now)
 
 

@@ -8,8 +8,7 @@ from sqlalchemy.orm import Session
 
 from app import people
 from app.errors import NotFound, Refused, SourceError
-from app.memory.changes import calendar_item, record
-from app.memory.versions import Origin
+from app.memory.changes import Origin, calendar_item, record
 from app.models import Calendar, Message
 from app.services import Services
 from app.text.secrets import CALENDAR_SIGN

@@ -8,8 +8,7 @@ from sqlalchemy.orm import Session
 
 from app.clock import local
 from app.errors import NotFound, Refused
-from app.memory.changes import record
-from app.memory.versions import Origin
+from app.memory.changes import Origin, record
 from app.models import Occurrence, Routine, move
 from app.routines import rows
 from app.routines.due import days_from, due_days, rule_days

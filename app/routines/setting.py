@@ -11,9 +11,8 @@ from sqlalchemy.orm import Session
 
 from app.clock import zone_named
 from app.errors import Conflict, Refused
-from app.memory.changes import Field, record
+from app.memory.changes import Origin, record
 from app.memory.changes import set_fields as set_fields_of
-from app.memory.versions import Origin
 from app.models import ChangeItem, Occurrence, Person, Routine
 from app.routines import rows, suggestions
 from app.routines.described import spoken_instant
@@ -259,8 +258,7 @@ def is_at_night(schedule: Schedule, zone: str | None, person: Person, now: datet
 
 def _set_pause(person: Person, since: datetime | None, until: datetime | None) -> list[ChangeItem]:
     """Pause all, or end that; what changed, for the record."""
-    pause: dict[str, Field] = {"paused_at": since, "paused_until": until}
-    return set_fields_of(person, {name: value for name, value in pause.items() if getattr(person, name) != value})
+    return set_fields_of(person, {"paused_at": since, "paused_until": until})
 
 
 def _set(db: Session, routine: Routine, values: Mapping[str, Any], origin: Origin, now: datetime) -> list[ChangeItem]:

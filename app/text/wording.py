@@ -65,6 +65,7 @@ MEDICATION = re.compile(
 )
 
 SHORTEST_STEM = 3  # "bus" stays "bus".
+ALIKE = 0.5  # From this likeness on, two facts, or two rules, are shown to the model as perhaps the same.
 
 # Words that facts are so often told in that they are one word here: "resides in Lima" says again what "lives in Lima"
 # says. Never used to tell whether two facts are the same fact, only whether they are near each other.
@@ -201,13 +202,8 @@ def may_share(sentence: str, begun: frozenset[str]) -> bool:
     return any(_SAID_AS.get(word, word)[:SHORTEST_STEM] in begun for word in normalise(sentence).split())
 
 
-def likeness(first: str, second: str) -> float:
-    """How much of what two sentences say they say in the same words, 0 to 1 (Jaccard)."""
-    return overlap(subjects(first), subjects(second))
-
-
 def overlap(one: frozenset[str], other: frozenset[str]) -> float:
-    """The likeness of two sentences by their subjects, 0 to 1 (Jaccard)."""
+    """How much of what two sentences say they say in the same words, 0 to 1 (Jaccard), by their subjects."""
     shared = len(one & other)
     return shared / (len(one) + len(other) - shared) if shared else 0.0
 
@@ -220,6 +216,12 @@ def turns(sentence: str) -> frozenset[str]:
 def family(sentence: str) -> str | None:
     """Which question with one answer at a time the sentence answers, if any."""
     return next((name for name, words in _FAMILIES.items() if words.search(sentence)), None)
+
+
+def question(sentence: str) -> str | None:
+    """The same, but for a partner: much is told of one, and little of it replaces the rest."""
+    asked = family(sentence)
+    return None if asked == "partner" else asked
 
 
 def same_question(first: str, second: str) -> bool:

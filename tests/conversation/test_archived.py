@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from app.memory import index, recall
-from app.memory.facts.archive import MOST_LIVE
+from app.memory.facts import MOST_LIVE
 from app.models import Fact
 from app.services import Services
 from tests.asked_of_claude import memory_shown

@@ -3,7 +3,7 @@
 from sqlalchemy import update
 
 from app.memory import facts
-from app.memory.facts.archive import MOST_LIVE
+from app.memory.facts import MOST_LIVE
 from app.models import Fact, Person
 from app.services import Services
 from tests.memory.remembering import known

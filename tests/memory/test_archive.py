@@ -8,7 +8,7 @@ from app import people
 from app.conversation.memory_shown import remembered
 from app.errors import Conflict
 from app.memory import NewFact, forget, recall, remember, restore, revise, undo
-from app.memory.facts.archive import MOST_LIVE
+from app.memory.facts import MOST_LIVE
 from app.memory.revise import NEVER_ENDS
 from app.services import Services
 from tests.fakes import FrozenClock

@@ -8,7 +8,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from app.memory import NewFact, remember
-from app.memory.versions import Origin
+from app.memory.changes import Origin
 from app.models import Message, Person, Turn
 from app.people import block, by_address
 from app.services import Services

@@ -10,9 +10,9 @@ from sqlalchemy.orm import Session
 
 from app.clock import end_of_day, local
 from app.memory import index
+from app.memory.changes import held, held_by_number, next_version, of_number
 from app.memory.index.documents import Document
 from app.memory.index.query import names_one_of
-from app.memory.versions import held, held_by_number, next_version, of_number
 from app.models import Episode, EpisodeFact, EpisodeMessage, Fact, Message, Person
 
 DAYS_MOST = 7  # Of a week the weightiest tell much; of more days they would be any.

@@ -9,10 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from app.errors import Refused
+from app.memory.changes import Origin
 from app.memory.episodes import Summary
 from app.memory.forgotten import Gone, Said, was_forgotten
 from app.memory.remember import NewFact, checked_category, checked_sentence
-from app.memory.versions import Origin
 from app.services.model import SaidText, ToSummarise
 from app.text.day_meanings import mended
 from app.text.own_words import Written, own_words

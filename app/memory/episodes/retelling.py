@@ -15,9 +15,10 @@ from sqlalchemy import delete, exists, func, select, update
 from sqlalchemy.orm import Session, aliased
 
 from app.memory import episodes, forgotten, index
+from app.memory.changes import EPISODE, SAYS_IT, SUBJECT, TEXTS
 from app.memory.episodes import batches
 from app.memory.episodes.said import told_in
-from app.memory.forgotten import SUBJECT, Fence, Gone, Said, nameless, says
+from app.memory.forgotten import Fence, Gone, Said, nameless, says
 from app.memory.index import IndexQuery
 from app.memory.index.documents import Kind
 from app.models import Change, ChangeItem, Conversation, Episode, EpisodeFact, EpisodeMessage, Fact, Message, Turn
@@ -25,10 +26,7 @@ from app.text.sentences import sentences
 
 LOOKED_THROUGH = 10_000  # That share words with what is forgotten, the likeliest first: years of daily talk about it.
 
-EPISODE, TEXTS = "episode", "texts"
-"""Fields of a change's items: an episode that is told again, and turns whose texts are put into the index again."""
 Place = tuple[int, int]  # How far a conversation was closed, and how far it was told.
-SAYS_IT = "says it"  # The `after` of such an episode that told what was forgotten; the others only followed it.
 
 
 @dataclass

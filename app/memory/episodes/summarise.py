@@ -19,12 +19,12 @@ from sqlalchemy.orm import Session
 from app.clock import local
 from app.errors import ModelDown, ModelError, OverBudget, Overtaken, Refused
 from app.memory import changes, episodes
+from app.memory.changes import Origin
 from app.memory.episodes import Covered, Summary, batches, drafts
 from app.memory.episodes.batches import Taken
 from app.memory.episodes.significance import ENOUGH, ENOUGH_TO_ADD, Significance, weigh
 from app.memory.forgotten import tellable
 from app.memory.remember import NewFact, learn
-from app.memory.versions import Origin
 from app.models import Conversation, Episode, Spending
 from app.operations.alerts import clear, raise_alert
 from app.services import Services

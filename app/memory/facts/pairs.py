@@ -22,9 +22,19 @@ from app.memory.index import IndexQuery
 from app.models import Fact, FactPair
 from app.operations import marks
 from app.services import Services
-from app.text.wording import MEASURES, family, normalise, overlap, same_question, subjects, things, turns
+from app.text.wording import (
+    ALIKE,
+    MEASURES,
+    family,
+    normalise,
+    overlap,
+    question,
+    same_question,
+    subjects,
+    things,
+    turns,
+)
 
-ALIKE = 0.5  # From this likeness on, two facts are shown to the model as perhaps the same thing.
 NEARER = 0.5  # Beyond this overlap a known fact, sharing what the one named does not share, is plainly the one meant.
 LOOKED = "facts_paired"  # The mark whose number is the last version of a fact that was looked at.
 FACTS_AT_ONCE = 100  # Looked at in one go, some tens of milliseconds; a text that comes in waits that long at most.
@@ -38,12 +48,6 @@ _FACET = re.compile(r"^(\w+(?: \w+){0,2}) (?:is|are|was) \S", re.IGNORECASE)
 
 
 FactRow = Row[int, int, str, datetime | None]  # Id, person, sentence and `retired_at` of a version.
-
-
-def question(sentence: str) -> str | None:
-    """The question with one answer at a time that it answers."""
-    asked = family(sentence)
-    return None if asked == "partner" else asked  # Much is told of a partner, and little of it replaces the rest.
 
 
 def alike(first: str, second: str) -> tuple[str, float] | None:
