@@ -30,7 +30,7 @@ test: .venv/.installed-dev .venv/.installed-weights  ## Run the test suite on SQ
 	@sh tests/install_programs.sh
 	@TMPDIR=$$(sh tests/scratch.sh) exec $(BIN)/python -m pytest -q --numprocesses auto --dist worksteal
 
-test-postgres: .venv/.installed-dev .venv/.installed-weights  ## Run the tests that use a database on PostgreSQL; some: TESTS=tests/store
+test-postgres: .venv/.installed-dev .venv/.installed-weights  ## Run the tests that use a database on PostgreSQL, of tables of cases a sample; some: TESTS=tests/store
 	@$(BIN)/python -c "from importlib.util import find_spec; raise SystemExit(find_spec('pgserver') is None)" || sh tests/install_programs.sh postgresql
 	@TMPDIR=$$(sh tests/scratch.sh) exec $(BIN)/python -m tests.postgres $(BIN)/python -m pytest -q --numprocesses auto --dist worksteal $(TESTS)
 

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
@@ -43,6 +44,7 @@ from tests.twilio_server import PATIENCE_SECONDS, TwilioServer, twilio_settings
 pytest_plugins = ["tests.phoning"]
 
 IS_WHOLE = bool(os.environ.get("KEEPSAKE_WHOLE"))
+ROWS = 5  # Of a table of cases on PostgreSQL: its rows differ by words, and what they do in the database is the same.
 USUAL_DATABASE = Settings.model_fields["database_url"].default
 LONGEST = (
     "test_admin_looks",
@@ -264,13 +266,23 @@ def _is_for_this_store(item: pytest.Item) -> bool:
     return "database" in names and item.get_closest_marker("sqlite") is None
 
 
+def _is_sampled(item: pytest.Item, rows: Counter[str]) -> bool:
+    """Whether it runs where the run is not whole; `rows` counts how many of each table have come so far."""
+    if item.get_closest_marker("whole") is not None:
+        return False
+    table = item.nodeid.partition("[")[0]
+    rows[table] += 1
+    return postgres.SERVER is None or item.get_closest_marker("every_row") is not None or rows[table] <= ROWS
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Those that take longest begin, so that no worker is left with one of them when all others have ended.
 
-    On PostgreSQL the tests run that use the database, without those of what SQLite alone has. Of kills and nights
-    `make test` runs a sample, `make test-all` all.
+    On PostgreSQL the tests run that use the database, without those of what SQLite alone has. `make test-all` runs all
+    kills, nights and rows; else of kills and nights there is a sample, and on PostgreSQL of each table of cases `ROWS`.
     """
-    chosen = [one for one in items if _is_for_this_store(one) and (IS_WHOLE or one.get_closest_marker("whole") is None)]
+    rows = Counter[str]()
+    chosen = [one for one in items if _is_for_this_store(one) and (IS_WHOLE or _is_sampled(one, rows))]
     if len(chosen) < len(items):
         config.hook.pytest_deselected(items=[one for one in items if one not in set(chosen)])
         items[:] = chosen

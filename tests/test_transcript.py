@@ -56,6 +56,7 @@ def installation(
         yield line, {"{calendar}": calendars.hold(calendar(DENTIST))}
 
 
+@pytest.mark.every_row
 @pytest.mark.parametrize(
     ("scene", "installation"), [(one, one) for one in SCENES], indirect=["installation"], ids=[s.title for s in SCENES]
 )
