@@ -26,23 +26,15 @@ HOOK_NAMES = ("before_prompt", "on_tool_result", "after_reply")
 """Functions of a module by which it joins a turn: `assistant/hooks.py`."""
 
 
-class PhoneCarrier:
-    """Sends nothing: the phone page shows the row itself."""
+class Shown:
+    """A carrier that sends nothing: the phone page shows the row itself, the terminal prints it."""
 
-    name = "phone"
+    def __init__(self, name: str) -> None:
+        self.name = name
 
     def send(self, text: OutgoingText) -> str:
         """An id like a carrier's, and the same one when the same text is sent again."""
-        return "PH" + hashlib.sha256(text.key.encode()).hexdigest()[:32]
-
-
-class TerminalCarrier:
-    """Sends nothing: the terminal prints the reply."""
-
-    name = "terminal"
-
-    def send(self, text: OutgoingText) -> str:
-        return f"TE{text.key}"
+        return self.name[:2].upper() + hashlib.sha256(text.key.encode()).hexdigest()[:32]
 
 
 def build_services(settings: Settings) -> Services:
@@ -54,7 +46,7 @@ def build_services(settings: Settings) -> Services:
     clock = SystemClock()
     database = open_database(settings)
     migrate(database)
-    carriers: list[Carrier] = [PhoneCarrier(), TerminalCarrier()]
+    carriers: list[Carrier] = [Shown("phone"), Shown("terminal")]
     ledger: Ledger | None = None
     if settings.has_twilio:
         from app.delivery.twilio.ledger import TwilioLedger  # noqa: PLC0415

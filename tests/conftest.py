@@ -33,7 +33,7 @@ from app.store.locks import Process
 from app.store.postgres import PostgresDatabase
 from app.store.schema import migrate
 from app.web.application import create_app
-from app.wiring import PhoneCarrier, TerminalCarrier
+from app.wiring import Shown
 from tests import postgres
 from tests.claude_server import ClaudeServer, model_at
 from tests.fakes import FrozenClock, InlineBackground, plain_model
@@ -168,7 +168,7 @@ def services(
         store=database,
         clock=clock,
         model=plain_model(clock),
-        carriers={"phone": PhoneCarrier(), "terminal": TerminalCarrier()},
+        carriers={name: Shown(name) for name in ("phone", "terminal")},
         background=background,
         process=process,
         # Tools of features have their own tests.

@@ -76,21 +76,13 @@ class Books:
         found.sort(key=lambda text: parsedate_to_datetime(text["date_created"]), reverse=True)
         shown = found[number * size : (number + 1) * size]
         filters = {name: query[name] for name in ("To", "From", "DateSent", "DateSent<", "DateSent>") if name in query}
-
-        def uri(page: int, **more: str) -> str:
-            return f"{path}?{urlencode({**filters, 'PageSize': size, 'Page': page, **more})}"
-
+        following = {"PageSize": size, "Page": number + 1, "PageToken": f"PA{shown[-1]['sid']}"} if shown else {}
         has_more = len(found) > (number + 1) * size
         return {
-            "end": number * size + len(shown) - 1,
-            "first_page_uri": uri(0),
-            "next_page_uri": uri(number + 1, PageToken=f"PA{shown[-1]['sid']}") if has_more else None,
+            "next_page_uri": f"{path}?{urlencode({**filters, **following})}" if has_more else None,
             "page": number,
             "page_size": size,
-            "previous_page_uri": uri(number - 1) if number else None,
             "messages": shown,
-            "start": number * size,
-            "uri": uri(number),
         }
 
     def _is_listed(self, text: Mapping[str, Any]) -> bool:

@@ -16,17 +16,6 @@ class Standing:
 
 
 @dataclass(frozen=True)
-class Webhooks:
-    """Where the carrier brings texts for our sender."""
-
-    set_at: str  # Where in the carrier's console: `the number +1…`, `the Messaging Service MG…`.
-    url: str
-    method: str
-    fallback_url: str
-    application_sid: str = ""  # What handles texts in the place of these addresses, when one is set.
-
-
-@dataclass(frozen=True)
 class Registration:
     """Whether carriers in the United States will deliver what our sender sends."""
 
@@ -53,14 +42,18 @@ class Sender:
     values: Mapping[str, str]
     """By the carrier's own names, such as `sms_url`; all that may be set here, empty where it is not set."""
 
+    def value(self, of_number: str, of_service: str) -> str:
+        """What numbers and services have under these names."""
+        return self.values[of_service if self.kind == "service" else of_number]
+
 
 class CarrierAccount(Protocol):
     """Each of these raises CarrierBusy when nobody could be reached, and CarrierError when the carrier refused."""
 
     def standing(self) -> Standing: ...
 
-    def webhooks(self) -> Webhooks | None:
-        """None when the carrier has no such sender, or does not tell."""
+    def sender(self) -> Sender | None:
+        """Where texts for us are brought: at our sender, or at its service. None where the carrier does not tell."""
         ...
 
     def registration(self) -> Registration: ...

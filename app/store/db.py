@@ -80,7 +80,7 @@ class Database(ABC):
     def __init__(self) -> None:
         self._changed = threading.Condition()
         self._changes = 0
-        self._groups: dict[Spelt, GroupCommit[Sequence[object], Any]] = {}
+        self._groups: dict[Spelt, GroupCommit] = {}
 
     @abstractmethod
     def _writing(self, person_id: int | None, shared: Shared | None) -> AbstractContextManager[Session]:

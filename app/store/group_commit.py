@@ -2,45 +2,42 @@
 
 import threading
 from collections.abc import Callable, Sequence
-from typing import Generic, TypeVar
+from typing import Any
 
 from app.errors import DatabaseError
-
-Given = TypeVar("Given")
-Got = TypeVar("Got")
 
 
 class Unfit(DatabaseError):
     """One of the writes that were made together cannot be kept; without it the others can."""
 
 
-class _Write(Generic[Given, Got]):
+class _Write:
     """One write and what came of it."""
 
-    def __init__(self, given: Given) -> None:
+    def __init__(self, given: Any) -> None:
         self.given = given
         self.is_done = False
         self.error: Exception | None = None
-        self.result: Got | None = None
+        self.result: Any = None
         # A lock used as a signal, so that each caller is woken by itself: callers that queued for one lock would hand
         # it on one after the other, each after waiting for the interpreter's own.
         self.signal = threading.Lock()
         self.signal.acquire()
 
 
-class GroupCommit(Generic[Given, Got]):
+class GroupCommit:
     """Whoever comes first leads, and takes along all that was queued while the group before waited for the disk."""
 
-    def __init__(self, write: Callable[[Sequence[Given]], Sequence[Got]]) -> None:
+    def __init__(self, write: Callable[[Sequence[Any]], Sequence[Any]]) -> None:
         """`write` keeps all that it is given, or raises and keeps nothing; its results are in the same order."""
         self._write = write
         self._guard = threading.Lock()
         self._is_led = False
-        self._queued: list[_Write[Given, Got]] = []
+        self._queued: list[_Write] = []
 
-    def run(self, given: Given) -> Got:
+    def run(self, given: Any) -> Any:
         """What came of it, once it is on the disk; raises what `write` raised, and then nothing of it is kept."""
-        write: _Write[Given, Got] = _Write(given)
+        write = _Write(given)
         with self._guard:
             self._queued.append(write)
             leads, self._is_led = not self._is_led, True
@@ -50,7 +47,7 @@ class GroupCommit(Generic[Given, Got]):
             self._lead()
         if write.error is not None:
             raise write.error
-        return write.result  # type: ignore[return-value]
+        return write.result
 
     def _lead(self) -> None:
         with self._guard:
@@ -64,7 +61,7 @@ class GroupCommit(Generic[Given, Got]):
             for write in (*writes, *following):
                 write.signal.release()
 
-    def _commit(self, writes: list[_Write[Given, Got]]) -> None:
+    def _commit(self, writes: list[_Write]) -> None:
         try:
             for write, result in zip(writes, self._write([write.given for write in writes]), strict=True):
                 write.result = result

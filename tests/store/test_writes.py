@@ -86,7 +86,7 @@ def test_a_locked_database_refuses_the_whole_group_at_once_and_not_one_after_the
         assert go_on.wait(30)
         raise DatabaseError("Locked.")
 
-    group, outcomes = GroupCommit[str, str](locked), dict[str, object]()
+    group, outcomes = GroupCommit(locked), dict[str, object]()
 
     def run(one: str) -> None:
         try:
@@ -117,7 +117,7 @@ def test_a_write_that_is_cut_off_is_never_taken_for_done() -> None:
             raise Cut
         return given
 
-    group = GroupCommit[str, str](write)
+    group = GroupCommit(write)
     with pytest.raises(Cut):
         group.run("cut")
     assert group.run("whole") == "whole"

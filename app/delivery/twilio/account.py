@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import requests
 from twilio.request_validator import RequestValidator
 
-from app.delivery.account import Probe, Registration, Sender, Standing, Webhooks
+from app.delivery.account import Probe, Registration, Sender, Standing
 from app.delivery.twilio.send import API_URL, asking, rest_client
 from app.errors import CarrierError
 from app.services import Clock
@@ -54,17 +54,10 @@ class TwilioAccount:
             account = self._by_token.api.accounts(self._settings.twilio_account_sid).fetch()
             return Standing(str(account.type or ""), str(account.status or ""), self._ahead)
 
-    def webhooks(self) -> Webhooks | None:
-        """Where texts for `TWILIO_FROM` are brought; None for what the API does not show, as a WhatsApp sender."""
+    def sender(self) -> Sender | None:
+        """None for what the API does not show, as a WhatsApp sender."""
         with asking():
-            sender = self._bringing_sender()
-        if sender is None:
-            return None
-        values, is_service = sender.values, sender.kind == "service"
-        url, method = ("inbound_request_url", "inbound_method") if is_service else ("sms_url", "sms_method")
-        fallback_url = values["fallback_url" if is_service else "sms_fallback_url"]
-        application_sid = values.get("sms_application_sid", "")
-        return Webhooks(sender.name, values[url], values[method] or "POST", fallback_url, application_sid)
+            return self._bringing_sender()
 
     def registration(self) -> Registration:
         with asking():

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from sqlalchemy import select
 from sqlalchemy.exc import DBAPIError
 
-from app.delivery.account import CarrierAccount, Probe, Registration, Sender, Standing, Webhooks
+from app.delivery.account import CarrierAccount, Probe, Registration, Sender, Standing
 from app.errors import CarrierBusy, CarrierError, DatabaseError, Refused
 from app.models import Media
 from app.operations.checks import Finding, bad, ok, warn
@@ -35,7 +35,7 @@ def check_twilio(settings: Settings, account: CarrierAccount) -> Iterator[Findin
     yield from standing
     if standing[0].says.startswith(NOT_LOOKED_AT):  # Whoever cannot be reached once is not waited for again and again.
         return
-    yield from _asked("webhook", account.webhooks, lambda found: [_webhook(settings, found)])
+    yield from _asked("webhook", account.sender, lambda found: [_webhook(settings, found)])
     yield from _asked("probe", account.probe, lambda found: [_probe(settings, found)])
     if _is_registered_in_us(settings):
         yield from _asked("A2P 10DLC", account.registration, lambda found: [_registration(settings, found)])
@@ -76,29 +76,31 @@ def _account(standing: Standing) -> Iterator[Finding]:
         yield ok("clock skew", f"within {SKEW_SECONDS:.0f} s of Twilio's.")
 
 
-def _webhook(settings: Settings, found: Webhooks | None) -> Finding:
+def _webhook(settings: Settings, found: Sender | None) -> Finding:
     wanted = f"{settings.address}/sms"
     mend = f"Run `keepsake twilio connect`: it sets {wanted}{OVERRIDES}, POST, and the same address as the fallback."
     if found is None:
         says = f"the API does not show it for {settings.twilio_from}. In Twilio's console set {wanted}, POST."
         return warn("webhook", says)
     if wrong := _wrong_webhook(found, wanted):
-        return bad("webhook", f"{found.set_at} {wrong}. {mend}")
-    if not _same(found.fallback_url, wanted) or "#" not in found.url:
-        lacks = "no fallback to the same address" if "#" in found.url else "no #rc=… to have Twilio try again"
-        return warn("webhook", f"{found.set_at} has {lacks}: a text that meets a restart may be lost. {mend}")
-    return ok("webhook", f"{found.set_at} brings texts to {wanted}, and tries again.")
+        return bad("webhook", f"{found.name} {wrong}. {mend}")
+    url = found.value("sms_url", "inbound_request_url")
+    if not _same(found.value("sms_fallback_url", "fallback_url"), wanted) or "#" not in url:
+        lacks = "no fallback to the same address" if "#" in url else "no #rc=… to have Twilio try again"
+        return warn("webhook", f"{found.name} has {lacks}: a text that meets a restart may be lost. {mend}")
+    return ok("webhook", f"{found.name} brings texts to {wanted}, and tries again.")
 
 
-def _wrong_webhook(found: Webhooks, wanted: str) -> str | None:
-    if found.application_sid:
-        return f"hands texts to the application {found.application_sid}, whatever its own address is"
-    if not found.url:
+def _wrong_webhook(found: Sender, wanted: str) -> str | None:
+    if application := found.values.get("sms_application_sid"):
+        return f"hands texts to the application {application}, whatever its own address is"
+    url = found.value("sms_url", "inbound_request_url")
+    if not url:
         return "has no address to bring texts to"
-    if not _same(found.url, wanted):
-        return f"brings texts to {_bare(found.url)}, and PUBLIC_URL makes it {wanted}"
-    if found.method.upper() != "POST":
-        return f"brings texts by {found.method}, and Keepsake takes POST"
+    if not _same(url, wanted):
+        return f"brings texts to {_bare(url)}, and PUBLIC_URL makes it {wanted}"
+    if (method := found.value("sms_method", "inbound_method") or "POST").upper() != "POST":
+        return f"brings texts by {method}, and Keepsake takes POST"
     return None
 
 
