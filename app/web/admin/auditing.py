@@ -34,7 +34,6 @@ _FIXED = {"action": {"pin", "unpin", "archive", "forget", "merge"}, "role": set(
 
 _KINDS = {**audit.KINDS, "apart": "fact", "changes": "change"}
 _ROWS: dict[str, Any] = {"fact": Fact, "episode": Episode, "rule": Rule}
-_NAMES_OF_IDS = re.compile(r"(?:.*_)?(?:id|ids|number|numbers|into)")
 _AN_ID = re.compile(r"\d{1,9}", re.ASCII)  # Shorter than a phone number.
 _TICKED = re.compile(r"(\d{1,9})-(\d{1,9})", re.ASCII)
 _ITEM = re.compile(r"(fact|episode|rule)-(\d{1,9})", re.ASCII)
@@ -57,13 +56,14 @@ def note_what_is_asked() -> None:
         whose = {person for _, person, _ in meant if person is not None}
         if person_id is None and len(whose) == 1:
             [person_id] = whose
+        to = [f"to_id {one}" for one in request.form.getlist("to_id")[:1] if _AN_ID.fullmatch(one)]
         number = audit.note(
             db,
             auth.operator().name,
             (request.endpoint or "").removeprefix("admin.") + ("" if is_theirs else audit.REFUSED),
             services.clock.now(),
             person_id=person_id,
-            about=", ".join([*_fixed(), *_told(meant, person_id), *_operators(db), *_other_ids()]),
+            about=", ".join([*_fixed(), *_told(meant, person_id), *_operators(db), *to]),
             reason=request.form.get("reason", ""),
         )
     if is_theirs:
@@ -133,7 +133,9 @@ def _told(meant: Iterable[Meant], person_id: int | None) -> Iterator[str]:
     """`fact 7 8`, or `fact 1-7 2-3` where it is about several people."""
     for kind, rows in groupby(meant, key=lambda row: row[0]):
         refs = [f"{number}" if person in {None, person_id} else f"{person}-{number}" for _, person, number in rows]
-        yield _bounded(kind, list(dict.fromkeys(refs)))
+        refs = list(dict.fromkeys(refs))
+        more = f" and {len(refs) - MAX_IDS} more" if len(refs) > MAX_IDS else ""
+        yield f"{kind} {' '.join(refs[:MAX_IDS])}{more}"
 
 
 def _operators(db: Session) -> Iterator[str]:
@@ -148,16 +150,3 @@ def _fixed() -> Iterator[str]:
     for name, words in _FIXED.items():
         if request.form.get(name) in words:
             yield f"{name} {request.form[name]}"
-
-
-def _other_ids() -> Iterator[str]:
-    """What else the form names by fields whose names say that they hold ids."""
-    for name in sorted(request.form):
-        values = [value for value in request.form.getlist(name) if _AN_ID.fullmatch(value)]
-        if values and name != "numbers" and _NAMES_OF_IDS.fullmatch(name):
-            yield _bounded(name, values)
-
-
-def _bounded(name: str, refs: list[str]) -> str:
-    more = f" and {len(refs) - MAX_IDS} more" if len(refs) > MAX_IDS else ""
-    return f"{name} {' '.join(refs[:MAX_IDS])}{more}"

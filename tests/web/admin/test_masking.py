@@ -241,13 +241,13 @@ def test_a_form_that_fails_half_way_was_written_down_and_nothing_that_was_typed_
     masked: Browser, services: Services, told: Someone
 ) -> None:
     masked.post(f"{told.path}/facts", fact=f"{WORD} " * 80, category=WORD)
-    masked.post(f"{told.path}/facts/77/forget", ids="4", number="2065550100", code="123456")
+    masked.post(f"{told.path}/facts/77/forget", to_id="4", number="2065550100", code="123456")
     masked.post("/password", current="wrong horse", new="new horse 77", again="new horse 77")
     last = [(entry.did, entry.person_id, entry.about, entry.reason) for entry in entries(services)[-6:]]
     assert last == [
         ("remember", told.id, "", ""),
         (AuditEntry.NOT_DONE, told.id, "entry 2", "refused"),
-        ("forget", told.id, "fact 77, ids 4", ""),
+        ("forget", told.id, "fact 77, to_id 4", ""),
         (AuditEntry.NOT_DONE, told.id, "entry 4", "not_found"),
         ("change_password", None, "", ""),
         (AuditEntry.NOT_DONE, None, "entry 6", "refused"),
