@@ -8,34 +8,24 @@ from collections.abc import Callable
 from typing import Literal
 
 import pytest
-from flask import Flask
 from sqlalchemy.exc import OperationalError
 
 from app.cli.process_log import Mask, log_to_stderr
 from app.clients.claude import ClaudeModel
-from app.conversation.turn import answer
-from app.delivery.twilio.send import TwilioCarrier
 from app.errors import Refused
-from app.services import Services
-from app.web.application import create_app
 from tests.claude_server import ClaudeServer, Reply, call, error, html, overloaded, say
 from tests.cli.conftest import ROOT
-from tests.conftest import MakeServices
-from tests.fakes import FrozenClock, InlineBackground
+from tests.conftest import MakeLine
+from tests.line import PUBLIC_URL, Line
 from tests.twilio_server import (
     ACCOUNT_SID,
     AUTH_TOKEN,
     CUT_AFTER_ACCEPTING,
     HTML_503,
-    LIVE,
     PERSON,
     PROBLEM_400,
     TOO_MANY,
-    TwilioServer,
     inbound_form,
-    sign,
-    status_form,
-    twilio_settings,
 )
 
 Written = Callable[[], str]
@@ -174,78 +164,55 @@ BODIES = ("my diary is under the mat", "the goldfish is called Bartholomew", "no
 KEEP = "extract_memory"
 
 
-def brings(app: Flask, path: str, form: dict[str, str], *, token: str = AUTH_TOKEN) -> int:
-    url = f"{LIVE['public_url']}{path}"
-    headers = {"X-Twilio-Signature": sign(url, form, token)}
-    return app.test_client().post(path, data=form, headers=headers).status_code
-
-
 @pytest.mark.sqlite
 def test_r102_after_a_day_with_faults_the_log_at_debug_holds_no_word_number_or_key_of_anybody(
-    make_services: MakeServices,
-    background: InlineBackground,
-    clock: FrozenClock,
-    log: Callable[..., Written],
-    monkeypatch: pytest.MonkeyPatch,
+    make_line: MakeLine, claude: ClaudeServer, claude_model: ClaudeModel, log: Callable[..., Written]
 ) -> None:
-    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-    with ClaudeServer(otherwise=say(BODIES[1])) as claude, TwilioServer() as twilio:
-        settings = twilio_settings(
-            twilio_api_url=twilio.url, access="open", public_url=LIVE["public_url"], anthropic_api_key=claude.key
-        )
-        written = log(secrets=settings.secrets)
-        logging.getLogger().setLevel(logging.DEBUG)
-        model = ClaudeModel(api_key=claude.key, model="claude-sonnet-5-5", base_url=claude.url, clock=clock)
-        services = make_services(settings=settings, model=model, carriers={"twilio": TwilioCarrier(settings)})
-        app = create_app(services=services)
-        _live_a_day(app, services, background, claude, twilio)
-        model.close()
+    line = make_line({"model": claude_model}, anthropic_api_key=claude.key)
+    written = log(secrets=line.services.settings.secrets)
+    logging.getLogger().setLevel(logging.DEBUG)
+    claude.otherwise = say(BODIES[1])
+    _live_a_day(line, claude)
     said = written()
     assert len(said.splitlines()) > 30, "the libraries speak at DEBUG, too"
     for secret in (*BODIES, "Bartholomew", "goldfish", "diary", PERSON[1:], AUTH_TOKEN, claude.key, ACCOUNT_SID):
         assert secret not in said, next(line for line in said.splitlines() if secret in line)
-    for sent in twilio.accepted:
+    for sent in line.twilio.accepted:
         assert str(sent.status_callback).partition("m=")[2] not in said
     for told in ("was not signed by Twilio", "no such table", "registry.py"):
         assert told in said
 
 
-def _live_a_day(
-    app: Flask, services: Services, background: InlineBackground, claude: ClaudeServer, twilio: TwilioServer
-) -> None:
+def _live_a_day(line: Line, claude: ClaudeServer) -> None:
     """Texts answered, refused, cut off and broken, in every way at hand."""
 
     def text(*replies: Reply) -> None:
         claude.queue(*replies)
-        assert brings(app, "/sms", inbound_form(BODIES[0])) == 200
-        background.run()
+        line.text(BODIES[0])
 
-    background.start(lambda person_id: answer(services, person_id))
+    def run_sql(statement: str) -> None:
+        with line.services.transaction() as db:
+            db.connection().exec_driver_sql(statement)
+
     text(call(KEEP, {"facts": [{"fact": BODIES[1]}]}), say(BODIES[1]))
     text(call(KEEP, {"facts": BODIES[2]}), say(BODIES[1]))
     text(call("no_such_tool", {"words": BODIES[2]}), say(BODIES[1]))
     text(html(), overloaded(), say(BODIES[1]))
     for fault in (CUT_AFTER_ACCEPTING, HTML_503, PROBLEM_400, TOO_MANY):
-        twilio.next_faults = [fault]
+        line.twilio.next_faults = [fault]
         text()
-    _run_sql(services, "CREATE TRIGGER broken BEFORE INSERT ON changes BEGIN INSERT INTO gone VALUES (1); END")
+    run_sql("CREATE TRIGGER broken BEFORE INSERT ON changes BEGIN INSERT INTO gone VALUES (1); END")
     text(call(KEEP, {"facts": [{"fact": BODIES[2]}]}), say(BODIES[1]))  # The tool breaks down.
-    _run_sql(services, "DROP TRIGGER broken")
+    run_sql("DROP TRIGGER broken")
     text(error(400, "invalid_request_error", f"messages: {BODIES[0]}"))
     text(error(401, "authentication_error", "invalid bearer token"))
-    assert brings(app, "/sms", inbound_form(BODIES[2]), token="forged") == 403
-    assert brings(app, "/sms", inbound_form(BODIES[2], sid=BODIES[2])) == 403
-    assert brings(app, "/sms", {**inbound_form(BODIES[2]), "AccountSid": BODIES[2]}) == 403
-    for sent in list(twilio.accepted):
-        path = str(sent.status_callback).removeprefix(str(LIVE["public_url"]))
-        assert brings(app, path, status_form(sent.sid, "undelivered", ErrorCode="30003")) == 204
-        assert brings(app, path, status_form(sent.sid, BODIES[2])) == 204
-    background.run()
-    _run_sql(services, "ALTER TABLE messages RENAME TO gone")
-    assert brings(app, "/sms", inbound_form(BODIES[0])) == 503
-    assert app.test_client().get("/admin/").status_code in {302, 303, 500}
-
-
-def _run_sql(services: Services, statement: str) -> None:
-    with services.transaction() as db:
-        db.connection().exec_driver_sql(statement)
+    sms, form = f"{PUBLIC_URL}/sms", inbound_form(BODIES[2])
+    assert line.post(sms, form, signature="forged") == 403
+    for name in ("MessageSid", "AccountSid"):
+        assert line.post(sms, form | {name: BODIES[2]}) == 403
+    for sent in list(line.twilio.accepted):
+        assert line.call_back(sent, "undelivered", ErrorCode="30003") == 204
+        assert line.call_back(sent, BODIES[2]) == 204
+    line.background.run()
+    run_sql("ALTER TABLE messages RENAME TO gone")
+    assert line.post(sms, inbound_form(BODIES[0])) == 503
