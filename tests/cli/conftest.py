@@ -2,10 +2,7 @@
 
 import json
 import logging
-import os
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -99,49 +96,6 @@ def examine(run: Run, monkeypatch: pytest.MonkeyPatch) -> Examine:
         return found
 
     return examine
-
-
-class Keepsake(subprocess.Popen[str]):
-    """`keepsake …` in a process of its own, in the test's folder or another, with pipes; ended with the test."""
-
-    def __init__(self, *arguments: str, folder: Path | None = None, **environment: str) -> None:
-        super().__init__(
-            [sys.executable, "-m", "app.cli", *arguments],
-            cwd=folder,
-            env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), **environment},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-
-    def lines_until(self, beginning: str) -> list[str]:
-        """What it prints, up to the line that begins so; each line has to come while it runs."""
-        assert self.stdout is not None
-        lines: list[str] = []
-        for line in self.stdout:
-            lines.append(line.rstrip("\n"))
-            if line.startswith(beginning):
-                return lines
-        raise AssertionError(f"It ended without {beginning!r}: {lines}\n{self.communicate()[1]}")
-
-    def output(self) -> tuple[str, str]:
-        """What else it prints and logs until it ends."""
-        return self.communicate(timeout=END_SECONDS)
-
-
-@pytest.fixture
-def start() -> Iterator[Callable[..., Keepsake]]:
-    started: list[Keepsake] = []
-
-    def start(*arguments: str, **environment: str) -> Keepsake:
-        started.append(Keepsake(*arguments, folder=None, **environment))
-        return started[-1]
-
-    yield start
-    for process in started:
-        process.kill()
-        process.communicate()
 
 
 @pytest.fixture(name="free_port")

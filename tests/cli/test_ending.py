@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from app.cli.serve import SIGNALS, Stopping
-from tests.cli.conftest import DATABASE, END_SECONDS, ROOT, Keepsake
+from tests.cli.conftest import DATABASE, END_SECONDS, ROOT
 
 AT_THE_END = (
     "import atexit, sys, threading\n{before}\nfrom app.cli.__main__ import run\nsys.argv[1:] = {arguments!r}\nrun()"
@@ -49,12 +49,14 @@ def test_a_fault_is_shown_as_python_shows_it_and_is_exit_code_1() -> None:
 
 
 def test_a_reader_that_has_gone_is_no_fault() -> None:
-    with Keepsake("--help") as process:
+    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)}
+    command, pipe = [sys.executable, "-m", "app.cli", "--help"], subprocess.PIPE
+    with subprocess.Popen(command, env=environment, stdout=pipe, stderr=pipe) as process:
         assert process.stdout is not None
         assert process.stderr is not None
         process.stdout.close()
         assert process.wait(END_SECONDS) == 1
-        assert process.stderr.read() == ""
+        assert process.stderr.read() == b""
 
 
 @pytest.fixture

@@ -1,27 +1,28 @@
 """The commands on a PostgreSQL database."""
 
-import os
+from pathlib import Path
 
 import pytest
 
+from app.settings import Settings
 from app.store.db import Database
 from tests.cli.conftest import Run
-from tests.cli.test_serve import LAST_LINE, Start, end, get, text_in, wait_for_words
+from tests.serving import Serving
+from tests.twilio_server import TwilioServer
 
 pytestmark = pytest.mark.postgres
 
 
-def test_serve_answers_texts_and_remembers_after_a_restart(database: Database, start: Start, free_port: int) -> None:
-    environment = {"DATABASE_URL": os.environ["DATABASE_URL"], "BURST_QUIET_SECONDS": "0"}
-    first = start("serve", "--port", str(free_port), **environment)
-    first.lines_until(LAST_LINE)
-    assert get(free_port, "/health")[0].status == 200
-    text_in(free_port, "I have a dog named Max")
-    wait_for_words(free_port, "Max")
-    end(first)
-
-    said = start("text", "What do you know about me?", "--from", "+12065550100", **environment).output()
-    assert "dog named Max" in "".join(said)
+def test_serve_answers_texts_and_remembers_after_a_restart(
+    tmp_path: Path, database: Database, settings: Settings, twilio: TwilioServer
+) -> None:
+    with Serving.live(tmp_path, twilio, DATABASE_URL=settings.database_url) as keepsake:
+        keepsake.text("I have a dog named Max", sid="SM" + "1" * 32)
+        twilio.wait_for(1)
+        assert keepsake.terminate() == 0
+        keepsake.start()
+        keepsake.text("What do you know about me?", sid="SM" + "2" * 32)
+        assert "dog named Max" in twilio.wait_for(2)[-1].body
 
 
 def test_the_doctor_looks_at_the_server(database: Database, run: Run) -> None:

@@ -1,100 +1,43 @@
 """The one process: what it says when it starts, which requests it refuses, and how it ends."""
 
 import http.client
-import json
 import re
 import signal
 import socket
 import stat
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlencode
+from urllib.request import urlopen
 
 import pytest
 
-from app.models import Message
-from app.settings import Settings
-from app.wiring import build_services
-from tests.claude_server import ClaudeServer, Reply, text
-from tests.cli.conftest import Keepsake, Run
+from tests.claude_server import ClaudeServer
+from tests.cli.conftest import END_SECONDS, Run
 from tests.embedding_servers import Answer, OllamaServer
-from tests.loopback import HeldPort
+from tests.forking import Forked
+from tests.serving import Serving
 
-Start = Callable[..., Keepsake]
 LAST_LINE = "Replies come from"
-PHONE_EVENTS = "/phone/events?number=%2B12065550100"
-
-
-def get(port: int, path: str) -> tuple[http.client.HTTPResponse, bytes]:
-    with closing(http.client.HTTPConnection("127.0.0.1", port)) as connection:
-        connection.request("GET", path)
-        answer = connection.getresponse()
-        return answer, answer.read()
-
-
-def text_in(port: int, body: str) -> None:
-    """A text from the phone page, as its own script posts it."""
-    form = urlencode({"from": "+12065550100", "sid": f"SM{'0' * 32}", "body": body})
-    headers = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"}
-    with closing(http.client.HTTPConnection("127.0.0.1", port)) as connection:
-        connection.request("POST", "/phone/texts", form, headers)
-        assert connection.getresponse().status == 202
-
-
-def wait_for_words(port: int, words: str) -> None:
-    """Return when the phone page, which is told of every change, shows the words."""
-    with closing(http.client.HTTPConnection("127.0.0.1", port)) as page:
-        page.request("GET", PHONE_EVENTS)
-        stream = page.getresponse()
-        while words.encode() not in stream.readline():
-            assert not stream.isclosed()
-
-
-def end(process: Keepsake, number: signal.Signals = signal.SIGTERM) -> tuple[str, str]:
-    process.send_signal(number)
-    said, logged = process.output()
-    assert process.returncode == 0, logged
-    return said, logged
-
-
-@dataclass(frozen=True)
-class Running:
-    """A server that has just been started for the first time."""
-
-    folder: Path
-    port: int
-    lines: list[str]
 
 
 @pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
     """One server for all that only look at it."""
-    folder = tmp_path_factory.mktemp("running")
-    with HeldPort() as port, Keepsake("serve", "--port", str(port), folder=folder) as process:
-        yield Running(folder, port, process.lines_until(LAST_LINE))
-        process.kill()
+    with Serving(tmp_path_factory.mktemp("running")) as keepsake:
+        yield keepsake
 
 
-def test_it_says_where_it_is_and_answers_there(running: Running) -> None:
-    assert f"Phone page:  http://127.0.0.1:{running.port}/phone" in running.lines
-    assert f"Admin page:  http://127.0.0.1:{running.port}/admin" in running.lines
-    assert "offline model" in running.lines[-1]
-    health, _ = get(running.port, "/health")
-    assert (health.status, health.headers["Server"]) == (200, "keepsake"), "it names itself without a version"
-    assert get(running.port, "/phone")[0].status == 200
-    assert get(running.port, "/admin")[0].status in {200, 302, 303, 308}
-    assert json.loads(get(running.port, "/ready")[1])["database"] == "ok"
-
-
-def test_what_it_keeps_is_private_to_its_owner(running: Running) -> None:
-    folder = running.folder / "instance"
-    modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in folder.iterdir()}
-    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
-    assert {"keepsake.db", "secret_key"} <= modes.keys()
-    assert set(modes.values()) == {0o600}
+def test_it_says_where_it_is_answers_there_and_keeps_its_key_private(running: Serving) -> None:
+    running.wait_for_line(f"{LAST_LINE} the offline model.")
+    for page in ("phone", "admin"):
+        assert f"{page.capitalize()} page:  {running.url}/{page}" in running.lines
+        with urlopen(f"{running.url}/{page}") as answer:
+            assert answer.status == 200
+    with urlopen(f"{running.url}/health") as health:
+        assert (health.status, health.headers["Server"]) == (200, "keepsake"), "it names itself without a version"
+    assert running.ready()[1]["database"] == "ok"
+    assert stat.S_IMODE((running.folder / "instance" / "secret_key").stat().st_mode) == 0o600
 
 
 def answered(port: int, request: str) -> bytes:
@@ -116,7 +59,7 @@ LENGTH = "Content-Length: 5\r\n"
         (LENGTH + "Content-Length: 0\r\n", b"Send Content-Length once."),
     ],
 )
-def test_a_length_told_in_two_ways_is_refused_and_smuggles_nothing(running: Running, first: str, says: bytes) -> None:
+def test_a_length_told_in_two_ways_is_refused_and_smuggles_nothing(running: Serving, first: str, says: bytes) -> None:
     smuggled = "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n"
     answer = answered(running.port, f"POST /sms HTTP/1.1\r\nHost: localhost\r\n{first}\r\n0\r\n\r\n{smuggled}")
     assert answer.startswith(b"HTTP/1.1 400 Bad Request")
@@ -127,27 +70,27 @@ def test_a_length_told_in_two_ways_is_refused_and_smuggles_nothing(running: Runn
     assert answered(running.port, whole).startswith(b"HTTP/1.1 200")
 
 
-def test_it_ends_at_either_signal_and_prints_the_password_at_its_first_start_only(start: Start, free_port: int) -> None:
-    passwords = []
+def test_it_ends_at_either_signal_and_prints_the_password_at_its_first_start_only(tmp_path: Path) -> None:
+    keepsake = Serving(tmp_path)
     for number in (signal.SIGTERM, signal.SIGINT):
-        process = start("serve", "--port", str(free_port))
-        lines = process.lines_until(LAST_LINE)
-        with closing(http.client.HTTPConnection("127.0.0.1", free_port)) as page:
-            page.request("GET", PHONE_EVENTS)
-            assert page.getresponse().readline().startswith(b"retry:")
-            said, logged = end(process, number)
-        passwords.append([line for line in lines if "password" in line])
-        assert "password" not in said + logged
-    assert re.fullmatch(r"One-time password for the admin page: [a-z2-9-]{23}", passwords[0][0])
-    assert passwords[1] == []
+        with keepsake:
+            keepsake.wait_for_line(LAST_LINE)
+            with closing(http.client.HTTPConnection("127.0.0.1", keepsake.port)) as page:
+                page.request("GET", "/phone/events?number=%2B12065550100")
+                assert page.getresponse().readline().startswith(b"retry:")
+                keepsake.signal(number)
+                assert keepsake.wait_for_death() == 0, keepsake.lines
+    [told] = [line for line in keepsake.lines if "password" in line]
+    assert re.fullmatch(r"One-time password for the admin page: [a-z2-9-]{23}", told)
 
 
-def test_a_port_in_use_is_one_sentence_and_exit_code_1(start: Start, migrated: Path) -> None:
+def test_a_port_in_use_is_one_sentence_and_exit_code_1(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        said, logged = start("serve", "--port", str(port)).output()
-    assert said == ""
-    assert logged == (
+        process = Forked("tests.forking:keepsake", "serve", "--port", str(port), folder=tmp_path, environment={})
+        said = process.printed(END_SECONDS)
+    assert process.wait() == 1
+    assert said == (
         f"Cannot listen on 127.0.0.1 port {port}: address already in use. Choose another with --host and --port.\n"
     )
 
@@ -172,49 +115,14 @@ def test_r93_a_secret_that_is_short_or_tried_first_ends_the_start_with_the_limit
     assert not Path("instance").exists()
 
 
-def test_at_the_start_the_port_and_model_are_said_and_the_embedder_is_asked_which_ends_no_start_where_it_is_away(
-    start: Start, free_port: int
+def test_the_model_is_said_and_the_embedder_asked_which_ends_no_start_where_it_is_away(
+    tmp_path: Path, claude: ClaudeServer
 ) -> None:
-    with ClaudeServer() as server, OllamaServer() as embedder:
+    with OllamaServer() as embedder:
         embedder.answers = [Answer(404, b'{"error": "model not found"}')]
-        own = {"ANTHROPIC_API_KEY": server.key, "ANTHROPIC_BASE_URL": server.url, "OLLAMA_HOST": embedder.url}
-        process = start("serve", PORT=str(free_port), EMBEDDINGS="ollama", **own)
-        lines = process.lines_until(LAST_LINE)
-        assert process.stderr is not None
-        assert any("Memory is searched by words alone until there are vectors" in line for line in process.stderr)
-        assert get(free_port, "/health")[0].status == 200
-        end(process)
-    assert f"Phone page:  http://127.0.0.1:{free_port}/phone" in lines
-    assert lines[-1] == f"Replies come from claude-sonnet-5-5 at {server.url.removeprefix('http://')}."
+        own = {"ANTHROPIC_API_KEY": claude.key, "ANTHROPIC_BASE_URL": claude.url, "OLLAMA_HOST": embedder.url}
+        with Serving(tmp_path, EMBEDDINGS="ollama", **own) as keepsake:
+            keepsake.wait_for_line("Memory is searched by words alone until there are vectors")
+            keepsake.wait_for_line(f"{LAST_LINE} claude-sonnet-5-5 at {claude.url.removeprefix('http://')}.")
+            assert keepsake.ready()[0] == 200
     assert "warm" in embedder.requests[0]["input"][0]
-
-
-def with_claude(server: ClaudeServer) -> dict[str, str]:
-    return {"ANTHROPIC_API_KEY": server.key, "ANTHROPIC_BASE_URL": server.url, "BURST_QUIET_SECONDS": "0"}
-
-
-def kept() -> list[tuple[str, str, str]]:
-    with build_services(Settings()).reading() as db:
-        return [(message.direction, message.state, message.body) for message in db.query(Message)]
-
-
-def test_an_answer_under_way_is_finished_before_it_ends_and_not_logged(start: Start, free_port: int) -> None:
-    asked, released = threading.Event(), threading.Event()
-
-    def held_back(_: dict[str, object]) -> Reply:
-        asked.set()
-        return Reply(content=[text("Max is a fine name.")], until=released)
-
-    with ClaudeServer(held_back) as server:
-        process = start("serve", "--port", str(free_port), **with_claude(server))
-        process.lines_until(LAST_LINE)
-        text_in(free_port, "My dog is called Maximilian")
-        asked.wait()
-        process.send_signal(signal.SIGTERM)
-        process.lines_until("Stopping")
-        released.set()
-        said, logged = process.output()
-    assert process.returncode == 0, logged
-    assert kept() == [("in", "answered", "My dog is called Maximilian"), ("out", "sent", "Max is a fine name.")]
-    for secret in ("Maximilian", "fine name", "2065550100", server.key):
-        assert secret not in said + logged

@@ -1,7 +1,5 @@
 """Texting from the terminal."""
 
-from collections.abc import Callable
-
 from app.cli.text import NO_ANSWER
 from app.errors import ModelError
 from app.models import Message
@@ -9,25 +7,23 @@ from app.settings import Settings
 from app.text import kind_words
 from app.wiring import build_services
 from tests.claude_server import ClaudeServer, Reply, call, error, say
-from tests.cli.conftest import Keepsake, Run
+from tests.cli.conftest import Run
 from tests.otlp_collector import Collector
-
-Start = Callable[..., Keepsake]
 
 
 def with_claude(server: ClaudeServer) -> dict[str, str]:
     return {"ANTHROPIC_API_KEY": server.key, "ANTHROPIC_BASE_URL": server.url}
 
 
-def test_what_is_told_in_one_process_is_known_in_the_next(start: Start, run: Run) -> None:
+def test_what_is_told_by_one_command_is_known_to_the_next(run: Run) -> None:
     with ClaudeServer(
         call("extract_memory", {"facts": [{"fact": "Has a dog named Max", "category": "pets"}]}),
         say("A fine name."),
         say("Max."),
     ) as server:
-        said, errors = start("text", "My dog is called Max", **with_claude(server)).output()
-        assert said == "A fine name.\n", "the reply stands alone"
-        assert "Max" not in errors
+        told = run("text", "My dog is called Max", **with_claude(server))
+        assert (told.stdout, told.exit_code) == ("A fine name.\n", 0), "the reply stands alone"
+        assert "Max" not in told.stderr
         assert run.printed("text", "What is my dog called?", **with_claude(server)) == "Max.\n"
         memory = str(server.requests[-1]["system"])
     assert server.refused == []
