@@ -4,7 +4,8 @@ import click
 
 from app.cli.call import Call, phone_number
 from app.conversation.commands import ASKED_WHAT_TO_STOP
-from app.conversation.turn import Held, hold
+from app.conversation.finish import Reply
+from app.conversation.turn import hold
 from app.errors import Conflict, Refused
 from app.models import Turn
 from app.services import Services
@@ -74,7 +75,7 @@ def _chat(services: Services, sender: str) -> bool:
             answered = False
 
 
-def _print(held: Held) -> bool:
+def _print(held: Reply) -> bool:
     """Whether the reply, which is printed, is an answer; why it is none goes to stderr, apart from the reply."""
     click.echo(held.text)
     if held.outcome in ANSWERED:

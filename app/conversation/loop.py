@@ -245,19 +245,17 @@ class _Talk:
         self._context = self._context.then({"role": "user", "content": results})
 
     def _run_one(self, name: str, given: object) -> CallMade:
-        asked = given if isinstance(given, dict) else {"input": given}
         if len(self._reply.tool_calls) >= MAX_TOOL_CALLS:
             said = f"This turn has made its {MAX_TOOL_CALLS} tool calls: this one was not run. Answer the person now."
-            return CallMade(name, asked, said, is_error=True)
+            return CallMade(name, {}, said, is_error=True)
         ordinal = len(self._reply.tool_calls) + 1
         if ordinal <= len(self._kept.calls):
             call = self._kept.calls[ordinal - 1]
         else:
             is_offered = any(tool["name"] == name for tool in self._context.tools)
             with self._services.span("tool", tool=name if is_offered else "unknown") as span:
-                result = run_tool(self._tool_context(ordinal, name), name, given)
-                span.note(outcome="error" if result.is_error else "ok")
-            call = CallMade(name, asked, result.content, result.is_error)
+                call = run_tool(self._tool_context(ordinal, name), name, given)
+                span.note(outcome="error" if call.is_error else "ok")
             reach("tool.ran")
             call = hooks.on_tool_result(self._services, self._turn, call)
             _keep_call(self._services, self._turn, ordinal, call)

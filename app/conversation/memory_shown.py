@@ -68,21 +68,16 @@ class Memory:
 def remembered(
     services: Services, person_id: int, *, memory_on: bool, preferred: Preferred = NOTHING_PREFERRED
 ) -> Memory:
-    """The person's memory now, as `remembered_of` has it."""
-    with services.reading() as db:
-        person = people.by_id(db, person_id)
-        return remembered_of(db, person, services.clock.now(), memory_on=memory_on, preferred=preferred)
-
-
-def remembered_of(
-    db: Session, person: Person, now: datetime, *, memory_on: bool, preferred: Preferred = NOTHING_PREFERRED
-) -> Memory:
-    """The person's memory: built anew after each change, within `MEMORY_MAX_TOKENS`, and the rules within theirs.
+    """The person's memory now: built anew after each change, within `MEMORY_MAX_TOKENS`, and the rules within theirs.
 
     Of more facts than there is room for, those that lead (pinned, and constraints) come first, then the preferred, by
     their numbers, then what matters most. Rules are memory: with memory off none holds.
     """
+    with services.reading() as db:
+        return _remembered(db, people.by_id(db, person_id), services.clock.now(), preferred, memory_on=memory_on)
 
+
+def _remembered(db: Session, person: Person, now: datetime, preferred: Preferred, *, memory_on: bool) -> Memory:
     def block(shown: Sequence[Known]) -> str:
         name = person.name if memory_on else None
         sentences = [as_sentence(fact.sentence) for fact in shown]

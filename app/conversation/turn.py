@@ -5,7 +5,7 @@ And of what comes by itself: due, asked whether it may come, carried out, sent.
 
 import logging
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from app import people
@@ -165,16 +165,8 @@ def _as_span(services: Services, turn: OpenTurn) -> AbstractContextManager[Span]
     )
 
 
-@dataclass(frozen=True)
-class Held:
-    """What came of a turn that was held here and now."""
-
-    text: str  # The reply as it would be sent, its parts one below the other.
-    outcome: str  # As `Reply.outcome`.
-
-
-def hold(services: Services, address: str, body: str) -> Held:
-    """Hold one turn here and now, as the terminal does, and return the reply and how it came about.
+def hold(services: Services, address: str, body: str) -> Reply:
+    """Hold one turn here and now, as the terminal does, and return the reply as it would be sent.
 
     Raises:
         Conflict: another process was answering this person all the while.
@@ -191,7 +183,7 @@ def hold(services: Services, address: str, body: str) -> Held:
         turn = claim.claim(services, person.id, terminal_text=text.id)
         if turn is None:
             if _waits_behind_an_outage(services, text):
-                return Held(kind_words.trouble(memory_changed=False), ModelDown.code)
+                return Reply(kind_words.trouble(memory_changed=False), ModelDown.code)
             services.clock.wait(LANE_POLL_SECONDS)
             continue
         with _as_span(services, turn) as span:
@@ -200,7 +192,7 @@ def hold(services: Services, address: str, body: str) -> Held:
             outbox.send_queued(services, person.id, carriers=("terminal",))
         # Else it was a turn that a dead process had left, or it waits.
         if outcome != PUT_OFF and text.id in {one.id for one in turn.texts}:
-            return Held("\n".join(part.body for part in parts), outcome)
+            return Reply("\n".join(part.body for part in parts), outcome)
     raise Conflict(f"Another process is answering {address}. Try again in a minute.")
 
 

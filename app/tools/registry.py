@@ -4,8 +4,7 @@ import inspect
 import json
 import logging
 from contextlib import suppress
-from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Any, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
@@ -13,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 from app.errors import Conflict, NotFound, Refused, SourceError
 from app.memory.changes import made_by
 from app.services import Services
-from app.services.tool import Function, Tool
+from app.services.tool import CallMade, Function, Tool
 from app.tools import facts, profile, recall, routines, rules
 from app.tools.context import ToolContext
 
@@ -25,14 +24,6 @@ TOOLS = {tool.name: tool for noun in _NOUNS for tool in vars(noun).values() if i
 
 MAX_FAULTS = 20  # Of one call; nobody mends more at once.
 MAX_WORD_CHARS = 60  # Of a name or a fault quoted back: enough to be recognised, whatever the model made up.
-
-
-@dataclass(frozen=True)
-class ToolResult:
-    """What goes back to the model: JSON text, or a sentence it can act on."""
-
-    content: str
-    is_error: bool
 
 
 def ours(services: Services) -> dict[str, Tool]:
@@ -62,26 +53,28 @@ def definition(tool: Tool) -> dict[str, Any]:
     return {"name": tool.name, "description": tool.description, "input_schema": tool.input_schema or _schema(tool)}
 
 
-def run(ctx: ToolContext, name: str, given: object) -> ToolResult:
-    """What the tool answers; every failure is a sentence, and none carries what only a log may hold."""
+def run(ctx: ToolContext, name: str, given: object) -> CallMade:
+    """The call with its answer; every failure is a sentence, and none carries what only a log may hold."""
+    made = partial(CallMade, name, given if isinstance(given, dict) else {"input": given})
+    failed = partial(made, is_error=True)
     there = tools_of(ctx.services)
     if name not in there:
-        return ToolResult(f"There is no tool named '{_short(name)}'. The tools are: {', '.join(there)}.", is_error=True)
+        return failed(f"There is no tool named '{_short(name)}'. The tools are: {', '.join(there)}.")
     tool = there[name]
     if ctx.is_routine and not tool.only_reads(given):
-        return ToolResult(_NOBODY_TEXTED, is_error=True)
+        return failed(_NOBODY_TEXTED)
     try:
         if tool.needs_memory:
             ctx.check_memory_on()
         result = tool.function(ctx, given) if tool.input_schema is not None else _run_checked(ctx, tool, given)
     except ValidationError as error:
-        return ToolResult(f"The input does not fit {name}: {_faults(error)}. Call it again, corrected.", is_error=True)
+        return failed(f"The input does not fit {name}: {_faults(error)}. Call it again, corrected.")
     except (NotFound, Conflict, Refused, SourceError) as error:
-        return ToolResult(str(error), is_error=True)
+        return failed(str(error))
     except Exception:  # The tool's door: what broke stays in the log, the model learns only that it broke.
         logger.exception("Tool %s failed in turn %s", name, ctx.turn_id)
-        return ToolResult(_BROKEN, is_error=True)
-    return ToolResult(json.dumps(result, ensure_ascii=False), is_error=False)
+        return failed(_BROKEN)
+    return made(json.dumps(result, ensure_ascii=False), is_error=False)
 
 
 def _run_checked(ctx: ToolContext, tool: Tool, given: object) -> dict[str, Any]:

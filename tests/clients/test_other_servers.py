@@ -10,7 +10,8 @@ import pytest
 from pydantic import SecretStr
 from sqlalchemy import select
 
-from app.conversation.turn import Held, hold
+from app.conversation import finish
+from app.conversation.turn import hold
 from app.models import Fact, Turn
 from app.services import Services
 from app.settings import Settings
@@ -26,7 +27,7 @@ WITH_NOTE = {"facts": [{"fact": "Likes black coffee"}], "note": None}
 
 def told(
     *script: Script, model: str = QWEN, key: str | None = None, otherwise: Script | None = None
-) -> tuple[Held, ClaudeServer, Services]:
+) -> tuple[finish.Reply, ClaudeServer, Services]:
     """What a person is answered who says that they like black coffee, the server, and what was kept."""
     with ClaudeServer(*script, otherwise=otherwise, models=frozenset({model})) as server:
         server.key, server.has_list = key or "none", False

@@ -65,6 +65,8 @@ LOOKED = made(calendar.name, {"timezone": "UTC", "events": []})
 PROFILE_KNOWN = CallMade(
     "update_profile", {"name": "Al"}, json.dumps({"name": "Al", "known_already": ["name"]}), is_error=False
 )
+THEIRS = made("home_add_to_list", {"data": "Added."})
+THEIRS_REFUSED = made("home_add_to_list", "The server 'home' refused it.", is_error=True)
 FAILED = made("extract_memory", "This did not work and nothing was changed.", is_error=True)
 
 
@@ -125,18 +127,10 @@ def test_a_true_claim_is_not_struck(reply: str, call: str) -> None:
     assert kinds(reply, CALLS[call]) == []
 
 
-@pytest.mark.parametrize(
-    "reply", ["Done.", "Done!", "done ✅", "All done", "Erledigt.", "Listo.", "Fatto!", "C'est fait."]
-)
-def test_a_bare_done_is_true_once_something_was_done(reply: str) -> None:
-    assert kinds(reply) == ["done"]
-    assert kinds(reply, LISTED) == ["done"]
-    assert kinds(reply, STORED) == []
-
-
 DONE = [
     ("Saved!", STORED), ("Saved!", IN_PART), ("Anotado.", STORED), ("I already have that noted.", KNOWN),
     ("I know that already.", KNOWN), ("It's already saved.", LISTED),
+    ("I've saved that.", THEIRS), ("All done", STORED), ("Fatto!", STORED), ("C'est fait.", STORED),
     ("Your gym reminder is set for 7.", ROUTINES_LISTED), ("Dein Kalender ist verbunden.", LOOKED),
     ("I've paused your reminders.", PAUSED), ("I've updated your address.", UPDATED),
     ("I'll remember that, Alex.", PROFILE), ("Forgotten.", REMOVED),
@@ -155,6 +149,7 @@ def test_what_a_tool_did_in_this_turn_may_be_said(reply: str, call: CallMade) ->
 
 
 NOT_DONE = [
+    ("Done!", LISTED), ("Erledigt.", LISTED), ("Listo.", LISTED), ("I've saved that.", THEIRS_REFUSED),
     ("Saved!", FAILED), ("Saved!", KNOWN), ("Noté !", KNOWN), ("Saved!", PROFILE_KNOWN), ("Saved!", RULE_KNOWN),
     ("Reminder cancelled.", ROUTINES_LISTED), ("I've set your gym reminder for 7.", ROUTINES_LISTED),
     ("Your calendar is disconnected.", STORED), ("All set!", LISTED), ("Saved!", LISTED), ("Saved!", NOT_THERE),
@@ -222,13 +217,3 @@ def test_what_is_true_instead_is_said_in_the_language_of_the_claim(language: str
 
 def test_a_long_reply_is_judged_quickly() -> None:
     assert kinds("your " * 3000 + "I've " * 3000 + "it's all " * 2000) == []
-
-
-def test_what_a_tool_of_anothers_server_did_may_be_claimed_and_what_a_look_brought_may_not() -> None:
-    theirs = CallMade("home_add_to_list", {"item": "milk"}, json.dumps({"data": "Added."}), is_error=False)
-    look = CallMade("recall_memory", {}, json.dumps({"facts": []}), is_error=False)
-    refused = CallMade("home_add_to_list", {"item": "milk"}, "The server 'home' refused it.", is_error=True)
-
-    assert untrue_claims("I've saved that.", [theirs]) == []
-    assert untrue_claims("I've saved that.", [look]) != []
-    assert untrue_claims("I've saved that.", [refused]) != []

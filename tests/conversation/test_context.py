@@ -65,18 +65,6 @@ def test_a_long_text_of_earlier_does_not_shut_out_what_came_before_it(alex: Phon
     assert estimate_tokens(letter) <= 1500
 
 
-def test_a_turn_without_words_leaves_no_two_answers_in_a_row_in_the_history(
-    alex: Phone, claude: ClaudeServer, background: InlineBackground
-) -> None:
-    claude.queue(say("Hello."), say("Yes."))
-    alex.text("Hi")
-    alex.send("", media_count=1)
-    background.run()
-    alex.text("Still there?")
-    assert [message["role"] for message in claude.requests[-1]["messages"]] == ["user", "assistant"] * 2 + ["user"]
-    assert said(claude.requests[-1]["messages"][2]) == "[sent a file]"
-
-
 def test_500_texts_are_one_request(client: FlaskClient, background: InlineBackground, claude: ClaudeServer) -> None:
     claude.queue(say("Hello."))
     post_text(client, "Hi")

@@ -107,26 +107,6 @@ def test_what_was_learned_is_kept_and_said(answers: list[Reply], reply: str, ale
     assert alex.facts() == ["Likes black coffee"]
 
 
-@pytest.mark.parametrize(
-    ("name", "given"),
-    [
-        ("delete_everything", {}),
-        ("extract_memory", {"facts": "Likes coffee"}),
-        ("extract_memory", {}),
-        ("update_memory", {"fact_id": "one", "fact": "x"}),
-        ("remove_memory", {"fact_ids": [1], "why": "because"}),
-    ],
-)
-def test_r43_a_call_that_cannot_be_run_comes_back_as_an_error_to_act_on(
-    name: str, given: dict[str, object], alex: Phone, claude: ClaudeServer
-) -> None:
-    claude.queue(call(name, given), say("All right."))
-    assert alex.text("Hello") == ["All right."]
-    [result] = claude.requests[1]["messages"][-1]["content"]
-    assert result["is_error"] is True
-    assert name in result["content"]
-
-
 def test_r43_forty_calls_in_one_answer_run_eight_and_the_rest_are_told_so(alex: Phone, claude: ClaudeServer) -> None:
     claude.queue(several([tool("list_memories", {})] * 40), say("Enough."))
     assert alex.text("Hello") == ["Enough."]

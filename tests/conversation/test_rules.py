@@ -160,18 +160,13 @@ def test_r88_what_a_rule_holds_is_inert(alex: Ruler) -> None:
     assert alex.shown().count("</procedures>") == 1
 
 
-def test_a_paused_rule_holds_for_nothing_until_it_is_resumed(brief: Ruler) -> None:
+def test_a_rule_that_is_paused_or_forgotten_holds_for_nothing_until_it_is_back(brief: Ruler) -> None:
     brief.text("/rules pause 1")
     brief.text("quick update", say("All is well."))
     assert brief.shown() == MEMORY
     assert "phrases" not in brief.head()
-
     brief.calls("resume that rule please", "change_rule", {"action": "resume", "rule_ids": [1]})
-    assert procedures(brief.shown())
-    assert brief.known() == {1: (ON_QUICK_UPDATE, "active")}
 
-
-def test_a_rule_that_is_forgotten_is_out_of_the_next_request_and_undo_brings_it_back(brief: Ruler) -> None:
     brief.calls("forget the quick update rule", "change_rule", {"action": "remove", "rule_ids": [1]})
     assert [bool(procedures(brief.shown(at))) for at in (-2, -1)] == [True, False]
     assert brief.text("/undo") == f"Undone: it is again a rule: {ON_QUICK_UPDATE}."

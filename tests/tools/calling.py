@@ -8,9 +8,9 @@ from typing import Any
 
 from app.models import Message
 from app.services import Services
+from app.services.tool import CallMade
 from app.tools import registry
 from app.tools.context import ToolContext
-from app.tools.registry import ToolResult
 
 
 def texted(services: Services, person_id: int, *bodies: str) -> list[Message]:
@@ -39,14 +39,14 @@ def context(
     )
 
 
-def run(ctx: ToolContext, name: str, given: object) -> ToolResult:
+def run(ctx: ToolContext, name: str, given: object) -> CallMade:
     """What the tool answers to one more call of the turn."""
     return registry.run(replace(ctx, call=secrets.token_hex(8)), name, given)
 
 
-def answer(result: ToolResult) -> Any:
-    assert not result.is_error, result.content
-    return json.loads(result.content)
+def answer(result: CallMade) -> Any:
+    assert not result.is_error, result.result
+    return json.loads(result.result)
 
 
 def call(ctx: ToolContext, name: str, /, **given: object) -> Any:
@@ -57,5 +57,5 @@ def call(ctx: ToolContext, name: str, /, **given: object) -> Any:
 def refusal(ctx: ToolContext, name: str, given: object) -> str:
     """The sentence of a call that fails."""
     result = run(ctx, name, given)
-    assert result.is_error, result.content
-    return result.content
+    assert result.is_error, result.result
+    return result.result

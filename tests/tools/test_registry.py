@@ -134,7 +134,7 @@ def test_odd_words_count_for_what_they_say(
     result = run(context(services, person_id), name, given)
 
     assert not result.is_error
-    result.content.encode("utf-8")
+    result.result.encode("utf-8")
 
 
 @pytest.mark.parametrize(
@@ -210,9 +210,9 @@ def test_whatever_is_sent_is_answered_in_words(
 ) -> None:
     result = run(context(services, person_id), name, given_input)
 
-    result.content.encode("utf-8")
-    assert "This did not work" not in result.content
-    assert result.is_error or isinstance(json.loads(result.content), dict)
+    result.result.encode("utf-8")
+    assert "This did not work" not in result.result
+    assert result.is_error or isinstance(json.loads(result.result), dict)
 
 
 # Inputs as weaker models send them: nulls for what they leave out; lists, objects and numbers written as text.
