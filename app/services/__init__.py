@@ -162,19 +162,11 @@ class Event:
     free: bool  # Whether the calendar says that it takes no time of theirs.
 
 
-@dataclass(frozen=True)
-class Events:
-    """What a calendar holds of a span."""
-
-    events: tuple[Event, ...]  # In order.
-    left_out: int  # How many more there are.
-
-
 class Calendars(Protocol):
     """Who reads calendars."""
 
-    def events(self, address: str, first: datetime, last: datetime, zone: str, seconds: float) -> Events:
-        """What reaches into the span of two aware instants, at the latest after `seconds`.
+    def events(self, address: str, first: datetime, last: datetime, zone: str, seconds: float) -> Sequence[Event]:
+        """What reaches into the span of two aware instants, in order, at the latest after `seconds`.
 
         Raises:
             SourceError: it cannot be read now; the sentence does not hold the address.

@@ -11,7 +11,7 @@ import httpx2
 
 from app.clients.fetching import Got, Lookup, PublicFetch, addresses_of, origin_of, read_apart
 from app.errors import FetchError, SourceError
-from app.services import Event, Events
+from app.services import Event
 
 READER = Path(__file__).with_name("reader.py")
 MAX_BYTES = 5 * 1024 * 1024  # Ten years of a busy person; reading it takes the reader's ten seconds.
@@ -41,7 +41,7 @@ class IcsCalendars:
         self._own = {origin_of(httpx2.URL(origin)) for origin in own_origins}
         self._http = PublicFetch(own_origins, lookup)
 
-    def events(self, address: str, first: datetime, last: datetime, zone: str, seconds: float) -> Events:
+    def events(self, address: str, first: datetime, last: datetime, zone: str, seconds: float) -> list[Event]:
         """As `Calendars.events`."""
         until = time.monotonic() + min(seconds, FETCH_SECONDS)
         try:
@@ -81,7 +81,7 @@ def _check(got: Got) -> None:
         raise SourceError(_NONE)
 
 
-def _read(told: dict[str, str], made: bytes) -> Events:
+def _read(told: dict[str, str], made: bytes) -> list[Event]:
     if "ended" in told:
         raise SourceError("The calendar is too much to be read. A smaller one of theirs can be.")
     if "broke" in told:
@@ -89,7 +89,7 @@ def _read(told: dict[str, str], made: bytes) -> Events:
     if told:
         why = told.get("refused", "It is no calendar that can be read.")
         raise SourceError(f"The calendar cannot be read: {why}")
-    read = json.loads(made)
-    instants = [{name: datetime.fromisoformat(one[name]) for name in ("starts", "ends")} for one in read["events"]]
-    events = tuple(Event(**one | at) for one, at in zip(read["events"], instants, strict=True))
-    return Events(events, read["left_out"])
+    return [
+        Event(**one | {name: datetime.fromisoformat(one[name]) for name in ("starts", "ends")})
+        for one in json.loads(made)
+    ]

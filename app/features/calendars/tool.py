@@ -78,7 +78,7 @@ def _look(ctx: ToolContext, day: str, until: str | None, at: str | None) -> dict
         raise Refused(f"From {first} to {last} is no span of 1 to {MAX_DAYS} days. Ask for fewer days.")
     span = _instant(first, time.min, zone), _instant(last + timedelta(days=1), time.min, zone)
     asked = _time_asked(first, at, zone) if at else None
-    entries, missing, left_out = _read(ctx, known, *span, zone)
+    entries, missing = _read(ctx, known, *span, zone)
 
     def told(some: Sequence[Entry]) -> list[dict[str, Any]]:
         return [_told(event, name if len(known) > 1 else None, first, today) for event, name in some[:MAX_SHOWN]]
@@ -88,14 +88,14 @@ def _look(ctx: ToolContext, day: str, until: str | None, at: str | None) -> dict
         begins, ends = asked
         busy = [one for one in entries if not one[0].free and one[0].starts < ends and one[0].ends > begins]
         answer |= {"free": not busy and not missing, "conflicts": told(busy)}
-    left_out += len(entries[MAX_SHOWN:])
+    left_out = len(entries[MAX_SHOWN:])
     return answer | ({"left_out": left_out} if left_out else {}) | ({"missing": missing} if missing else {})
 
 
 def _read(
     ctx: ToolContext, known: Sequence[tuple[str, str]], first: datetime, last: datetime, zone: str
-) -> tuple[list[Entry], list[str], int]:
-    """The events of the calendars (name, address) in order, a sentence for each that cannot be read, how many are left.
+) -> tuple[list[Entry], list[str]]:
+    """The events of the calendars (name, address) in order, and a sentence for each that cannot be read.
 
     Raises:
         NotFound: none is connected.
@@ -108,7 +108,7 @@ def _read(
         )
     until = ctx.services.clock.monotonic() + ctx.seconds_left(MOST_SECONDS)
     entries: list[Entry] = []
-    missing, left_out = [], 0
+    missing = []
     for name, address in known:
         try:
             with ctx.services.background.away():
@@ -116,11 +116,10 @@ def _read(
         except SourceError as error:
             missing.append(f"{name}: {error}" if len(known) > 1 else str(error))
             continue
-        entries += [(event, name) for event in found.events]
-        left_out += found.left_out
+        entries += [(event, name) for event in found]
     if len(missing) == len(known):
         raise SourceError(" ".join(missing))
-    return sorted(entries, key=lambda one: (one[0].starts, one[0].ends, one[0].title)), missing, left_out
+    return sorted(entries, key=lambda one: (one[0].starts, one[0].ends, one[0].title)), missing
 
 
 def _names(db: Session, person_id: int) -> dict[str, Any]:

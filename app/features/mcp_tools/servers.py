@@ -7,7 +7,6 @@ Reasons: docs/decisions/0027-sources.md.
 import json
 import logging
 import re
-import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -59,7 +58,6 @@ class _Known:
     """By the name that the model is shown, with the server's own name for it."""
     left_out: list[str] = field(default_factory=list)  # Its tools that cannot be offered, each with why.
     ask_again_at: float = 0.0
-    asking: threading.Lock = field(default_factory=threading.Lock)
 
 
 class McpServers:
@@ -72,11 +70,10 @@ class McpServers:
     def server_tools(self) -> Sequence[ServerTool]:
         """Their tools, always in the same order; of a server that is away those that were known last, or none."""
         for known in self._known:
-            if self._clock.monotonic() >= known.ask_again_at and known.asking.acquire(blocking=False):
-                try:
-                    self._list(known)
-                finally:
-                    known.asking.release()
+            now = self._clock.monotonic()
+            if now >= known.ask_again_at:
+                known.ask_again_at = now + MISSED_SECONDS  # Also while it is asked: nobody else does.
+                self._list(known)
         return [tool for known in self._known for tool, _ in known.tools.values()]
 
     def left_out(self) -> Sequence[str]:
@@ -90,12 +87,8 @@ class McpServers:
             SourceError: it gave no answer, or refused.
         """
         server, own_name = next((known.server, known.tools[name][1]) for known in self._known if name in known.tools)
-
-        async def call(client: Client) -> CallToolResult:
-            return await client.call_tool(own_name, given)
-
         try:
-            result = _asked(server, call, min(seconds, CALL_SECONDS))
+            result = _asked(server, lambda client: client.call_tool(own_name, given), min(seconds, CALL_SECONDS))
         except Exception as error:  # noqa: BLE001  (a server may fail in any way; the model is told in a sentence)
             logger.warning("The tool server %s did not answer a call: %s", server.name, _kinds(error))
             raise SourceError(
@@ -108,14 +101,10 @@ class McpServers:
         return words
 
     def _list(self, known: _Known) -> None:
-        async def list_tools(client: Client) -> list[Tool]:
-            return list((await client.list_tools()).tools)
-
         try:
-            tools = _asked(known.server, list_tools, LIST_SECONDS)
+            tools = _asked(known.server, lambda client: client.list_tools(), LIST_SECONDS).tools
         except Exception as error:  # noqa: BLE001  (a server may fail in any way; the assistant goes on without it)
             logger.warning("The tool server %s cannot be asked for its tools: %s", known.server.name, _kinds(error))
-            known.ask_again_at = self._clock.monotonic() + MISSED_SECONDS
             return
         known.tools, known.left_out = _offered(known.server, tools)
         known.ask_again_at = self._clock.monotonic() + LISTED_SECONDS

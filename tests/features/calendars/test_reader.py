@@ -41,4 +41,4 @@ def test_an_event_of_thousands_of_years_or_of_no_time_hides_no_other() -> None:
     with CalendarServer() as there, closing(IcsCalendars((there.url,))) as calendars:
         address = there.hold(calendar(*events, lasting, never, plain))
         found = calendars.events(address, now, now + timedelta(days=1), "Asia/Tokyo", 20.0)
-    assert [one.title for one in found.events] == ["Dentist"]
+    assert [one.title for one in found] == ["Dentist"]
