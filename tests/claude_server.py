@@ -167,9 +167,7 @@ class ClaudeServer(StandIn):
         *replies: Script,
         otherwise: Script | None = None,
         models: frozenset[str] = frozenset({"claude-sonnet-5-5", "claude-haiku-5-5"}),
-        latency_seconds: float = 0.0,
         cache_min_tokens: int = 0,
-        thinks: bool = True,
     ) -> None:
         self.key = "sk-ant-loopback-0123456789"
         self.otherwise = otherwise
@@ -178,10 +176,8 @@ class ClaudeServer(StandIn):
         """What the list of models says of one beyond its being there: `lifecycle`, `retires_at`."""
         self.has_list = True
         """Whether there is a list of models; local servers have none."""
-        self.latency_seconds = latency_seconds
         self._cache = PromptCache(cache_min_tokens)
         self._thoughts = Thoughts()
-        self._thinks = thinks
         self.asked: list[Asked] = []
         self.refused: list[str] = []
         """Why requests were refused, in order; empty when all of them were good."""
@@ -282,7 +278,7 @@ class ClaudeServer(StandIn):
                 {"id": f"toolu_{next(self._numbers):04}", **block} if block.get("type") == "tool_use" else block
                 for block in reply.content
             ]
-            answer = self._thoughts.thought if self._thinks and thinks(request["model"]) else self._thoughts.signed
+            answer = self._thoughts.thought if thinks(request["model"]) else self._thoughts.signed
             content = answer(request, content)
             if reply.stop_reason == "pause_turn":
                 self._paused.append(content)
@@ -318,7 +314,6 @@ class _Handler(Handler):
             reply = claude.reply_to(body, self.lowered)
         else:
             reply = error(404, "not_found_error", f"no such path: {self.path}")
-        claude.closing.wait(claude.latency_seconds)
         if reply.until is not None:
             claude.wait_until(reply.until)
         try:

@@ -36,19 +36,14 @@ class Collector(StandIn):
         self.bodies: list[bytes] = []
         """All that was sent, taken or not."""
         self.headers: list[dict[str, str]] = []
-        self._answered: list[int] = []
+        self._answered: list[int | None] = []
         self._changed = threading.Condition()
         super().__init__(_Handler)
 
-    def answered(self, status: int, times: int) -> bool:
-        """Whether so many batches got that answer; waits for them."""
+    def answered(self, status: int | None, times: int = 1) -> bool:
+        """Whether so many batches got that answer, or none; waits for them."""
         with self._changed:
             return self._changed.wait_for(lambda: self._answered.count(status) >= times, LONGEST_SECONDS)
-
-    def has_come(self, times: int) -> bool:
-        """Whether so many batches were sent; waits for them."""
-        with self._changed:
-            return self._changed.wait_for(lambda: len(self.bodies) >= times, LONGEST_SECONDS)
 
     def spans(self) -> list[Told]:
         """In the order in which they began, the outer ones first."""
@@ -69,14 +64,7 @@ class Collector(StandIn):
             for span in sorted(found, key=lambda span: (span.start_time_unix_nano, bool(span.parent_span_id)))
         ]
 
-    def take(self, body: bytes, headers: dict[str, str]) -> int | None:
-        with self._changed:
-            self.bodies.append(body)
-            self.headers.append(headers)
-            self._changed.notify_all()
-            return self.status
-
-    def note_answer(self, status: int) -> None:
+    def note_answer(self, status: int | None) -> None:
         with self._changed:
             self._answered.append(status)
             self._changed.notify_all()
@@ -88,9 +76,11 @@ class _Handler(Handler):
     def post(self) -> None:
         there = self.server.stand_in
         assert self.path == "/v1/traces"
-        status = there.take(self.body(), self.lowered)
+        status = there.status
+        there.bodies.append(self.body())
+        there.headers.append(self.lowered)
+        if status is not None:
+            self.answer(status)
+        there.note_answer(status)
         if status is None:
             there.closing.wait()
-            return
-        self.answer(status)
-        there.note_answer(status)
