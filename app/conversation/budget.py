@@ -21,7 +21,6 @@ from app.conversation import claim, finish, waiting
 from app.conversation.claim import OpenTurn
 from app.delivery import outbox
 from app.errors import ModelError, OverBudget, Overtaken
-from app.memory.episodes import batches
 from app.models import Person, Spending
 from app.operations.alerts import clear, raise_alert
 from app.people import is_notice_due, notice_at
@@ -211,7 +210,6 @@ def last_words(services: Services, turn: OpenTurn, *, memory_changed: bool) -> s
 def look_anew(db: Session, now: datetime) -> None:
     """After a start: the operator may have raised the budgets, so all that waits for them is looked at again."""
     waiting.end_rests(db, waiting.BUDGET)
-    batches.look_for_money(db)
     _clear_alerts(db, now)
 
 

@@ -1,6 +1,6 @@
 """Episodes, and the texts on their way into one."""
 
-from datetime import date, datetime
+from datetime import datetime
 
 from sqlalchemy import JSON, CheckConstraint, ForeignKey, Index, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
@@ -90,5 +90,3 @@ class Batch(Base):
     failures: Mapped[int] = mapped_column(default=0, server_default="0")  # How often nobody could write it.
     leased_until: Mapped[datetime]  # After this another process may take it over.
     retry_at: Mapped[datetime | None]
-    unpaid_on: Mapped[date | None]
-    """The day of the budget on which there was no money for it: on that day nobody looks at it again."""

@@ -24,8 +24,6 @@ from tests.memory.remembering import BEN, TOLD, tell
 from tests.memory.talking import Talk
 from tests.stores import Meanwhile
 
-RAISED = {"person_daily_budget_cents": 1000, "daily_budget_cents": 5000}
-
 
 class Breaks(ExtractiveSummariser):
     """A summariser that one conversation breaks, whoever tries."""
@@ -285,19 +283,18 @@ def test_a_call_whose_end_nobody_saw_stays_counted(alex: Talk, claude: ClaudeSer
 def test_without_money_it_waits_for_tomorrow(alex: Talk, claude: ClaudeServer, replies_cost: float) -> None:
     claude.otherwise = keep(SUMMARY)
     tell_of_the_exam(alex)
-    for _ in range(GIVEN_UP_AFTER + 1):
-        already_spent(alex.services, alex.person_id, replies_cost)
-        for _ in range(5):
-            alex.fall_silent(minutes=61)
-        alex.clock.advance(hours=24 - 5.1)
+    already_spent(alex.services, alex.person_id, replies_cost)
+    for _ in range(12):
+        alex.fall_silent(minutes=31)
     [batch] = alex.batches()
-    assert (batch.failures, batch.attempts) == (0, GIVEN_UP_AFTER + 1), "one look a day"
+    assert (batch.failures, batch.attempts) == (0, 6), "one look an hour"
     assert (claude.requests, alerts(alex.services)) == ([], set())
+    alex.clock.advance(hours=24)
     alex.look()
     assert (alex.episode.summary, alex.unsummarised()) == (SUMMARY, 0)
 
 
-def test_one_whose_money_is_spent_holds_back_nobody_and_is_seen_after_a_start(alex: Talk, claude: ClaudeServer) -> None:
+def test_one_whose_money_is_spent_holds_back_nobody(alex: Talk, claude: ClaudeServer) -> None:
     claude.otherwise = keep(SUMMARY)
     ben = Talk(alex.services, BEN)
     for one in (alex, ben):
@@ -305,7 +302,3 @@ def test_one_whose_money_is_spent_holds_back_nobody_and_is_seen_after_a_start(al
     already_spent(alex.services, alex.person_id, 100)
     alex.fall_silent()
     assert (alex.episodes(), ben.episode.summary) == ([], SUMMARY)
-    raised = replace(alex.services, settings=alex.services.settings.model_copy(update=RAISED))
-    turn.start(raised)
-    summarise_quiet.run(raised)
-    assert alex.episode.summary == SUMMARY

@@ -7,12 +7,11 @@ conversations are taken in order.
 """
 
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 
 from sqlalchemy import ColumnElement, and_, delete, exists, func, or_, select, update
 from sqlalchemy.orm import Session
 
-from app.clock import local
 from app.memory import episodes, forgotten
 from app.memory.episodes import said
 from app.memory.episodes.triggers import CONVERSATION_GAP, Due, Standing, due, is_left_for_good
@@ -51,7 +50,7 @@ def waiting(db: Session, settings: Settings, now: datetime) -> list[int]:
     However many others go on, and are not due, each is looked at.
     """
     earliest = select(func.min(Conversation.id)).where(Conversation.UNSUMMARISED).group_by(Conversation.person_id)
-    resting = exists().where(Batch.conversation_id == Conversation.id, _rests(settings, now))
+    resting = exists().where(Batch.conversation_id == Conversation.id, _rests(now))
     rows = select(Conversation).where(Conversation.id.in_(earliest), ~resting)
     found = []
     for one in db.scalars(rows.order_by(Conversation.last_at, Conversation.id)):
@@ -69,7 +68,7 @@ def take(db: Session, conversation_id: int, settings: Settings, now: datetime) -
     What never becomes an episode is put aside here: of somebody who opted out, is blocked or turned memory off.
     """
     conversation = db.get_one(Conversation, conversation_id)
-    if conversation.summarised_at == conversation.last_at or _waits_for_another(db, conversation, settings, now):
+    if conversation.summarised_at == conversation.last_at or _waits_for_another(db, conversation, now):
         return None
     if not _is_wanted(db, conversation_id):
         _put_aside(db, conversation, cut=True)
@@ -81,7 +80,7 @@ def take(db: Session, conversation_id: int, settings: Settings, now: datetime) -
         return None
     batch = db.get(Batch, conversation_id) or Batch(conversation_id=conversation_id, attempts=0, failures=0)
     batch.attempts += 1
-    batch.leased_until, batch.retry_at, batch.unpaid_on = now + LEASE, None, None
+    batch.leased_until, batch.retry_at = now + LEASE, None
     db.add(batch)
     db.flush()
     closed = [one for one in episodes.of_conversation(db, conversation.id) if one.upto_turn_id <= conversation.cut_to]
@@ -107,25 +106,15 @@ def held(db: Session, taken: Taken) -> Batch | None:
     return batch if is_ours and _is_wanted(db, taken.conversation.id) else None
 
 
-def put_off(db: Session, taken: Taken, now: datetime, *, at_least: timedelta = timedelta(0)) -> None:
-    """Nobody could write it now: it stays as it is, and is tried again."""
+def put_off(
+    db: Session, taken: Taken, now: datetime, *, at_least: timedelta = timedelta(0), has_failed: bool = True
+) -> None:
+    """Nobody could write it now, or there is no money for it: it stays as it is, and is tried again."""
     batch = held(db, taken)
     if batch is not None:
-        batch.failures += 1
+        batch.failures += has_failed
         pause = min(PAUSE * 2 ** min(batch.failures - 1, 10), LONGEST_PAUSE)
         batch.retry_at, batch.leased_until = now + min(max(pause, at_least), LONGEST_PAUSE), now
-
-
-def wait_for_money(db: Session, taken: Taken, settings: Settings, now: datetime) -> None:
-    """There is no money for it: that is nobody's failure, and it waits as it is for the budget's next day."""
-    batch = held(db, taken)
-    if batch is not None:
-        batch.unpaid_on, batch.leased_until = _budget_day(settings, now), now
-
-
-def look_for_money(db: Session) -> None:
-    """What waits for money is looked at again today: the operator may have raised the budgets."""
-    db.execute(update(Batch).where(Batch.unpaid_on.is_not(None)).values(unpaid_on=None))
 
 
 def take_away(db: Session, person_id: int, now: datetime) -> None:
@@ -210,22 +199,17 @@ def _is_wanted(db: Session, conversation_id: int) -> bool:
     return db.scalar(wanted.where(Person.access == "allowed", Person.opted_out_at.is_(None))) is not None
 
 
-def _waits_for_another(db: Session, conversation: Conversation, settings: Settings, now: datetime) -> bool:
+def _waits_for_another(db: Session, conversation: Conversation, now: datetime) -> bool:
     """Whether somebody has it in hand, it rests, or an earlier one of the person comes first."""
-    resting = select(Batch.conversation_id).where(Batch.conversation_id == conversation.id, _rests(settings, now))
+    resting = select(Batch.conversation_id).where(Batch.conversation_id == conversation.id, _rests(now))
     earlier = select(Conversation.id).where(Conversation.UNSUMMARISED, Conversation.person_id == conversation.person_id)
     earlier = earlier.where(Conversation.id < conversation.id).limit(1)
     return db.scalar(resting) is not None or db.scalar(earlier) is not None
 
 
-def _budget_day(settings: Settings, now: datetime) -> date:
-    return local(now, settings.budget_timezone).date()
-
-
-def _rests(settings: Settings, now: datetime) -> ColumnElement[bool]:
+def _rests(now: datetime) -> ColumnElement[bool]:
     soon = now + LONGEST_PAUSE  # What is further ahead than any pause is a wrong clock's, and not waited for.
-    pauses = (and_(now < until, until <= soon) for until in (Batch.leased_until, Batch.retry_at))
-    return or_(*pauses, Batch.unpaid_on == _budget_day(settings, now))
+    return or_(*(and_(now < until, until <= soon) for until in (Batch.leased_until, Batch.retry_at)))
 
 
 def _put_aside(db: Session, conversation: Conversation, *, cut: bool) -> None:

@@ -89,7 +89,7 @@ def summarise(services: Services, conversation_id: int) -> bool:
         raise
     except OverBudget as why:
         with services.transaction() as db:
-            batches.wait_for_money(db, taken, settings, services.clock.now())
+            batches.put_off(db, taken, services.clock.now(), at_least=batches.LONGEST_PAUSE, has_failed=False)
         logger.info("Conversation %s waits to be summarised: %s", conversation_id, why)
         return False
     except Overtaken:
