@@ -2,7 +2,7 @@
 
 from apscheduler.triggers.interval import IntervalTrigger
 
-from app.operations.numbers.hours import count_some, drop_old, to_count
+from app.operations.numbers.hours import count, drop_old, to_count
 from app.services import Services
 
 SCHEDULE = IntervalTrigger(minutes=2)  # So old at the most is what the present hour shows.
@@ -14,9 +14,9 @@ def run(services: Services) -> None:
     until = services.clock.monotonic() + RUN_SECONDS
     with services.reading() as db:
         hours = to_count(db, now)
-    while hours:
+    for began in hours:
         if services.clock.monotonic() >= until:
             return
         with services.background.at_a_desk():  # Between two looks whoever waits for an answer comes first.
-            hours = hours[count_some(services, hours, now) :]
+            count(services, began, now)
     drop_old(services, now)

@@ -6,7 +6,7 @@ later is not. Counting is the same whenever it is done, so that nothing is count
 takes the place of itself, and its day and month are added up anew. Hours in which the process was down are made up for.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
 from itertools import groupby
 from operator import itemgetter
@@ -26,8 +26,6 @@ AGAIN_AFTER = (timedelta(0), timedelta(minutes=30), timedelta(hours=6), timedelt
 LATEST = AGAIN_AFTER[-1]
 KEPT_DAYS = 100
 """For so long hours are kept one by one, and persons' days; the installation's days, and all months, for ever."""
-HOURS_AT_ONCE = 24  # Those in which nothing happened take less than it takes to write that they were counted.
-VIEW_SECONDS = 0.1
 
 _touched = select(Spending.day, Spending.person_id).distinct().where(SPENDINGS.within).subquery()
 _SPENT = (
@@ -60,41 +58,22 @@ def to_count(db: Session, now: datetime) -> list[datetime]:
     return hours
 
 
-def count_some(services: Services, hours: Sequence[datetime], now: datetime) -> int:
-    """Count the first of these hours as of `now`, and as many more as are quickly counted; how many it were.
-
-    The rows are read and counted in one view, and what came of it is written in a short transaction.
-    """
-    until = services.clock.monotonic() + VIEW_SECONDS
-    found = []
+def count(services: Services, began: datetime, now: datetime) -> None:
+    """Count that hour as of `now`: read in one view, and what came of it written in a short transaction."""
+    day = f"{local(began, services.settings.budget_timezone):%Y-%m-%d}"
     with services.reading() as db:
-        for began in hours[:HOURS_AT_ONCE]:
-            day = f"{local(began, services.settings.budget_timezone):%Y-%m-%d}"
-            spent = db.execute(_SPENT, span(began, began + HOUR)).all()
-            found.append((key_of(began), day, count_hour(db, began), spent))
-            if services.clock.monotonic() >= until:
-                break
+        counted, spent = count_hour(db, began), db.execute(_SPENT, span(began, began + HOUR)).all()
     with services.transaction() as db:
-        days: set[str] = set()
-        for hour, day, counted, spent in found:
-            days |= _keep(db, hour, day, counted, now)
-            _keep_spent(db, spent)
-        _add_up(db, days)
-    return len(found)
+        _keep(db, key_of(began), day, counted, now)
+        _keep_spent(db, spent)
 
 
 def drop_old(services: Services, now: datetime) -> None:
     """Let go of hours, and of persons' days, that are kept in their months; once nothing is left to count."""
     oldest = now - timedelta(days=KEPT_DAYS)
-    hours = (Count.unit == "hour", Count.began < key_of(oldest))
-    days = (PersonSpend.unit == "day", PersonSpend.began < f"{oldest:%Y-%m-%d}")
-    with services.reading() as db:
-        is_any = db.scalar(select(Count.began).where(*hours).limit(1)) is not None
-        is_any = is_any or db.scalar(select(PersonSpend.began).where(*days).limit(1)) is not None
-    if is_any:
-        with services.transaction() as db:
-            db.execute(delete(Count).where(*hours))
-            db.execute(delete(PersonSpend).where(*days))
+    with services.transaction() as db:
+        db.execute(delete(Count).where(Count.unit == "hour", Count.began < key_of(oldest)))
+        db.execute(delete(PersonSpend).where(PersonSpend.unit == "day", PersonSpend.began < f"{oldest:%Y-%m-%d}"))
 
 
 def key_of(instant: datetime) -> str:
@@ -106,28 +85,20 @@ def hour_of(key: str) -> datetime:
     return datetime.fromisoformat(key).replace(tzinfo=UTC)
 
 
-def _keep(db: Session, hour: str, day: str, counted: Counts, now: datetime) -> set[str]:
-    """The days that have to be added up anew, as the hour is not what it was; two, if the budget has another zone."""
+def _keep(db: Session, hour: str, day: str, counted: Counts, now: datetime) -> None:
+    """Keep the hour, and where it is not what it was add up its day and its month anew."""
     row = db.get(CountedHour, hour)
-    was = row.day if row is not None else None
-    if row is None:
-        db.add(CountedHour(began=hour, day=day, counted_at=now))
-    else:
-        row.day, row.counted_at = day, now
-    if was in {None, day} and counted == _rows(db, Count.unit == "hour", Count.began == hour):
-        return set()
-    _replace(db, "hour", hour, counted)
-    return {day, was or day}
-
-
-def _add_up(db: Session, days: Collection[str]) -> None:
-    """These days anew of their hours, and their months of their days: both are kept for longer than one can change."""
+    was = row.day if row is not None else day
+    db.merge(CountedHour(began=hour, day=day, counted_at=now))
     db.flush()
-    for day in sorted(days):
-        first, last = (f"{date.fromisoformat(day) + timedelta(days=apart)}" for apart in (-1, 2))
-        theirs = select(CountedHour.began).where(CountedHour.began.between(first, last), CountedHour.day == day)
-        _replace(db, "day", day, _rows(db, Count.unit == "hour", Count.began.in_(theirs)))
-    for month in sorted({day[:7] for day in days}):
+    if was == day and counted == _rows(db, Count.unit == "hour", Count.began == hour):
+        return
+    _replace(db, "hour", hour, counted)
+    for changed in {day, was}:  # Two, if the budget has another zone now.
+        first, last = (f"{date.fromisoformat(changed) + timedelta(days=apart)}" for apart in (-1, 2))
+        theirs = select(CountedHour.began).where(CountedHour.began.between(first, last), CountedHour.day == changed)
+        _replace(db, "day", changed, _rows(db, Count.unit == "hour", Count.began.in_(theirs)))
+        month = changed[:7]
         _replace(db, "month", month, _rows(db, Count.unit == "day", Count.began.in_(_days_of(month))))
 
 
