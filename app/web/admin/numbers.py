@@ -3,10 +3,9 @@
 import csv
 import io
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import timedelta
 from operator import attrgetter, methodcaller
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from flask import Response as FlaskResponse
 from flask import request
@@ -46,8 +45,8 @@ def numbers() -> Response:
     drawn = [_chart(found[one.key], moments) for one in FIGURES]
     return page(
         "numbers",
-        charts=[one for one in drawn if one.headline],
-        empty=[one.figure for one in drawn if not one.headline],
+        charts=[one for one in drawn if one["headline"]],
+        empty=[one["figure"] for one in drawn if not one["headline"]],
         counted_until=counted_until,
         lags=counted_until is not None and now - counted_until > LATE,
         over=over,
@@ -55,8 +54,8 @@ def numbers() -> Response:
         earlier=over.began[0],
         until=series.after(over.unit, over.began[-1], 1) if over.has_later else None,
         later=series.after(over.unit, over.began[-1], len(over.began) + 1) if over.has_later else None,
-        first=moments[0].name,
-        last=moments[-1].name,
+        first=moments[0][0],
+        last=moments[-1][0],
         zone=zone,
         people=people,
         people_title=PEOPLE_TITLE,
@@ -119,59 +118,40 @@ def _plain(value: str) -> str:
     return f"'{value}" if value.startswith(("=", "+", "-", "@", "\t")) else value
 
 
-class Moment(NamedTuple):
-    """One hour, day or month."""
-
-    name: str  # `22 Nov, 14:00`, `22 Nov 2026` or `Nov 2026`.
-    tick: str  # The words under the chart there; mostly none.
-
-
-def _moment(over: Stretch, began: str, timezone: str) -> Moment:
+def _moment(over: Stretch, began: str, timezone: str) -> tuple[str, str]:
+    """The name of an hour, day or month, and the words under the chart there; mostly none."""
     at = series.began_at(over.unit, began, timezone)
     match over.unit:
         case "hour":
             tick = f"{at:%H:%M}" if at.hour else f"{at.day} {at:%b}"
-            return Moment(f"{at.day} {at:%b, %H:%M}", "" if at.hour % HOURS_BETWEEN_TICKS else tick)
+            return f"{at.day} {at:%b, %H:%M}", "" if at.hour % HOURS_BETWEEN_TICKS else tick
         case "day":
-            return Moment(f"{at.day} {at:%b %Y}", f"{at.day} {at:%b}" if at.weekday() == 0 else "")
+            return f"{at.day} {at:%b %Y}", f"{at.day} {at:%b}" if at.weekday() == 0 else ""
         case "month":
-            return Moment(f"{at:%b %Y}", f"{at:%b}" if at.month % MONTHS_BETWEEN_TICKS == 1 else "")
+            return f"{at:%b %Y}", f"{at:%b}" if at.month % MONTHS_BETWEEN_TICKS == 1 else ""
 
 
-class Shown(NamedTuple):
-    """One cell of the table: the value that is drawn, None where nothing is known, and the words that are read."""
-
-    value: float | None
-    words: str
-
-
-@dataclass(frozen=True)
-class Chart:
+def _chart(of: Series, moments: list[tuple[str, str]]) -> dict[str, Any]:
     """One figure over a stretch, as the page shows it."""
+    columns = _columns(of)
 
-    figure: Figure
-    headline: list[tuple[str, str]]  # Of the whole stretch: what, and how much.
-    columns: list[tuple[str, bool]]  # Name, and whether the chart draws it.
-    rows: list[tuple[Moment, list[Shown]]]
-    reasons: list[tuple[str, str]]
-    """Each label of the whole stretch, where the chart brings several together in one line."""
+    def told(column: _Column, began: str | None = None) -> tuple[float | None, str]:
+        """The number that is drawn at this moment, or without one of the whole stretch, and its words."""
+        value = column.value(of.together(column.labels, began))
+        return value, "–" if value is None else column.words(value)
 
-    @property
-    def in_words(self) -> str:
-        """The chart for whoever cannot see it."""
-        told = ", ".join(f"{name} {words}".strip() for name, words in self.headline)
-        return f"Chart of {self.figure.title.lower()}; in all {told}. The numbers are in the table below."
-
-
-def _chart(of: Series, moments: list[Moment]) -> Chart:
-    columns, counted = _columns(of), of.counted
-    rows = [
-        (moment, [one.at(of, began) if began in counted else Shown(None, "–") for one in columns])
-        for began, moment in zip(of.stretch.began, moments, strict=True)
-    ]
-    reasons = [(label, f"{of.together([label]).times:,}") for label in of.labels] if of.figure.lines else []
-    headline = [(one.name, one.at(of, None).words) for one in columns] if of.cells else []
-    return Chart(of.figure, headline, [(one.name, one.is_drawn) for one in columns], rows, reasons)
+    unknown = [(None, "–") for _ in columns]
+    return {
+        "figure": of.figure,
+        "headline": [(one.name, told(one)[1]) for one in columns] if of.cells else [],
+        "columns": columns,
+        "rows": [
+            (moment, [told(one, began) for one in columns] if began in of.counted else unknown)
+            for began, moment in zip(of.stretch.began, moments, strict=True)
+        ],
+        # Each label of the whole stretch, where the chart brings several together in one line.
+        "reasons": [(label, f"{of.together([label]).times:,}") for label in of.labels] if of.figure.lines else [],
+    }
 
 
 class _Column(NamedTuple):
@@ -182,11 +162,6 @@ class _Column(NamedTuple):
     words: Callable[[float], str]
     labels: list[str] | None = None
     is_drawn: bool = True
-
-    def at(self, of: Series, began: str | None) -> Shown:
-        """The number at this moment, or with None that of the whole stretch."""
-        value = self.value(of.together(self.labels, began))
-        return Shown(value, "–" if value is None else self.words(value))
 
 
 def _columns(of: Series) -> list[_Column]:
