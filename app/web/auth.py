@@ -7,7 +7,7 @@ An owner may do everything. Support may see every page but those that are `@owne
 import hmac
 import secrets
 from collections.abc import Callable
-from typing import Any, Literal, TypeVar, cast
+from typing import Any, TypeVar, cast
 from urllib.parse import urlsplit
 
 from flask import current_app, g, redirect, request, url_for
@@ -36,7 +36,6 @@ UNATTENDED = ("_events", "_snapshot")
 """How endpoints end that an open page asks by itself: else one left open overnight would never be logged out."""
 
 
-Role = Literal["owner", "support"]
 View = TypeVar("View", bound=Callable[..., Any])
 
 
@@ -52,16 +51,11 @@ def support_too(action: View) -> View:
     return action
 
 
-def declared(view: object) -> Role | None:
-    """The role that a view was declared for, if it was."""
-    return getattr(view, "declared_for", None)
-
-
 def may(operator: LoggedIn, endpoint: str, method: str = "GET") -> bool:
     """Whether the operator may open the page, or with `POST` take the action, of that endpoint."""
     if operator.is_owner:
         return True
-    role = declared(current_app.view_functions.get(endpoint))
+    role = getattr(current_app.view_functions.get(endpoint), "declared_for", None)
     if method in READING:
         # What takes data out in one piece is an owner's, whatever it is called behind that word.
         return role != "owner" and not endpoint.startswith("admin.export")
@@ -173,10 +167,6 @@ def login_token() -> str:
     return request.cookies.get(_name(LOGIN)) or secrets.token_urlsafe(32)
 
 
-def keep_login_token(response: Response, token: str) -> None:
-    _set_cookie(response, LOGIN, token)
-
-
 def session_token() -> str | None:
     return request.cookies.get(_name(SESSION))
 
@@ -186,19 +176,15 @@ def browser_token() -> str | None:
 
 
 def keep_login(response: Response, login: Opened) -> None:
-    _set_cookie(response, SESSION, login.session)
-    _set_cookie(response, BROWSER, login.browser, BROWSER_SECONDS)
-
-
-def keep_session(response: Response, token: str) -> None:
-    _set_cookie(response, SESSION, token)
+    set_cookie(response, SESSION, login.session)
+    set_cookie(response, BROWSER, login.browser, BROWSER_SECONDS)
 
 
 def drop_session(response: Response) -> None:
     response.delete_cookie(_name(SESSION), path="/", secure=_is_https(), httponly=True, samesite="Lax")
 
 
-def _set_cookie(response: Response, name: str, value: str, seconds: int | None = None) -> None:
+def set_cookie(response: Response, name: str, value: str, seconds: int | None = None) -> None:
     response.set_cookie(
         _name(name), value, max_age=seconds, path="/", secure=_is_https(), httponly=True, samesite="Lax"
     )

@@ -97,5 +97,5 @@ def _with_token(template: str, status: int, **values: object) -> Response:
     response = make_response(
         render_template(f"admin/{template}.html", wanted=wanted, csrf_token=token, **values), status
     )
-    auth.keep_login_token(response, token)
+    auth.set_cookie(response, auth.LOGIN, token)
     return response

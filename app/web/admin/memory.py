@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import partial
 from typing import Any, Literal
 
@@ -41,35 +41,40 @@ def _paired(kind: str) -> Condition:
     return Fact.id.in_(select(FactPair.fact_id).where(FactPair.kind == kind))
 
 
+Filters = Mapping[str, tuple[str, Mapping[str, tuple[str, Condition]]]]
+"""By name: the title, and each value with its words and its condition. Facts have their category besides."""
+
 MARKS = {
-    "pinned": and_(Fact.PINNED, true()),
-    "archived": and_(Fact.ARCHIVED, true()),
-    "alike": _paired("alike"),
-    "conflict": _paired("conflict"),
+    "pinned": ("pinned", and_(Fact.PINNED, true())),
+    "archived": ("archived", and_(Fact.ARCHIVED, true())),
+    "alike": ("near-duplicates", _paired("alike")),
+    "conflict": ("conflicts", _paired("conflict")),
 }
-AGES = {"day": timedelta(days=1), "week": timedelta(days=7), "month": timedelta(days=30)}
-
 CERTAIN, LIKELY = 0.9, 0.75  # Told, corrected or by an operator; imported, or told again; below it, inferred once.
-CONFIDENCE: Mapping[str, Condition] = {
-    "certain": Fact.confidence >= CERTAIN,
-    "likely": and_(Fact.confidence >= LIKELY, Fact.confidence < CERTAIN),
-    "unsure": Fact.confidence < LIKELY,
+CONFIDENCE = {
+    "certain": ("certain", Fact.confidence >= CERTAIN),
+    "likely": ("likely", and_(Fact.confidence >= LIKELY, Fact.confidence < CERTAIN)),
+    "unsure": ("unsure", Fact.confidence < LIKELY),
 }
+AGES = {"day": ("last 24 hours", 1), "week": ("last 7 days", 7), "month": ("last 30 days", 30)}
+STATES = {"active": "active", "paused": "paused", "proposed": "waits for a yes"}
 
-_STANDING = {"pinned": "pinned", "archived": "archived", "alike": "near-duplicates", "conflict": "conflicts"}
-_LEARNED = {"day": "last 24 hours", "week": "last 7 days", "month": "last 30 days"}
-_STATE = {"active": "active", "paused": "paused", "proposed": "waits for a yes"}
-FILTERS: Mapping[Kind, Mapping[str, tuple[str, Mapping[str, str]]]] = {
-    "facts": {
-        "marks": ("Standing", _STANDING),
-        "source": ("Source", SOURCES),
-        "confidence": ("Confidence", {name: name for name in CONFIDENCE}),
-        "age": ("Learned", _LEARNED),
-    },
-    "episodes": {"age": ("Learned", _LEARNED)},
-    "rules": {"state": ("State", _STATE), "source": ("Source", SOURCES), "age": ("Learned", _LEARNED)},
-}
-"""By name: the title, and each value with its words. Facts have their category besides."""
+
+def _filters(kind: Kind) -> Filters:
+    table, now = ROWS[kind], auth.services().clock.now()
+    ages = {age: (words, table.recorded_at > now - timedelta(days=days)) for age, (words, days) in AGES.items()}
+    learned = {"age": ("Learned", ages)}
+    if kind == "episodes":
+        return learned
+    source = {"source": ("Source", {one: (words, table.source == one) for one, words in SOURCES.items()})}
+    if kind == "rules":
+        return {
+            "state": ("State", {one: (words, Rule.state == one) for one, words in STATES.items()}),
+            **source,
+            **learned,
+        }
+    return {"marks": ("Standing", MARKS), **source, "confidence": ("Confidence", CONFIDENCE), **learned}
+
 
 Numbers = Sequence[int]
 
@@ -93,8 +98,9 @@ def memory() -> Response:
     with services.reading() as db:
         person = people.by_id(db, person_id) if person_id is not None else None
     among = _found(services, person, kind, words, by_meaning=by_meaning)
-    chosen = _chosen(kind)
-    conditions = [*_conditions(kind, chosen, "" if among is not None else words, services.clock.now())]
+    filters, chosen = _filters(kind), _chosen(kind)
+    conditions = [filters[name][1][value][1] for name, value in chosen.items() if name != "category"]
+    conditions += _readable(kind, chosen.get("category"), "" if among is not None else words)
     if person_id is not None:
         conditions.append(ROWS[kind].person_id == person_id)
     with services.reading() as db:
@@ -112,7 +118,7 @@ def memory() -> Response:
         kind=kind,
         kinds=[*ROWS],
         person=person,
-        filters=FILTERS[kind],
+        filters=filters,
         chosen=chosen,
         given=_given(),
         words=words,
@@ -132,8 +138,8 @@ def _kind() -> Kind:
 
 def _chosen(kind: Kind) -> dict[str, str]:
     """A value of each filter that is chosen, and the category."""
-    given = {name: request.args.get(name, "") for name in FILTERS[kind]}
-    chosen = {name: value for name, value in given.items() if value in FILTERS[kind][name][1]}
+    filters = _filters(kind)
+    chosen = {name: request.args[name] for name in filters if request.args.get(name) in filters[name][1]}
     category = request.args.get("category", "") if kind == "facts" else ""
     return chosen | ({"category": category} if category else {})
 
@@ -145,24 +151,15 @@ def _given() -> dict[str, Any]:
     return asked | _chosen(kind) | ({"kind": kind} if kind != "facts" else {})
 
 
-def _conditions(kind: Kind, chosen: Mapping[str, str], words: str, now: datetime) -> Iterator[Condition]:
+def _readable(kind: Kind, category: str | None, words: str) -> Iterator[Condition]:
     """Of nobody whose words are masked is looked for words, or for a category: what it is called says too much."""
-    table, readable = ROWS[kind], masking.revealed().keys()
-    for name, value in chosen.items():
-        match name:
-            case "marks":
-                yield MARKS[value]
-            case "confidence":
-                yield CONFIDENCE[value]
-            case "age":
-                yield table.recorded_at > now - AGES[value]
-            case "category":
-                yield and_(Fact.category == value, Fact.person_id.in_(readable))
-            case _:
-                yield getattr(table, name) == value
+    table = ROWS[kind]
     said = Episode.summary + " " + Episode.narrative if kind == "episodes" else table.normalised
+    if category or words:
+        yield table.person_id.in_(masking.revealed().keys())
+    if category:
+        yield Fact.category == category
     if words:
-        yield table.person_id.in_(readable)
         yield from (said.icontains(word, autoescape=True) for word in normalise(words).split())
 
 

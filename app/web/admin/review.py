@@ -1,7 +1,6 @@
 """The page of facts learned since this operator last looked: kept, corrected or forgotten, one by one."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from flask import request
@@ -33,20 +32,6 @@ _FORGET: dict[Kind, Callable[..., object]] = {
 }
 
 
-@dataclass(frozen=True)
-class Shown:
-    """One memory to be looked at, with the text that it came from."""
-
-    learned: Learned
-    row: Any
-    person: Person
-    source: Message | None
-
-    @property
-    def key(self) -> str:
-        return f"{self.learned.kind}-{self.learned.id}"
-
-
 def _page(problem: KeepsakeError | None = None) -> Response:
     services, person_id = auth.services(), asked_id("person")
     operator_id = auth.operator().operator_id
@@ -62,7 +47,7 @@ def _page(problem: KeepsakeError | None = None) -> Response:
         waiting=len(waiting),
         hidden=sum(not masking.is_revealed(one.person_id) for one in waiting),
         most=MOST,
-        whose={one.person.id: one.person for one in shown},
+        whose={one["person"].id: one["person"] for one in shown},
         person=person,
         last_look=last_look,
         of=request.form.get("item", "") if problem else "",
@@ -72,7 +57,9 @@ def _page(problem: KeepsakeError | None = None) -> Response:
     )
 
 
-def _shown(db: Session, learned: list[Learned]) -> list[Shown]:
+def _shown(db: Session, learned: list[Learned]) -> list[dict[str, Any]]:
+    """Each memory that is to be looked at, with the text that it came from."""
+
     def by_id(table: Any, ids: set[int | None]) -> dict[int | None, Any]:
         return {row.id: row for row in db.scalars(select(table).where(table.id.in_(ids - {None})))}
 
@@ -88,7 +75,8 @@ def _shown(db: Session, learned: list[Learned]) -> list[Shown]:
     for one in learned:
         text = texts.get(source_of(one))
         source = text if text is not None and text.person_id == one.person_id else None  # A moved fact's is another's.
-        shown.append(Shown(one, rows[one.kind][one.id], persons[one.person_id], source))
+        of = {"row": rows[one.kind][one.id], "person": persons[one.person_id], "source": source}
+        shown.append({"kind": one.kind, "key": f"{one.kind}-{one.id}", **of})
     return shown
 
 

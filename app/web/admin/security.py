@@ -69,7 +69,7 @@ def change_password() -> Response:
         raise Refused("The two new passwords are not the same. Type the new one twice.")
     token = login.change_password(auth.services(), me.operator_id, form.get("current", ""), new)
     response = done("The password is changed, and every other session has ended.", "admin.home")
-    auth.keep_session(response, token)
+    auth.set_cookie(response, auth.SESSION, token)
     return response
 
 

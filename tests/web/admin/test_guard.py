@@ -11,7 +11,6 @@ from werkzeug.routing import Rule as Route
 from app import memory
 from app.models import Episode, Fact, Person, Rule
 from app.services import Services
-from app.web.auth import declared
 from tests.web.admin.conftest import PASSWORD, Browser
 from tests.web.admin.scenes import TOLD, Someone, add_person
 
@@ -37,7 +36,7 @@ def forms(app: Flask) -> list[str]:
 
 def declared_for(app: Flask, role: str) -> set[str]:
     """Endpoints that declare themselves for that role."""
-    return {endpoint for endpoint, view in app.view_functions.items() if declared(view) == role}
+    return {endpoint for endpoint, view in app.view_functions.items() if getattr(view, "declared_for", None) == role}
 
 
 def path_of(rule: Route) -> str:
