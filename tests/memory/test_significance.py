@@ -1,9 +1,9 @@
-"""Which conversations are worth an episode, on made-up ones; the gate was chosen on half of them."""
+"""Which conversations are worth an episode, and what matters more in a life, on what was made up in tests/data."""
 
 import pytest
 
-from app.memory.episodes.significance import weigh
-from tests.memory.talking import conversations_in
+from app.memory.episodes.significance import MOST, weigh, weight
+from tests.memory.talking import DATA, conversations_in
 
 
 @pytest.mark.parametrize("name", ["small_talk", "significant"])
@@ -13,6 +13,7 @@ def test_what_matters_in_somebodys_life_is_worth_an_episode_and_small_talk_is_no
 
 
 def test_there_are_enough_of_them_to_tell() -> None:
+    assert (len(pairs("weightier_unseen")) >= 40, len(pairs("weightier")) >= 60) == (True, True)
     assert sum(len(conversations_in(name)) for name in ("small_talk", "significant")) >= 80
     assert sum(len(conversations_in(name)) for name in ("small_talk_unseen", "significant_unseen")) >= 40
 
@@ -34,11 +35,49 @@ def test_importance_grows_with_what_is_told_and_not_with_saying_it_again_in_any_
 
 
 def test_the_reason_says_nothing_that_the_person_wrote() -> None:
-    weight = weigh(["My sister Zoraida lost her job at Acme"])
-    assert weight.is_enough
-    assert not {"zoraida", "acme", "sister"} & set(weight.reason.casefold().replace(",", "").split())
+    weighed = weigh(["My sister Zoraida lost her job at Acme"])
+    assert weighed.is_enough
+    assert not {"zoraida", "acme", "sister"} & set(weighed.reason.casefold().replace(",", "").split())
 
 
 def test_r66_a_text_of_a_hundred_thousand_characters_is_weighed() -> None:
-    weight = weigh(["word " * 20_000, "a" * 100_000, "I " * 50_000])
-    assert weight.importance <= 1
+    for words in ("word " * 20_000, "I " * 50_000, "lost my " * 12_500, "got a new " * 10_000, "去" * 100_000):
+        assert weigh([words]).importance <= 1
+
+
+def pairs(name: str) -> list[tuple[str, str]]:
+    lines = (DATA / f"{name}.txt").read_text().splitlines()
+    told = [line.split(" > ") for line in lines if line and not line.startswith("#")]
+    return [(more, less) for more, less in told]
+
+
+@pytest.mark.parametrize(("more", "less"), pairs("weightier"), ids=lambda words: words)
+def test_what_matters_more_weighs_more(more: str, less: str) -> None:
+    assert weight(more) > weight(less)
+    assert weigh([more]).importance > weigh([less]).importance
+
+
+def test_what_was_written_after_the_scale_is_told_apart_as_well() -> None:
+    unseen = pairs("weightier_unseen")
+    right = [more for more, less in unseen if weight(more) > weight(less)]
+    assert len(right) >= 0.95 * len(unseen)
+
+
+@pytest.mark.parametrize(
+    ("words", "least", "most"),
+    [
+        ("My wife died", 0.9, 1.0),
+        ("My father Walter died", 0.75, 0.9),
+        ("I was diagnosed with cancer", 0.7, 0.85),
+        ("I lost my job today", 0.65, 0.8),
+        ("We are moving to Lisbon", 0.45, 0.6),
+        ("My favourite colour is blue", 0.2, 0.35),
+    ],
+)
+def test_importance_stands_where_the_summariser_is_told_to_put_it(words: str, least: float, most: float) -> None:
+    assert least <= weigh([words]).importance <= most
+
+
+def test_a_second_loss_adds_to_the_first_and_nothing_is_above_the_scale() -> None:
+    assert weight("I lost my job and my wife left me") > weight("I lost my job")
+    assert weight("My wife died and I have cancer and lost my job and we are getting divorced") == MOST

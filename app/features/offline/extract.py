@@ -3,7 +3,7 @@
 A sentence counts for more the more it says of a change in somebody's life, the more of its words the conversation comes
 back to, where it says something of the person, names somebody or a day, and at the beginning, where people say what it
 is about. Source: H. P. Luhn, The Automatic Creation of Literature Abstracts, 1958 (significant words), and
-P. Baxendale, Machine-made Index, 1958 (place in the text); of the changes see `life_changes.py`.
+P. Baxendale, Machine-made Index, 1958 (place in the text); of the changes see `significance.py`.
 """
 
 import math
@@ -16,8 +16,8 @@ from pathlib import Path
 
 from app.features.offline.english import stems
 from app.features.offline.reading import talk_of
+from app.memory.episodes.significance import weight
 from app.services.model import Draft, SaidText, Summariser, ToSummarise
-from app.text.life_changes import weight
 from app.text.secrets import is_despair
 from app.text.sentences import sentences
 from app.text.shown_texts import LEFT_OUT, shown_words
