@@ -54,6 +54,7 @@ LONGEST = (
     "test_backup",
     "test_e_killed",
 )
+HERE = {name: Shown(name) for name in ("phone", "terminal")}
 _NUMBERS = count()
 _COMPILED: dict[str, tuple[Dialect, dict[object, object]]] = {}
 """Of each kind of database the dialect that all tests use, and the statements that it has compiled."""
@@ -168,7 +169,7 @@ def services(
         store=database,
         clock=clock,
         model=plain_model(clock),
-        carriers={name: Shown(name) for name in ("phone", "terminal")},
+        carriers=HERE,
         background=background,
         process=process,
         # Tools of features have their own tests.
@@ -240,7 +241,7 @@ def make_line(
 
     def make(replaced: Mapping[str, object] = MappingProxyType({}), **given: Any) -> Line:
         settings = twilio_settings(**{"twilio_api_url": twilio.url, "access": "open", **given})
-        carriers = {"twilio": TwilioCarrier(settings, timeout_seconds=PATIENCE_SECONDS)}
+        carriers = {**HERE, "twilio": TwilioCarrier(settings, timeout_seconds=PATIENCE_SECONDS)}
         ledger = TwilioLedger(settings, timeout_seconds=PATIENCE_SECONDS)
         services = make_services(**{"settings": settings, "carriers": carriers, "ledger": ledger, **replaced})
         return Line(services, background, clock, twilio)

@@ -190,12 +190,6 @@ def names_say_what_is_inside(module: Module) -> Iterator[str]:
             yield f"class {node.name} says nothing"
 
 
-def imports_are_absolute(module: Module) -> Iterator[str]:
-    for node in module.nodes:
-        if isinstance(node, ast.ImportFrom) and node.level:
-            yield f"line {node.lineno} imports relatively"
-
-
 def docstrings_begin_with_their_subject(module: Module) -> Iterator[str]:
     first = (ast.get_docstring(ast.parse(module.source)) or "").partition(" ")[0]
     if first in HEADLESS:
@@ -249,7 +243,7 @@ RULES_OF_APP: tuple[Rule, ...] = (
     only_clients_speak_http,
     docstrings_begin_with_their_subject,
 )
-RULES = (*RULES_OF_APP, names_say_what_is_inside, imports_are_absolute, files_are_short, functions_are_short)
+RULES = (*RULES_OF_APP, names_say_what_is_inside, files_are_short, functions_are_short)
 
 BREAKS: list[tuple[Rule, str, str]] = [
     (every_part_has_a_row, "app.chat", ""),
@@ -280,7 +274,6 @@ BREAKS: list[tuple[Rule, str, str]] = [
     (only_clients_speak_http, "app.web.sms", "import requests"),
     (names_say_what_is_inside, "app.web.utils", ""),
     (names_say_what_is_inside, "app.memory.recall", "class MemoryManager: ..."),
-    (imports_are_absolute, "app.web.sms", "from . import auth"),
     (files_are_short, "app.web.sms", "\n" * 401),
     (functions_are_short, "app.web.sms", "def f():\n" + "    f()\n" * 60),
 ]

@@ -30,15 +30,6 @@ def head(name: str) -> tuple[str, set[str]]:
     return found["caller"], set(re.sub(r"\s*\([^)]*\)", "", found["variables"]).split(", "))
 
 
-def test_there_are_prompts_and_nothing_else_in_their_folder() -> None:
-    names = (
-        "conversation_so_far correct_claim procedures reply routine_head routine_mark shorten speak suggestion_mark "
-        "summarise_conversation summarise_texts turn_head user_memory"
-    )
-    assert names.split() == NAMES
-    assert {path.suffix for path in prompts.FOLDER.iterdir()} == {".md"}
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_a_prompt_names_the_module_that_renders_it_and_exactly_the_variables_that_it_uses(name: str) -> None:
     caller, variables = head(name)
@@ -111,19 +102,6 @@ def test_what_looks_like_markup_or_a_template_is_inert(services: Services) -> No
     )
 
     assert memory(services, person_id) == HOSTILE_MEMORY
-
-
-def test_the_note_of_a_turn_says_when_memory_is_off_what_is_not_shown_and_how_long_the_person_has_waited() -> None:
-    nothing = {"episodes": [], "rules": [], "proposed": [], "notes": [], "files": "", "waited": ""}
-    usual = {"now": "<now>", "memory_on": True, "shown": 3, "held": 3}
-
-    def note(**changes: object) -> str:
-        return prompts.render("turn_head", **nothing | usual | changes)
-
-    assert note() == "<now>&lt;now&gt;</now>"
-    assert "<memory>off:" in note(memory_on=False)
-    assert "Shown 3 of 9 facts: list_memories and recall_memory find the others." in note(held=9)
-    assert "waited 3 hours" in note(waited="3 hours")
 
 
 def test_the_instructions_are_the_same_to_the_byte_for_all(services: Services, make_services: MakeServices) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from sqlalchemy import select
@@ -13,28 +14,24 @@ from app.conversation.waiting import wake_waiting
 from app.delivery import outbox
 from app.delivery.inbox import IncomingText, take_in
 from app.models import Message
-from app.services import Services
-from tests.fakes import FrozenClock, InlineBackground
-from tests.twilio_server import LIVE, NUMBER, TwilioServer
+from tests.conftest import MakeLine
+from tests.line import Line
+from tests.twilio_server import NUMBER
 
 
 def pace(per_second: float) -> pytest.MarkDecorator:
     """How many segments the sender takes a second."""
-    return pytest.mark.parametrize("settings", [{**LIVE, "twilio_segments_per_second": per_second}], indirect=True)
+    return pytest.mark.parametrize("line", [per_second], indirect=True)
 
 
-class Line:
+class Paced(Line):
     """Texts queued for many people, and when each went out."""
 
-    def __init__(
-        self, services: Services, background: InlineBackground, clock: FrozenClock, twilio: TwilioServer
-    ) -> None:
-        self.services = services
-        self.background = background
-        self.clock = clock
-        self.began = clock.now()
+    def __init__(self, *parts: Any) -> None:
+        super().__init__(*parts)
+        self.began = self.clock.now()
         self.times: dict[str, float] = {}
-        twilio.before_answering = lambda text: self.times.update({text.body: self.seconds()})
+        self.twilio.before_answering = lambda text: self.times.update({text.body: self.seconds()})
 
     def seconds(self) -> float:
         return (self.clock.now() - self.began) / timedelta(seconds=1)
@@ -52,60 +49,53 @@ class Line:
         known = people.by_address(db, address)
         return (known or people.add(db, address, access="allowed", now=self.clock.now())).id
 
-    def refused(self) -> list[Message]:
-        with self.services.reading() as db:
-            return list(db.scalars(select(Message).where(Message.state == "refused").order_by(Message.id)))
-
 
 @pytest.fixture
-def line(live: Services, background: InlineBackground, clock: FrozenClock, twilio: TwilioServer) -> Line:
-    return Line(live, background, clock, twilio)
+def line(request: pytest.FixtureRequest, make_line: MakeLine) -> Paced:
+    made = make_line(twilio_segments_per_second=request.param)
+    return Paced(made.services, made.background, made.clock, made.twilio)
 
 
 @pace(1)
-def test_r32_five_hundred_texts_go_out_one_segment_a_second_and_replies_before_routines(
-    line: Line, background: InlineBackground, twilio: TwilioServer
-) -> None:
+def test_r32_five_hundred_texts_go_out_one_segment_a_second_and_replies_before_routines(line: Paced) -> None:
     routines = [f"Routine {number}" for number in range(500)]
     line.queue(routines, purpose="routine")
-    background.run(within_seconds=99.5)
+    line.background.run(within_seconds=99.5)
     assert list(line.times) == routines[:100]
     replies = [f"Reply {number}" for number in range(20)]
     line.queue(replies)
-    background.run()
+    line.background.run()
     assert [line.times[reply] for reply in replies] == [float(second) for second in range(100, 120)]
     assert sorted(line.times.values()) == [float(second) for second in range(520)]
-    assert len(twilio.bodies) == len(set(twilio.bodies)) == 520
-    valid = {text.body: int(text.form["ValidityPeriod"]) for text in twilio.accepted}
+    assert len(line.twilio.bodies) == len(set(line.twilio.bodies)) == 520
+    valid = {text.body: int(text.form["ValidityPeriod"]) for text in line.twilio.accepted}
     assert {valid[reply] for reply in replies} == {4 * 3600}
     assert [valid[routine] for routine in routines] == [3600 - line.times[routine] for routine in routines]
-    assert line.refused() == []
+    assert "refused" not in line.states()
 
 
 @pace(0.01)
-def test_r32_a_routine_that_is_stale_by_its_turn_is_dropped_with_a_record_and_a_reply_is_not(
-    line: Line, background: InlineBackground, twilio: TwilioServer
-) -> None:
+def test_r32_a_routine_that_is_stale_by_its_turn_is_dropped_with_a_record_and_a_reply_is_not(line: Paced) -> None:
     line.queue([f"Routine {number}" for number in range(40)], purpose="routine")
-    background.run(within_seconds=4100)
-    assert len(twilio.bodies) == 36
-    assert [message.note for message in line.refused()] == [
+    line.background.run(within_seconds=4100)
+    assert len(line.twilio.bodies) == 36
+    assert [message.note for message in line.went() if message.state == "refused"] == [
         "It could not go out within 60 minutes, and was of no use any more."
     ] * 4
     line.queue([f"Reply {number}" for number in range(40)])
-    background.run()
-    assert len(twilio.bodies) == 76
+    line.background.run()
+    assert len(line.twilio.bodies) == 76
 
 
 @pace(1)
-def test_a_text_keeps_the_sender_busy_for_its_segments_and_a_reply_sends_as_many_routines_behind_it_as_it_needs(
-    line: Line, background: InlineBackground
+def test_segments_keep_the_sender_busy_and_a_reply_sends_as_many_routines_behind_it_as_it_needs(
+    line: Paced,
 ) -> None:
     line.queue([f"Routine {number}" for number in range(6)], purpose="routine")
-    background.run(within_seconds=0.5)
+    line.background.run(within_seconds=0.5)
     reply = "a" * 400
     line.queue(["Short", reply])  # The second to whom Routine 1 is for.
-    background.run()
+    line.background.run()
     assert line.times == {
         "Routine 0": 0.0,
         "Short": 1.0,
@@ -123,56 +113,54 @@ def test_a_text_keeps_the_sender_busy_for_its_segments_and_a_reply_sends_as_many
     ("hours", "times"), [(0, [1.0, 2.0, 3.0]), (1, [3600.5, 3601.5, 3602.5]), (-1, [-3599.5, -3598.5, -3597.5])]
 )
 def test_r67_slots_are_kept_over_a_restart_and_given_anew_when_they_were_missed_or_a_clock_was_set_back(
-    line: Line, background: InlineBackground, hours: int, times: list[float]
+    line: Paced, hours: int, times: list[float]
 ) -> None:
     line.queue(["a", "b", "c", "d"])
-    background.run(within_seconds=0.5)
-    background.later.clear()
+    line.background.run(within_seconds=0.5)
+    line.background.later.clear()
     line.clock.advance(hours=hours)
     start(line.services)
-    background.run()
+    line.background.run()
     assert [line.times[body] for body in "bcd"] == times
     wake_waiting(line.services, quiet_seconds=0)
-    assert background.woken == []
+    assert line.background.woken == []
 
 
 @pace(1)
-def test_r67_after_a_clock_was_set_back_a_reply_still_goes_before_the_routines_and_not_with_them(
-    line: Line, background: InlineBackground
-) -> None:
+def test_r67_after_a_clock_was_set_back_a_reply_still_goes_before_the_routines_and_not_with_them(line: Paced) -> None:
     line.queue(["Routine 0", "Routine 1", "Routine 2"], purpose="routine")
-    background.run(within_seconds=0.5)
-    background.later.clear()
+    line.background.run(within_seconds=0.5)
+    line.background.later.clear()
     line.clock.advance(hours=-1)
     line.queue(["Reply 0", "Reply 1"])
-    background.run()
+    line.background.run()
     wake_waiting(line.services, quiet_seconds=0)
-    background.run()
+    line.background.run()
     assert list(line.times) == ["Routine 0", "Reply 0", "Reply 1", "Routine 1", "Routine 2"]
     assert sorted(line.times.values())[:-1] == [-3599.5, -3598.5, -3597.5, -3596.5]
 
 
 @pace(1)
-def test_whatsapp_and_the_page_know_no_segments(line: Line, background: InlineBackground, twilio: TwilioServer) -> None:
+def test_whatsapp_and_the_page_know_no_segments(line: Paced) -> None:
     for number in range(3):
         sender = f"whatsapp:+1206555{number:04}"
         take_in(line.services, IncomingText(f"SM{number:032x}", sender, f"whatsapp:{NUMBER}", "/help", "twilio"))
-    background.run(within_seconds=0)
-    answers = list(twilio.bodies)
+    line.background.run(within_seconds=0)
+    answers = list(line.twilio.bodies)
     line.queue(["a", "b", "c"], form="whatsapp:")
     line.queue(["d", "e", "f"], carrier="phone")
-    background.run(within_seconds=0)
+    line.background.run(within_seconds=0)
     assert answers
-    assert sorted(twilio.bodies) == sorted([*answers, "a", "b", "c"])
-    assert line.refused() == []
-    assert background.later == []
+    assert sorted(line.twilio.bodies) == sorted([*answers, "a", "b", "c"])
+    assert "refused" not in line.states()
+    assert line.background.later == []
 
 
 @pace(1)
-def test_the_cost_of_a_text_is_estimated_when_it_goes_out(line: Line, background: InlineBackground) -> None:
+def test_the_cost_of_a_text_is_estimated_when_it_goes_out(line: Paced) -> None:
     line.queue(["a" * 400, "Waits"])
     line.queue(["On the page"], carrier="phone")
-    background.run(within_seconds=0)
+    line.background.run(within_seconds=0)
     with line.services.reading() as db:
         costs = {row.body: row.cost_cents for row in db.scalars(select(Message))}
     assert costs == {"a" * 400: pytest.approx(3 * 0.83), "Waits": None, "On the page": None}

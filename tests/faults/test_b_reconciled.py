@@ -23,7 +23,16 @@ from tests.fakes import FrozenClock, InlineBackground
 from tests.line import Line
 from tests.serving import Serving
 from tests.stores import FullDisk
-from tests.twilio_server import CUT_AFTER_ACCEPTING, NO_ANSWER, Accepted, Fault, TwilioServer, twilio_settings
+from tests.twilio_server import (
+    CUT_AFTER_ACCEPTING,
+    HTML_503,
+    NO_ANSWER,
+    PROBLEM_500,
+    Accepted,
+    Fault,
+    TwilioServer,
+    twilio_settings,
+)
 
 ALL_GONE_BY = {"minutes": 3}
 REFUSED = Fault(401, '{"code": 20003, "message": "Authenticate", "status": 401}')
@@ -66,6 +75,17 @@ def test_r20_r23_a_text_that_twilio_took_unsaid_is_adopted(line: Line, fault: Fa
         line.call_back(line.twilio.accepted[0], "queued")
     settle(line)
     assert ends_well(line)
+
+
+@pytest.mark.parametrize("fault", [HTML_503, PROBLEM_500], ids=["html", "problem"])
+def test_r24_an_answer_in_no_known_form_leaves_its_text_in_doubt_and_the_next_goes_out(
+    line: Line, fault: Fault
+) -> None:
+    line.twilio.next_faults = [fault]
+    line.text("Hello")
+    line.text("And?")
+    assert line.states() == ["unknown", "sent"]
+    assert len(line.twilio.accepted) == 1 + fault.accepts
 
 
 @pytest.mark.parametrize("by_callback", [True, False])

@@ -20,7 +20,7 @@ import pytest
 from tests.asked_of_claude import memory_shown
 from tests.claude_server import ClaudeServer, Reply, call, say, text
 from tests.serving import START_SECONDS, Serving
-from tests.twilio_server import HTML_503, PROBLEM_500, Fault, TwilioServer
+from tests.twilio_server import TwilioServer
 
 LEARN = call("extract_memory", {"facts": [{"fact": "Likes black coffee"}]})
 SID = "SM" + "7" * 32
@@ -109,22 +109,6 @@ def test_r34_a_worker_paused_past_its_lease_sends_nothing_under_it_when_it_goes_
     finally:
         paused.kill()
     assert twilio.bodies == ["Once only", "Next"]
-
-
-@pytest.mark.parametrize("fault", [HTML_503, PROBLEM_500], ids=["html", "problem"])
-def test_r24_an_answer_in_no_known_form_is_classified_and_the_next_text_goes_on(
-    fault: Fault, tmp_path: Path, claude: ClaudeServer, twilio: TwilioServer
-) -> None:
-    twilio.next_faults = [fault]
-    claude.queue(say("In doubt"), say("Next"))
-    with process(tmp_path, claude, twilio) as keepsake:
-        keepsake.text("Hi")
-        assert claude.wait_for(1)
-        keepsake.text("And?")
-        twilio.wait_for(1 + fault.accepts)
-        assert keepsake.terminate() == 0
-        assert not any("Traceback" in line for line in keepsake.lines)
-    assert twilio.bodies == ["In doubt"] * fault.accepts + ["Next"]
 
 
 def strace_works() -> bool:
