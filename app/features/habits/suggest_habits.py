@@ -38,8 +38,8 @@ logger = logging.getLogger(__name__)
 
 def run(services: Services) -> None:
     _end_silent(services)
-    with services.transaction() as db:  # Alone: of those who write beside each other nobody brings a lower id any more.
-        texted, upto = people_with_news(db)
+    with services.reading() as db:
+        texted, upto = _people_with_news(db)
     for person_id in texted:
         try:
             with services.background.at_a_desk():
@@ -56,10 +56,11 @@ def run(services: Services) -> None:
         services.background.wake(person_id, after_seconds=0.0)
 
 
-def people_with_news(db: Session) -> tuple[list[int], int | None]:
+def _people_with_news(db: Session) -> tuple[list[int], int | None]:
     """Who texted since the last look, whoever did so first leading, and up to which message that goes; None of none.
 
-    It costs as much as there are new texts, however many people there are.
+    It costs as much as there are new texts, however many people there are. A text that is committed behind one with a
+    higher id is passed over: with the person's next one all of the last weeks is looked at.
     """
     mark = marks.read(db, MARK)
     since = mark.number if mark is not None else 0

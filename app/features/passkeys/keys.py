@@ -19,7 +19,6 @@ from app.operators.login import begin_step, opened, step_of
 from app.services import Services
 from app.services.feature import Asked, Opened
 
-MAX_PASSKEYS = 20
 MAX_NAME_CHARS = 40
 HTTPS_PORT = 443
 NO_SITE = "Passkeys need these pages under https and a name (PUBLIC_URL), or http://localhost on the machine itself."
@@ -40,13 +39,11 @@ def why_none(services: Services, here: str) -> str | None:
 
 
 def begin(services: Services, operator_id: int, here: str) -> Asked:
-    """Ask for a new passkey; refused where there are enough."""
+    """Ask for a new passkey."""
     site = _needed_site(services, here)
     with services.transaction() as db:
         operator = db.get_one(Operator, operator_id)
         held = db.scalars(select(Passkey).where(Passkey.operator_id == operator_id)).all()
-        if len(held) >= MAX_PASSKEYS:
-            raise Refused(f"You have {len(held)} passkeys, and {MAX_PASSKEYS} are allowed. Remove one first.")
         token, challenge = begin_step(db, operator, services.clock.now())
     import webauthn  # noqa: PLC0415
     from webauthn.helpers import structs  # noqa: PLC0415

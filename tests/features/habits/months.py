@@ -37,24 +37,6 @@ class Month:
         return next((zone for since, zone in reversed(self.moves) if since <= day), self.zone)
 
 
-@dataclass
-class Result:
-    right: list[str] = field(default_factory=list)
-    wrong: list[str] = field(default_factory=list)
-    missed: list[str] = field(default_factory=list)
-
-    @property
-    def precision(self) -> float:
-        return len(self.right) / max(1, len(self.right) + len(self.wrong))
-
-    @property
-    def recall(self) -> float:
-        return len(self.right) / max(1, len(self.right) + len(self.missed))
-
-    def __str__(self) -> str:
-        return f"precision {self.precision:.2f}, recall {self.recall:.2f}; wrong {self.wrong}; missed {self.missed}"
-
-
 def read(path: Path) -> Month:
     month = Month(f"{path.parent.name}/{path.stem}")
     heard_routine = False
@@ -106,19 +88,20 @@ def suggested_in(month: Month, embed: Embed | None) -> list[Habit]:
     return found
 
 
-def measure(some: Sequence[Month], embed: Embed | None) -> Result:
-    result = Result()
+def measure(some: Sequence[Month], embed: Embed | None) -> tuple[float, float, str]:
+    """Precision and recall of what is suggested in the months, and what was wrong and what was missed."""
+    right, wrong, missed = 0, [], []
     for month in some:
         open_labels = list(month.wanted)
         for habit in suggested_in(month, embed):
             fits = next((label for label in open_labels if _fits(habit, label)), None)
             if fits is None:
-                result.wrong.append(f"{month.name}: {_told(habit)}")
+                wrong.append(f"{month.name}: {habit}")
             else:
                 open_labels.remove(fits)
-                result.right.append(f"{month.name}: {fits}")
-        result.missed += [f"{month.name}: {label}" for label in open_labels]
-    return result
+                right += 1
+        missed += [f"{month.name}: {label}" for label in open_labels]
+    return right / (right + len(wrong)), right / (right + len(missed)), f"wrong {wrong}; missed {missed}"
 
 
 def _fits(habit: Habit, label: str) -> bool:
@@ -136,10 +119,3 @@ def _fits(habit: Habit, label: str) -> bool:
         and is_near
         and any(one in habit.words.casefold() for one in word.casefold().split("|"))
     )
-
-
-def _told(habit: Habit) -> str:
-    if habit.schedule is None:
-        return f"rule {habit.key} ({habit.words})"
-    when = habit.schedule
-    return f"routine {when.repeat} {','.join(when.weekdays)} {when.times[0]:%H:%M} ({habit.words})"
