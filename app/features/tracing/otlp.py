@@ -133,10 +133,7 @@ class _Exporter(OTLPSpanExporter):
 
     def __init__(self, endpoint: str, headers: Mapping[str, str], send_seconds: float) -> None:
         super().__init__(
-            f"{endpoint}/v1/traces",
-            headers=dict(headers),
-            timeout=send_seconds,
-            compression=Compression.NoCompression,
+            f"{endpoint}/v1/traces", headers=dict(headers), timeout=send_seconds, compression=Compression.NoCompression
         )
         self._host = urlsplit(endpoint).hostname  # The address may hold a password.
         self._fails = False

@@ -40,7 +40,7 @@ SKIES = {
     61: "light rain", 63: "rain", 65: "heavy rain", 66: "light freezing rain", 67: "freezing rain",
     71: "light snow", 73: "snow", 75: "heavy snow", 77: "snow grains",
     80: "light showers", 81: "showers", 82: "violent showers", 85: "light snow showers", 86: "heavy snow showers",
-    95: "thunderstorms", 96: "thunderstorms with hail", 99: "thunderstorms with heavy hail",
+    95: "thunderstorms", 96: "thunderstorms with hail", 99: "thunderstorms with heavy hail"
 }  # fmt: skip
 
 GUESSED = "Only the city of their time zone: say for which place it is, and ask where they are if it matters."
@@ -83,8 +83,7 @@ def weather_source(services: Services) -> "OpenMeteo":
 def get_weather(
     ctx: ToolContext,
     place: Annotated[
-        str | None,
-        Field(description="A town with its region or country; left out: where they live."),
+        str | None, Field(description="A town with its region or country; left out: where they live.")
     ] = None,
     span: Literal["today", "tomorrow", "week"] | None = None,
     units: Annotated[Literal["metric", "imperial"] | None, Field(description="Only if they ask for others.")] = None,
