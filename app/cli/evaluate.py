@@ -95,8 +95,6 @@ def _missing(samples: Sequence[Sample], embedder: Embedder | None, only: Part | 
         yield "There is no embedder, so only words are searched. `keepsake doctor` says how to get one."
     if left_out := sum(sample.left_out for sample in samples):
         yield f"Left out, since their evidence names no turn of their chat: {left_out:,} of the questions."
-    if undated := sum(sample.undated for sample in samples):
-        yield f"Counted as held with the one before, since no date of theirs can be read: {undated:,} of the sessions."
 
 
 def _show(scores: Sequence[Score], counted: dict[str, float]) -> None:

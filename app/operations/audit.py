@@ -42,7 +42,6 @@ KINDS = {
 FIRST = "0" * 64  # What stands for the hash before the first entry.
 
 _HEAD = "audit_head"
-_OUTCOMES = "audit_outcomes"  # Set by the migration: up to its number, nothing was said of what became of an entry.
 _REFUSED = "refused_logins:"
 _ENTRY = "entry "
 _AT_A_TIME = 1000
@@ -51,9 +50,8 @@ _told = aliased(AuditEntry)
 _about_it = _told.about == literal_column(f"'{_ENTRY}'").concat(cast(AuditEntry.id, String))
 # The word as it stands in the index's own condition: with a parameter in its place the index would not be taken.
 _why = select(func.min(_told.reason)).where(_told.did == literal_column(f"'{AuditEntry.NOT_DONE}'"), _about_it)
-_untold = select(Mark.number).where(Mark.name == _OUTCOMES)
-LISTED = select(AuditEntry, _why.correlate(AuditEntry).scalar_subquery(), _untold.scalar_subquery())
-"""Entries with what `outcome` needs of each."""
+LISTED = select(AuditEntry, _why.correlate(AuditEntry).scalar_subquery())
+"""Entries, each with what `outcome` needs of it."""
 
 
 @dataclass(frozen=True)
@@ -169,18 +167,17 @@ def find(
         entries = entries.where(AuditEntry.person_id == person_id)
     if before is not None:
         entries = entries.where(AuditEntry.id < before)
-    return [(entry, outcome(entry, why, untold)) for entry, why, untold in db.execute(entries)]
+    return [(entry, outcome(entry, why)) for entry, why in db.execute(entries)]
 
 
-def outcome(entry: AuditEntry, why: str | None, untold: int | None) -> Outcome | None:
-    """What became of what the entry asks for, of the row that `LISTED` found.
+def outcome(entry: AuditEntry, why: str | None) -> Outcome | None:
+    """What became of what the entry asks for, of the row that `LISTED` found; None of one that says it of another.
 
-    None of one that says what became of another, or was written before there were such. What nothing is said of was
-    done, is being done now, or its process was ended in the middle of it.
+    What nothing is said of was done, is being done now, or its process was ended in the middle of it.
     """
     if entry.did.endswith(REFUSED):
         why = "refused"
-    if entry.did == AuditEntry.NOT_DONE or (why is None and entry.id <= (untold or 0)):
+    if entry.did == AuditEntry.NOT_DONE:
         return None
     return Outcome(why is None, why or "")
 

@@ -71,7 +71,6 @@ class Sample:
     said: Sequence[Said]
     questions: Sequence[Question]
     left_out: int  # Questions whose evidence names no turn.
-    undated: int  # Sessions without a date that can be read: they count as held when the one before them was.
 
     @property
     def speakers(self) -> list[str]:
@@ -122,14 +121,12 @@ def _sample(given: object, where: str, *, captions: bool) -> Sample:
         raise Refused(f"{where}: it has no list of questions under qa.")
     said: list[Said] = []
     places: dict[Key, int] = {}
-    at, undated = None, 0
+    at = _WITHOUT_DATE
     for key in sorted(filter(_SESSION.fullmatch, chat), key=lambda key: int(key[8:])):
         session, turns = int(key[8:]), chat[key]
         if not isinstance(turns, list) or not turns:
             continue
-        found = _date(chat.get(f"{key}_date_time"))
-        undated += found is None
-        at = found or at or _WITHOUT_DATE
+        at = _date(chat.get(f"{key}_date_time")) or at  # Without one that can be read: as the one before it.
         for number, turn in enumerate(turns, 1):
             name = turn.get("dia_id") if isinstance(turn, dict) else None
             places.setdefault(_keys(name)[0] if isinstance(name, str) else (session, number), len(said))
@@ -138,7 +135,7 @@ def _sample(given: object, where: str, *, captions: bool) -> Sample:
         raise Refused(f"{where}: nothing is said in it. Turns stand in lists under session_1, session_2 …")
     read = [_question(one, places, f"{where}, question {number}") for number, one in enumerate(asked, 1)]
     questions = [one for one in read if one is not None]
-    return Sample(said, questions, len(read) - len(questions), undated)
+    return Sample(said, questions, len(read) - len(questions))
 
 
 def _said(turn: object, session: int, at: datetime, where: str, *, captions: bool) -> Said:

@@ -1,4 +1,4 @@
-"""What became of an entry of the operators' log: found by its number, and not told of those from before."""
+"""What became of an entry of the operators' log is found by its number."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,3 @@ down_revision: str | None = "0029_routine_lists"
 def upgrade() -> None:
     where = sa.text("did = 'not_done'")
     op.create_index("ix_audit_entries_outcomes", "audit_entries", ["about"], sqlite_where=where)
-    op.execute(
-        "INSERT INTO marks (name, at, number)"
-        " SELECT 'audit_outcomes', at, id FROM audit_entries ORDER BY id DESC LIMIT 1"
-    )
