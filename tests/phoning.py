@@ -11,18 +11,15 @@ from sqlalchemy import select
 from app.clients.claude import ClaudeModel
 from app.conversation.turn import hold
 from app.delivery.inbox import IncomingMedia, IncomingText, take_in
-from app.delivery.twilio.send import TwilioCarrier
 from app.memory import facts
 from app.models import Change, Message, Person, ToolCall, Turn
 from app.people import by_address
 from app.services import Services
-from app.settings import Settings
 from tests.claude_server import ClaudeServer, Reply, model_at
 from tests.conftest import MakeLine, MakeServices
 from tests.fakes import InlineBackground
 from tests.line import Line
 from tests.memory.remembering import ANNA
-from tests.twilio_server import PATIENCE_SECONDS, TwilioServer
 
 ALEX = "+12065550100"
 
@@ -157,9 +154,6 @@ def line_to_claude(make_line: MakeLine, claude_model: ClaudeModel) -> Line:
 
 
 @pytest.fixture
-def live(claude_services: Services, make_services: MakeServices, settings: Settings, twilio: TwilioServer) -> Services:
-    """Services that send through Twilio's SDK; for tests with the settings `LIVE`."""
-    carrier = TwilioCarrier(
-        settings.model_copy(update={"twilio_api_url": twilio.url}), timeout_seconds=PATIENCE_SECONDS
-    )
-    return make_services(model=claude_services.model, carriers={**claude_services.carriers, "twilio": carrier})
+def live(make_line: MakeLine, claude_model: ClaudeModel) -> Line:
+    """The same by a sender that is as fast as texts come."""
+    return make_line({"model": claude_model}, twilio_segments_per_second=0)

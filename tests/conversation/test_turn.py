@@ -15,8 +15,9 @@ from tests.asked_of_claude import conversation, words
 from tests.claude_server import ClaudeServer, Reply, call, say
 from tests.conftest import MakeServices
 from tests.fakes import FrozenClock, InlineBackground
+from tests.line import Line
 from tests.phoning import ALEX, DyingAfter, Killed, Phone
-from tests.twilio_server import LIVE, TOO_MANY, TwilioServer
+from tests.twilio_server import TOO_MANY, TwilioServer
 
 
 def last_words(request: dict[str, Any]) -> str:
@@ -63,11 +64,10 @@ def test_no_transaction_is_open_while_the_model_thinks(alex: Phone, claude: Clau
     assert found == [1]  # The writer's own; nobody is reading.
 
 
-@pytest.mark.parametrize("settings", [LIVE], indirect=True)
 def test_a_part_that_is_ready_is_sent_before_the_model_is_asked_for_the_next_answer(
-    live: Services, background: InlineBackground, claude: ClaudeServer, twilio: TwilioServer, clock: FrozenClock
+    live: Line, claude: ClaudeServer, twilio: TwilioServer, clock: FrozenClock
 ) -> None:
-    alex = Phone(live, background)
+    alex = Phone(live.services, live.background)
     long = " ".join(f"word{number}" for number in range(300))
     sent_by_then: list[str] = []
 
@@ -78,7 +78,7 @@ def test_a_part_that_is_ready_is_sent_before_the_model_is_asked_for_the_next_ans
     claude.queue(say(long), look)
     twilio.before_answering = lambda _: twilio.next_faults.append(TOO_MANY)  # For the second part.
     alex.send("Tell me a story", carrier="twilio")
-    background.run(within_seconds=0.1)
+    live.background.run(within_seconds=0.1)
     assert len(twilio.bodies) == 1
     twilio.before_answering = lambda _: None
     clock.advance(seconds=10)

@@ -10,21 +10,19 @@ from app.conversation.turn import start
 from app.conversation.waiting import wake_waiting
 from app.delivery import outbox
 from app.models import Message
-from app.services import Services
 from tests.claude_server import ClaudeServer, say
 from tests.fakes import FrozenClock, InlineBackground
+from tests.line import Line
 from tests.phoning import Phone
-from tests.twilio_server import CUT_AFTER_ACCEPTING, LIVE, NUMBER, TOO_MANY, Accepted, TwilioServer
-
-pytestmark = pytest.mark.parametrize("settings", [LIVE], indirect=True)
+from tests.twilio_server import CUT_AFTER_ACCEPTING, NUMBER, TOO_MANY, Accepted, TwilioServer
 
 LONG = " ".join(f"word{number}" for number in range(300))  # Two parts.
 
 
 @pytest.fixture
-def alex(live: Services, background: InlineBackground, claude: ClaudeServer) -> Phone:
+def alex(live: Line, claude: ClaudeServer) -> Phone:
     claude.otherwise = say("Hello")
-    return Phone(live, background)
+    return Phone(live.services, live.background)
 
 
 def states(phone: Phone) -> list[str]:

@@ -8,19 +8,17 @@ from app.conversation.waiting import wake_waiting
 from app.delivery.reports import MEANINGS, record_status
 from app.models import Consent, Message
 from app.operations.alerts import open_alerts
-from app.services import Services
 from tests.claude_server import ClaudeServer, overloaded, say
-from tests.fakes import FrozenClock, InlineBackground
+from tests.fakes import FrozenClock
+from tests.line import Line
 from tests.phoning import Phone
-from tests.twilio_server import LIVE, TwilioServer
-
-live_settings = pytest.mark.parametrize("settings", [LIVE], indirect=True)
+from tests.twilio_server import TwilioServer
 
 
 @pytest.fixture
-def alex(live: Services, background: InlineBackground, claude: ClaudeServer) -> Phone:
+def alex(live: Line, claude: ClaudeServer) -> Phone:
     claude.otherwise = say("Hello")
-    return Phone(live, background)
+    return Phone(live.services, live.background)
 
 
 @pytest.fixture
@@ -64,7 +62,6 @@ def test_whatever_stops_the_sender_has_an_alert_and_each_says_what_to_do_without
     assert [alert for alert in told if "." not in alert[:-1] or "+" in alert] == []
 
 
-@live_settings
 @pytest.mark.parametrize("code", [21610, 30004])
 def test_r27_an_opt_out_of_the_carriers_is_recorded_and_heeded(code: int, alex: Phone, twilio: TwilioServer) -> None:
     twilio.account.refused_numbers[alex.number] = code
@@ -79,7 +76,6 @@ def test_r27_an_opt_out_of_the_carriers_is_recorded_and_heeded(code: int, alex: 
     assert twilio.calls == calls
 
 
-@live_settings
 @pytest.mark.parametrize("code", [21211, 21408, 21614, 21635, 30640])
 def test_a_number_out_of_reach_is_not_tried_again_until_it_texts(code: int, alex: Phone, twilio: TwilioServer) -> None:
     twilio.account.refused_numbers[alex.number] = code
@@ -96,7 +92,6 @@ def test_a_number_out_of_reach_is_not_tried_again_until_it_texts(code: int, alex
     assert alex.person().unreachable is None
 
 
-@live_settings
 @pytest.mark.parametrize(("code", "allowed"), [(30003, 5), (30005, 2), (30006, 2)])
 def test_r26_texts_that_miss_the_phone_in_a_row_make_it_unreachable(code: int, allowed: int, alex: Phone) -> None:
     ask(alex)
@@ -107,7 +102,6 @@ def test_r26_texts_that_miss_the_phone_in_a_row_make_it_unreachable(code: int, a
     assert str(code) in str(alex.person().unreachable)
 
 
-@live_settings
 @pytest.mark.parametrize("code", [30003, 30008])
 def test_r26_a_reply_that_did_not_arrive_is_sent_once_more_half_an_hour_later_and_holds_nothing_up(
     code: int, alex: Phone, clock: FrozenClock, twilio: TwilioServer
@@ -125,7 +119,6 @@ def test_r26_a_reply_that_did_not_arrive_is_sent_once_more_half_an_hour_later_an
         record_status(alex.services, key=None, sid=twilio.accepted[-1].sid, status="undelivered", error_code=code)
 
 
-@live_settings
 @pytest.mark.parametrize(
     ("code", "after"), [*((code, {}) for code in (30005, 30006, 30007, 30034, 30036, 30450)), (30003, {"seconds": 1})]
 )
@@ -142,7 +135,6 @@ def test_r26_others_and_a_reply_that_is_more_than_an_hour_old_are_never_sent_aga
     assert (newest(alex).delivery, newest(alex).carrier_code) == ("undelivered", code)
 
 
-@live_settings
 @pytest.mark.parametrize(
     ("code", "refused"), [(21408, True), (21606, True), (21608, True), (30007, False), (30450, False)]
 )
@@ -155,7 +147,6 @@ def test_what_the_operator_can_mend_is_told(code: int, refused: bool, alex: Phon
     assert alerts(alex) == [f"carrier_{code}"]
 
 
-@live_settings
 def test_texts_that_are_accepted_and_then_blocked_prove_nothing_until_one_arrives(
     alex: Phone, blair: Phone, clock: FrozenClock, twilio: TwilioServer
 ) -> None:
@@ -177,7 +168,6 @@ def test_texts_that_are_accepted_and_then_blocked_prove_nothing_until_one_arrive
     assert ask(alex) == ["Hello"]
 
 
-@live_settings
 def test_a_carrier_that_never_confirms_is_believed_when_nothing_bad_was_heard(
     alex: Phone, blair: Phone, clock: FrozenClock, twilio: TwilioServer
 ) -> None:
@@ -192,7 +182,6 @@ def test_a_carrier_that_never_confirms_is_believed_when_nothing_bad_was_heard(
     assert (len(twilio.accepted), alerts(alex)) == (3, [])
 
 
-@live_settings
 def test_a_code_nobody_knows_refuses_this_one_text_alone(alex: Phone, twilio: TwilioServer) -> None:
     twilio.account.refused_numbers[alex.number] = 29999
     ask(alex)
@@ -202,7 +191,6 @@ def test_a_code_nobody_knows_refuses_this_one_text_alone(alex: Phone, twilio: Tw
     assert ask(alex) == ["Hello"]
 
 
-@live_settings
 def test_a_blocked_persons_turn_is_never_taken_up_again(alex: Phone, claude: ClaudeServer, clock: FrozenClock) -> None:
     claude.otherwise = overloaded()
     assert ask(alex) == []
@@ -216,7 +204,6 @@ def test_a_blocked_persons_turn_is_never_taken_up_again(alex: Phone, claude: Cla
     assert [message.state for message in alex.messages("in")] == ["unanswered"]
 
 
-@live_settings
 def test_a_second_id_for_a_key_is_logged_alone(alex: Phone, caplog: pytest.LogCaptureFixture) -> None:
     ask(alex)
     sid = newest(alex).sid

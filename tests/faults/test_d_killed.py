@@ -85,15 +85,11 @@ def test_r44_a_process_that_dies_around_a_tool_learns_the_fact_once_and_answers_
     assert len(claude.requests) == 2 + len(asked_again)
 
 
-def process(folder: Path, claude: ClaudeServer, twilio: TwilioServer) -> Serving:
-    return Serving.live(folder, twilio, claude, SEND_LEASE_SECONDS=LEASE)
-
-
 def test_r34_a_worker_paused_past_its_lease_sends_nothing_under_it_when_it_goes_on(
     tmp_path: Path, claude: ClaudeServer, twilio: TwilioServer
 ) -> None:
     claude.otherwise = say("Once only")
-    paused, second = process(tmp_path, claude, twilio), process(tmp_path, claude, twilio)
+    paused, second = (Serving.live(tmp_path, twilio, claude, SEND_LEASE_SECONDS=LEASE) for _ in range(2))
     paused.start(faults="send.claimed:1:STOP")
     try:
         paused.text("Hi")

@@ -12,7 +12,7 @@ from app.services import Services
 from app.store.db import Database
 from tests.fakes import FrozenClock, InlineBackground
 from tests.statements import asked, plan
-from tests.twilio_server import LIVE
+from tests.twilio_server import ALLOWLIST
 
 ALEX = "+12065550100"
 
@@ -34,7 +34,7 @@ def person_id(services: Services) -> int:
     return person.id
 
 
-@pytest.mark.parametrize("settings", [{**LIVE, "access": "allowlist"}], indirect=True)
+@pytest.mark.parametrize("settings", [ALLOWLIST], indirect=True)
 def test_whoever_was_let_in_by_another_process_is_answered(
     services: Services, elsewhere: Services, background: InlineBackground, clock: FrozenClock
 ) -> None:
