@@ -6,7 +6,7 @@ from app.memory.recall import FoundEpisode, FoundFact, FoundMessage, Recalled, r
 from app.memory.remember import Conflicting, NewFact, Remembered, remember
 from app.memory.revise import MAX_MERGED, Moved, Set, archive_facts, merge, move, pin_facts, revise
 from app.memory.rules import MAX_RULES, RuleWords, SetRule, forget_rules, restore_rule, revise_rule, set_rule
-from app.memory.undo import RestoredEpisodes, Undone, restore_episodes, undo
+from app.memory.undo import RestoredEpisodes, restore_episodes, undo
 
 __all__ = [
     "MAX_MERGED",
@@ -26,7 +26,6 @@ __all__ = [
     "RuleWords",
     "Set",
     "SetRule",
-    "Undone",
     "archive_facts",
     "forget",
     "forget_episodes",

@@ -5,7 +5,7 @@ What was added goes, what was retired comes back, and a field is again what it w
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import or_, select
@@ -33,27 +33,16 @@ _STATES = {"active": "", "paused": ", paused", "proposed": ", waiting for your y
 
 
 @dataclass(frozen=True)
-class Undone:
-    verb: str  # The verb that was taken back: `remember`, `revise`, `forget` or `restore`.
-    phrases: list[str]
-
-    @property
-    def sentence(self) -> str:
-        """All of it in one sentence for the person."""
-        return f"Undone: {'; '.join(self.phrases)}."
-
-
-@dataclass(frozen=True)
 class RestoredEpisodes:
     back: list[Episode]  # All that was forgotten in the same change, and is live again.
     told_anew: list[int]
     """Numbers of those that are told again instead, since something that they may say was forgotten meanwhile."""
 
 
-def undo(
-    services: Services, person_id: int, turn_id: int | None = None, *, change_id: int | None = None
-) -> Undone | None:
-    """What was taken back: the change with that id, or else the last one; None when there is nothing left to undo.
+def undo(services: Services, person_id: int, turn_id: int | None = None, *, change_id: int | None = None) -> str | None:
+    """What was taken back, in a sentence for the person; None when there is nothing left to undo.
+
+    It is the change with that id, or else the last one.
 
     A turn undoes one change: asked again after a crash, it tells what it did. Of a move both sides are taken back.
 
@@ -78,7 +67,8 @@ def undo(
                 changes.check_last(db, one)
                 take_back(db, one, now, turn_id if one is change else None)
         told = [_phrase(db, item) for item in change.items if item.field not in _UNSAID]
-        return Undone(change.verb, [*dict.fromkeys(filter(None, told)), *_of_retelling(db, change.items)])
+        phrases = [*dict.fromkeys(filter(None, told)), *_of_retelling(db, change.items)]
+        return f"Undone: {'; '.join(phrases)}."
 
 
 def restore_episodes(services: Services, person_id: int, number: int) -> RestoredEpisodes:
@@ -106,82 +96,71 @@ def restore_episodes(services: Services, person_id: int, number: int) -> Restore
         return RestoredEpisodes(back, [name for name, episode in found if episode is None])
 
 
-@dataclass
-class _Taking:
-    db: Session
-    person_id: int
-    now: datetime
-    gone: list[int] = field(default_factory=list)  # Numbers of facts that are known no more.
-    back: list[int] = field(default_factory=list)  # And of those that are known again.
-
-
 def take_back(db: Session, change: Change, now: datetime, turn_id: int | None) -> None:
     """Undo one change.
 
     Raises:
         Conflict: what would come back is already known under another number.
     """
-    taking = _Taking(db, change.person_id, now)
+    person = db.get_one(Person, change.person_id)
     for item in reversed(change.items):
         if item.field not in _OF_RETELLING:
-            _set_back(taking, item)
-    person = db.get_one(Person, change.person_id)
+            _set_back(db, person, item, now)
     # A stay or a pause whose end has come does not begin anew: it would end at once, and be the last change again.
     if person.away_until is not None and person.away_until <= now:
         person.away_until = person.home_timezone = person.home_timezone_source = None
     if person.paused_until is not None and person.paused_until <= now:
         person.paused_at = person.paused_until = None
-    facts.hold_to_limit(db, change.person_id, now, but=taking.back)
+    back = [item.retired_fact_id for item in change.items if item.retired_fact_id]
+    gone = [item.added_fact_id for item in change.items if item.added_fact_id and item.retired_fact_id is None]
+    known_again, known_no_more = (db.scalars(select(Fact.number).where(Fact.id.in_(ids))).all() for ids in (back, gone))
+    facts.hold_to_limit(db, person.id, now, but=known_again)
     if any(item.field == "timezone" for item in change.items):
-        rows.follow_person(db, change.person_id, now)
+        rows.follow_person(db, person.id, now)
     change.undone_at, change.undone_by_turn_id = now, turn_id
     db.flush()  # From here on what it forgot may be told.
-    retelling.tell_as_before(db, change.person_id, change.items, now)
-    forgotten = facts_gone(db, change.person_id, taking.gone) if taking.gone else []
-    retelling.tell_again_without(db, change.person_id, forgotten, now, numbers=taking.gone)
+    retelling.tell_as_before(db, person.id, change.items, now)
+    forgotten = facts_gone(db, person.id, known_no_more) if known_no_more else []
+    retelling.tell_again_without(db, person.id, forgotten, now, numbers=known_no_more)
 
 
-def _set_back(taking: _Taking, item: ChangeItem) -> None:
-    db = taking.db
+def _set_back(db: Session, person: Person, item: ChangeItem, now: datetime) -> None:
     if item.field == CALENDAR:
-        _set_calendar_back(taking, item)
+        _set_calendar_back(db, person.id, item)
     elif item.routine_id is not None:
-        rows.take_back(db, item, taking.now)
+        rows.take_back(db, item, now)
     elif item.fact_id is not None:
         if fact := held_as(Fact, db, item.fact_id):
             setattr(fact, str(item.field), _before(item))
     elif item.field is not None:
-        setattr(db.get_one(Person, taking.person_id), item.field, _before(item))
+        setattr(person, item.field, _before(item))
     elif item.retired_episode_id is not None:
-        retelling.bring_back(db, db.get_one(Episode, item.retired_episode_id), taking.now)
+        retelling.bring_back(db, db.get_one(Episode, item.retired_episode_id), now)
     else:
-        _set_version_back(taking, item)
+        _set_version_back(db, item, now)
 
 
-def _set_version_back(taking: _Taking, item: ChangeItem) -> None:
-    db = taking.db
+def _set_version_back(db: Session, item: ChangeItem, now: datetime) -> None:
     if item.added_fact_id and (fact := held_as(Fact, db, item.added_fact_id)):
-        facts.retire(db, fact, taking.now)
-        taking.gone += [fact.number] if item.retired_fact_id is None else []
+        facts.retire(db, fact, now)
     if item.retired_fact_id:
-        taking.back.append(facts.bring_back(db, db.get_one(Fact, item.retired_fact_id), taking.now).number)
+        facts.bring_back(db, db.get_one(Fact, item.retired_fact_id), now)
     if item.added_rule_id and (rule := held_as(Rule, db, item.added_rule_id)):
-        rules.retire(db, rule, taking.now)
+        rules.retire(db, rule, now)
     if item.retired_rule_id:
-        rules.bring_back(db, db.get_one(Rule, item.retired_rule_id), taking.now)
+        rules.bring_back(db, db.get_one(Rule, item.retired_rule_id), now)
 
 
-def _set_calendar_back(taking: _Taking, item: ChangeItem) -> None:
+def _set_calendar_back(db: Session, person_id: int, item: ChangeItem) -> None:
     name, address = _calendar_before(item)
-    theirs = select(Calendar).where(Calendar.person_id == taking.person_id, Calendar.name.in_([name, item.after]))
-    calendar = taking.db.scalars(theirs).first()
-    if address is None:
-        if calendar is not None:
-            taking.db.delete(calendar)
-        return
-    calendar = calendar or Calendar(person_id=taking.person_id)
-    calendar.name, calendar.address, calendar.turn_id = name, address, None
-    taking.db.add(calendar)
+    theirs = select(Calendar).where(Calendar.person_id == person_id, Calendar.name.in_([name, item.after]))
+    calendar = db.scalars(theirs).first()
+    if address is not None:
+        calendar = calendar or Calendar(person_id=person_id)
+        calendar.name, calendar.address, calendar.turn_id = name, address, None
+        db.add(calendar)
+    elif calendar is not None:
+        db.delete(calendar)
 
 
 def _before(item: ChangeItem) -> str | bool | datetime | None:

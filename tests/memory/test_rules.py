@@ -195,14 +195,13 @@ def test_each_change_of_a_rule_is_undone_in_its_turn_with_words_that_say_it(serv
     revise_rule(services, person_id, 1, TOLD, words=RuleWords("phrase", "quick update", "One line"), paused=True)
     revise_rule(services, person_id, 1, TOLD, paused=False)
 
-    said = []
-    while undone := undo(services, person_id):
-        said.append(undone.sentence)
+    said = [undo(services, person_id) for _ in range(5)]
 
     assert said == [
         'Undone: it is again a rule, paused: On "quick update": One line.',
         'Undone: it is again a rule: On "quick update": Bullets only.',
         'Undone: it is again a rule, waiting for your yes: On "quick update": Bullets only.',
         'Undone: no longer a rule: On "quick update": Bullets only.',
+        None,
     ]
     assert live(services, person_id) == {}

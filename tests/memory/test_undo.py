@@ -30,11 +30,6 @@ from tests.memory.remembering import BEN, TOLD, add_person, fact, found, known, 
 OPERATOR = Origin("operator", "operator")
 
 
-def undone(services: Services, person_id: int) -> str | None:
-    done = undo(services, person_id)
-    return done.sentence if done else None
-
-
 def profile(services: Services, person_id: int) -> Person:
     with services.reading() as db:
         return people.by_id(db, person_id)
@@ -44,7 +39,7 @@ def test_undoing_a_change_brings_back_what_was_before_and_is_no_history(services
     tell(services, person_id, "Lives in Portland", origin=Origin("assistant", "explicit", quote="Portland is home"))
     revise(services, person_id, 1, TOLD, fact="Lives in Seattle")
 
-    assert undone(services, person_id) == "Undone: it is again: Lives in Portland."
+    assert undo(services, person_id) == "Undone: it is again: Lives in Portland."
 
     back = fact(services, person_id, 1)
     assert (back.sentence, back.quote, back.valid_to) == ("Lives in Portland", "Portland is home", None)
@@ -69,14 +64,14 @@ def test_undoing_a_zone_brings_the_guess_back_as_one(services: Services, person_
 
     people.set_profile(services, person_id, TOLD, name="Al")
 
-    assert undone(services, person_id) == "Undone: your name is again Alex."
-    assert undone(services, person_id) == f"Undone: your name is again not known; {said}."
+    assert undo(services, person_id) == "Undone: your name is again Alex."
+    assert undo(services, person_id) == f"Undone: your name is again not known; {said}."
 
     person = profile(services, person_id)
     assert (person.name, person.timezone, person.timezone_source) == (None, "America/Los_Angeles", "guessed")
 
 
-def test_an_undo_takes_back_their_own_last_change_alone_and_says_its_verb(services: Services, person_id: int) -> None:
+def test_an_undo_takes_back_their_own_last_change_alone(services: Services, person_id: int) -> None:
     other = add_person(services, BEN)
     tell(services, person_id, "Likes tea")
     tell(services, other, "Has a cat")
@@ -84,11 +79,16 @@ def test_an_undo_takes_back_their_own_last_change_alone_and_says_its_verb(servic
     forget(services, person_id, [1], TOLD)
     restore(services, person_id, 1, TOLD)
 
-    verbs = []
+    said = []
     while done := undo(services, person_id):
-        verbs.append(done.verb)
+        said.append(done.removeprefix("Undone: "))
 
-    assert verbs == ["restore", "forget", "revise", "remember"]
+    assert said == [
+        "no longer remembered: Likes green tea.",
+        "it is again: Likes green tea.",
+        "it is again: Likes tea.",
+        "no longer remembered: Likes tea.",
+    ]
     assert (known(services, person_id), known(services, other)) == ({}, {1: "Has a cat"})
 
 

@@ -126,7 +126,7 @@ def _undo(asked: Command) -> str:
         undone = undo(asked.services, asked.person_id, asked.turn.id)
     except Conflict as error:
         return f"That can't be undone: {error}"
-    return undone.sentence if undone else "There is nothing to undo."
+    return undone or "There is nothing to undo."
 
 
 @command(rf"/who(?: has)? looked(?: {NUMBER})?\??", help="/who looked - who saw your words, why")

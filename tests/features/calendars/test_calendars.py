@@ -228,7 +228,7 @@ def test_an_undo_takes_back_that_a_calendar_was_connected_replaced_or_let_go(
         ("connected again: the calendar work", "birthday"),
         ("connected again: the calendar work of before", "Dentist"),
     ):
-        assert str(getattr(undo(ctx.services, ctx.person_id), "sentence", "")) == f"Undone: {said}."
+        assert undo(ctx.services, ctx.person_id) == f"Undone: {said}."
         assert title in str(look(ctx, "2026-11-23"))
     assert "no longer connected: the calendar work" in str(undo(ctx.services, ctx.person_id))
     assert no_look(ctx, day="today").startswith("No calendar is connected.")
