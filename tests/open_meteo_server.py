@@ -1,11 +1,11 @@
 """A stand-in for Open-Meteo's two services: places by their name, and their weather, in the form of the real ones."""
 
 import json
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
+from tests.file_servers import File, page
 from tests.loopback import Handler, Http, StandIn
 
 LISBON = {
@@ -42,15 +42,6 @@ DAY = {
 HOUR = {"temperature_2m": 12.0, "precipitation_probability": 10, "weather_code": 2}
 
 
-@dataclass(frozen=True)
-class Odd:
-    """An answer that is none."""
-
-    content: bytes = b"<html>"
-    status: int = 200
-    headers: tuple[tuple[str, str], ...] = ()
-
-
 class OpenMeteoServer(StandIn):
     """Listens on 127.0.0.1 while the `with` block runs; knows some places, in all of which the weather is the same."""
 
@@ -63,7 +54,7 @@ class OpenMeteoServer(StandIn):
         }
         self.local_now = datetime.fromisoformat(local_now)
         self.offset_seconds = offset_seconds
-        self.odd: Odd | None = None
+        self.odd: File | None = None
         """What is answered in the place of everything else."""
         self.asked: list[tuple[str, dict[str, str]]] = []
         """Path and parameters of each question."""
@@ -109,5 +100,5 @@ class _Handler(Handler):
         parts = urlsplit(self.path)
         there.asked.append((parts.path, dict(parse_qsl(parts.query))))
         there.headers.append(self.lowered)
-        odd = there.odd or Odd(json.dumps(there.answer(*there.asked[-1])).encode())
-        self.answer(odd.status, odd.content, dict(odd.headers))
+        answer = there.odd or page(json.dumps(there.answer(*there.asked[-1])).encode())
+        self.answer(answer.status, answer.content, answer.headers)

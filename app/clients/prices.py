@@ -19,8 +19,7 @@ PICTURE_TOKENS = 5000
 _LETTERS = (string.ascii_letters + " ").encode()
 
 CACHE_READ_FACTOR = 0.1  # Of the price of input, but where the table says otherwise. Source: the prompt caching page.
-CACHE_WRITE_FACTOR = 1.25  # For the cache of five minutes. Source: as above.
-CACHE_WRITE_HOUR_FACTOR = 2.0  # For the cache of an hour. Source: as above.
+CACHE_WRITE_FACTOR = 1.25  # For the cache of five minutes: that of an hour is never asked for. Source: as above.
 
 SEARCH_CENTS = 1.0  # $10 for a thousand. Source: the pricing page of Anthropic's documentation, "Web search tool".
 
@@ -67,24 +66,15 @@ def cost_cents(model: str, usage: "Usage | None") -> float:
     fresh = _tokens(usage.input_tokens)
     read = _tokens(usage.cache_read_input_tokens)
     written = _tokens(usage.cache_creation_input_tokens)
-    for_an_hour = min(written, _tokens(getattr(usage.cache_creation, "ephemeral_1h_input_tokens", 0)))
     price = _price(model, prompt_tokens=fresh + read + written)
-    weighed = (
-        fresh
-        + read * price.cache_read_factor
-        + (written - for_an_hour) * CACHE_WRITE_FACTOR
-        + for_an_hour * CACHE_WRITE_HOUR_FACTOR
-    )
+    weighed = fresh + read * price.cache_read_factor + written * CACHE_WRITE_FACTOR
     dollars = (weighed * price.input + _tokens(usage.output_tokens) * price.output) / TOKENS_PER_PRICE
     searches = _tokens(getattr(usage.server_tool_use, "web_search_requests", 0))
     return dollars * CENTS_PER_DOLLAR + SEARCH_CENTS * searches
 
 
 def most_cents(model: str, input_tokens: int, output_tokens: int) -> float:
-    """The most that a call may cost, in US cents: nothing read from the cache, and all of the prompt written to it.
-
-    The cache of an hour, which is dearer to write, is never asked for.
-    """
+    """The most that a call may cost, in US cents: nothing read from the cache, and all of the prompt written to it."""
     price = _price(model, prompt_tokens=input_tokens)
     dollars = (input_tokens * CACHE_WRITE_FACTOR * price.input + output_tokens * price.output) / TOKENS_PER_PRICE
     return dollars * CENTS_PER_DOLLAR

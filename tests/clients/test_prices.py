@@ -29,7 +29,6 @@ def usage(**tokens: Any) -> Usage:
         ({"output_tokens": MILLION}, 1000.0),
         ({"cache_read_input_tokens": MILLION}, 10.0),
         ({"cache_creation_input_tokens": MILLION}, 250.0),
-        ({"cache_creation_input_tokens": MILLION, "cache_creation": {"ephemeral_1h_input_tokens": MILLION}}, 400.0),
         ({"input_tokens": 1000, "output_tokens": 100, "cache_read_input_tokens": 5000}, 0.35),
     ],
 )

@@ -1,13 +1,9 @@
 """What a turn took, told to a collector: which spans, in which order of parts, and never what anybody said."""
 
 import logging
-import os
-import shutil
-import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from opentelemetry import trace
@@ -24,7 +20,6 @@ from tests.otlp_collector import LONGEST_SECONDS, Collector, Told
 from tests.phoning import Phone
 from tests.twilio_server import PERSON
 
-ROOT = Path(__file__).resolve().parent.parent.parent
 SOON_SECONDS = 0.01
 
 
@@ -150,39 +145,14 @@ def test_a_collector_that_takes_no_spans_is_named_once_until_it_does(
     ]
 
 
-TEXTS = """
-import sys
-from app.conversation.turn import hold
-from app.settings import Settings
-from app.wiring import build_services
-print(hold(build_services(Settings(embeddings="none")), "+12065550100", "/help").outcome)
-parts = ("opentelemetry.sdk", "opentelemetry.exporter", "app.features.tracing.otlp")
-print(*(name for name in sys.modules if name.startswith(parts)))
-"""
-
-
-def test_where_no_spans_are_wanted_nothing_is_loaded_for_them(newest_schema: Path) -> None:
-    folder = Path("instance")
-    folder.mkdir()
-    shutil.copyfile(newest_schema, folder / "keepsake.db")
-    done = subprocess.run(
-        [sys.executable, "-c", TEXTS],
-        env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout.splitlines() == ["command", ""]
-
-
-def test_without_the_packages_it_starts_and_says_what_to_install(
+def test_without_the_packages_it_starts_and_says_what_to_install_where_spans_are_wanted(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.delitem(sys.modules, "app.features.tracing.otlp")
     monkeypatch.setitem(sys.modules, "opentelemetry.sdk.trace", None)
-    services = build_services(
-        Settings(otel_exporter_otlp_endpoint="http://127.0.0.1:4318", embeddings="none", _env_file=None)
-    )
-    assert services.tracer is None
+    for endpoint in (None, "http://127.0.0.1:4318"):
+        assert "requirements-otel.lock" not in caplog.text, "nothing is loaded for spans that nobody wants"
+        services = build_services(Settings(otel_exporter_otlp_endpoint=endpoint, embeddings="none", _env_file=None))
+        assert services.tracer is None
+        services.close()
     assert "pip install --require-hashes -r requirements-otel.lock" in caplog.text
-    services.close()

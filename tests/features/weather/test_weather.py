@@ -18,8 +18,9 @@ from app.tools.context import ToolContext
 from app.tools.registry import offered
 from tests.conftest import MakeServices
 from tests.fakes import InlineBackground
+from tests.file_servers import File, page, redirect
 from tests.memory.remembering import ANNA, TOLD, add_person, tell
-from tests.open_meteo_server import KOLKATA, Odd, OpenMeteoServer
+from tests.open_meteo_server import KOLKATA, OpenMeteoServer
 from tests.phoning import Phone
 from tests.routines.routine_line import Coming
 from tests.tools.calling import call, context, refusal
@@ -97,18 +98,18 @@ def test_where_no_home_is_known_it_is_the_city_of_their_zone_and_that_is_said_or
 @pytest.mark.parametrize(
     ("odd", "said"),
     [
-        (Odd(b'{"error": true, "reason": "Daily API request limit exceeded."}', 429), "no forecast until tomorrow"),
-        (Odd(b"Bad Gateway", 502), "cannot be reached just now"),
-        (Odd(b'{"error": true, "reason": "Cannot initialize"}', 400), "no usable answer"),
-        (Odd(), "no usable answer"),
-        (Odd(b'{"results": [{"name": 7}]}'), "no usable answer"),
-        (Odd(b" " * 300_000), "no usable answer"),
-        (Odd(b"", 302, (("Location", "http://127.0.0.1:1/"),)), "no usable answer"),
-        (Odd(b"\x1f\x8b", 200, (("Content-Encoding", "gzip"),)), "cannot be reached just now"),
+        (page(b'{"error": true, "reason": "Daily API request limit exceeded."}', 429), "no forecast until tomorrow"),
+        (page(b"Bad Gateway", 502), "cannot be reached just now"),
+        (page(b'{"error": true, "reason": "Cannot initialize"}', 400), "no usable answer"),
+        (page(b"<html>"), "no usable answer"),
+        (page(b'{"results": [{"name": 7}]}'), "no usable answer"),
+        (page(b" " * 300_000), "no usable answer"),
+        (redirect("http://127.0.0.1:1/"), "no usable answer"),
+        (page(b"\x1f\x8b", headers={"Content-Encoding": "gzip"}), "cannot be reached just now"),
     ],
 )
 def test_what_goes_wrong_there_is_a_sentence_that_can_be_passed_on(
-    ctx: ToolContext, sky: OpenMeteoServer, odd: Odd, said: str
+    ctx: ToolContext, sky: OpenMeteoServer, odd: File, said: str
 ) -> None:
     sky.odd = odd
     assert said in refusal(ctx, "get_weather", {"place": "Lisbon"})
