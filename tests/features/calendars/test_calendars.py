@@ -28,29 +28,21 @@ from tests.phoning import talking
 from tests.tools.calling import answer, call, context, refusal, texted
 
 NEW_YORK = "America/New_York"
-STANDUP = event(
-    "standup",
-    "DTSTART;TZID=America/New_York:20261102T090000",
-    "DTEND;TZID=America/New_York:20261102T093000",
+
+
+def standup(begins: str, *more: str) -> str:
+    """Half an hour in New York, from that instant on."""
+    return event("standup", f"DTSTART;TZID={NEW_YORK}:{begins}", "DURATION:PT30M", *more)
+
+
+STANDUP = standup(
+    "20261102T090000",
     "RRULE:FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR",
-    "EXDATE;TZID=America/New_York:20261124T090000",
+    f"EXDATE;TZID={NEW_YORK}:20261124T090000",
     "SUMMARY:Standup",
 )
-MOVED = event(
-    "standup",
-    "RECURRENCE-ID;TZID=America/New_York:20261125T090000",
-    "DTSTART;TZID=America/New_York:20261125T140000",
-    "DTEND;TZID=America/New_York:20261125T143000",
-    "SUMMARY:Standup\\, moved",
-)
-CANCELLED = event(
-    "standup",
-    "RECURRENCE-ID;TZID=America/New_York:20261126T090000",
-    "DTSTART;TZID=America/New_York:20261126T090000",
-    "DTEND;TZID=America/New_York:20261126T093000",
-    "STATUS:CANCELLED",
-    "SUMMARY:Standup",
-)
+MOVED = standup("20261125T140000", f"RECURRENCE-ID;TZID={NEW_YORK}:20261125T090000", "SUMMARY:Standup\\, moved")
+CANCELLED = standup("20261126T090000", f"RECURRENCE-ID;TZID={NEW_YORK}:20261126T090000", "STATUS:CANCELLED")
 DENTIST = event(
     "dentist", "DTSTART:20261123T200000Z", "DTEND:20261123T210000Z", "SUMMARY:Dentist", "LOCATION:5th Avenue"
 )
@@ -173,19 +165,13 @@ def test_r97_what_is_no_calendar_or_leads_elsewhere_is_a_sentence(
     assert "private-8f3a" not in str(raised.value)
 
 
-@pytest.mark.parametrize(
-    "address",
-    [
-        "http://127.0.0.1:8080/cal.ics",
-        "https://[::ffff:10.0.0.1]/cal.ics",
-        "https://2130706433/cal.ics",
-        "webcal://169.254.169.254/cal.ics",
-        "https://me:secret@example.org/cal.ics",
-        "file:///etc/passwd",
-        "https://",
-        "https://x\x00y/cal.ics",
-    ],
-)
+ADDRESSES = (
+    "http://127.0.0.1:8080/cal.ics https://[::ffff:10.0.0.1]/cal.ics https://2130706433/cal.ics https:// "
+    "webcal://169.254.169.254/cal.ics https://me:secret@example.org/cal.ics file:///etc/passwd https://x\x00y/cal.ics"
+).split(" ")
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
 def test_r97_no_other_address_than_a_public_one_is_read(services: Services, address: str) -> None:
     now = services.clock.now()
     with closing(IcsCalendars()) as reader, pytest.raises(SourceError):
@@ -260,22 +246,11 @@ def test_an_address_that_was_texted_is_never_seen_again(
 ) -> None:
     address = there.hold(calendar(DENTIST))
     add_person(outside)
-    with (
-        caplog.at_level(logging.DEBUG, logger="app"),
-        talking(
-            make_services,
-            several(
-                [
-                    tool("extract_memory", {"facts": [{"fact": "Works at Acme"}]}),
-                    tool("calendar", {"action": "connect", "name": "work"}),
-                ]
-            ),
-            say("Your calendar is connected."),
-            say("Hi!"),
-            calendars=outside.calendars,
-            features=(CALENDARS,),
-        ) as (server, text),
-    ):
+    learns = tool("extract_memory", {"facts": [{"fact": "Works at Acme"}]})
+    connects = tool("calendar", {"action": "connect", "name": "work"})
+    script = several([learns, connects]), say("Your calendar is connected."), say("Hi!")
+    caplog.set_level(logging.DEBUG, "app")
+    with talking(make_services, *script, calendars=outside.calendars, features=(CALENDARS,)) as (server, text):
         text(ANNA, f"I work at Acme, here is my calendar {address}")
         text(ANNA, "hello again")
         asked = json.dumps(server.requests)

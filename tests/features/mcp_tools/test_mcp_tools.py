@@ -20,7 +20,7 @@ from app.wiring import build_services
 from tests.claude_server import call as claude_calls
 from tests.claude_server import say
 from tests.conftest import MakeServices
-from tests.file_servers import CalendarServer, File, page
+from tests.file_servers import CalendarServer, page, redirect
 from tests.loopback import NOWHERE
 from tests.mcp_server import TOKEN, McpServer, home
 from tests.memory.remembering import ANNA, add_person, known
@@ -69,13 +69,20 @@ def left_out(services: Services) -> list[str]:
         return [alert.sentence for alert in open_alerts(db) if alert.kind == check_servers.LEFT_OUT]
 
 
-def test_its_tools_are_offered_behind_ours_under_its_name(outside: Services) -> None:
+def test_its_tools_are_offered_behind_ours_and_asked_for_once_in_ten_minutes(
+    outside: Services, there: McpServer
+) -> None:
     assert names(outside) == [
         "home_break_down", "home_list_lights", "home_read_book", "home_read_note", "home_reset", "home_turn_on"
     ]  # fmt: skip
+    asked = len(there.asked)
     last = offered(outside)[-1]
     assert last["description"] == "Turn a light on."
     assert last["input_schema"]["required"] == ["room"]
+    assert len(there.asked) == asked
+    outside.clock.wait(601)
+    names(outside)
+    assert len(there.asked) > asked
 
 
 def test_a_tool_that_claude_would_refuse_is_left_out_and_named_until_it_is_mended(
@@ -113,16 +120,6 @@ def test_a_call_brings_its_answer_as_data(ctx: ToolContext) -> None:
     assert call(ctx, "home_list_lights") == {"data": "kitchen: on"}
 
 
-def test_a_list_is_asked_for_once_in_ten_minutes(outside: Services, there: McpServer) -> None:
-    names(outside)
-    before = len(there.asked)
-    names(outside)
-    assert len(there.asked) == before
-    outside.clock.wait(601)
-    names(outside)
-    assert len(there.asked) > before
-
-
 def test_a_long_answer_is_cut_and_markup_in_it_is_inert(ctx: ToolContext) -> None:
     long = call(ctx, "home_read_book", pages=5)
     note = call(ctx, "home_read_note")
@@ -147,33 +144,28 @@ def test_what_goes_wrong_there_is_a_sentence(ctx: ToolContext, name: str, given:
     assert said in refusal(ctx, name, given)
 
 
-def test_a_server_that_is_down_offers_nothing_nor_does_one_with_another_token(having: Having, there: McpServer) -> None:
-    gone, home = ToolServer("gone", f"http://{NOWHERE}/mcp"), ToolServer("home", there.url, TOKEN)
-    assert names(having(gone, home))[0] == "home_break_down"
-    assert names(having(ToolServer("home", there.url, "another-token"))) == []
-
-
-def test_a_server_that_went_away_is_a_sentence_at_its_call(having: Having, person_id: int) -> None:
+def test_a_server_that_is_down_offers_nothing_and_one_that_went_away_is_a_sentence_at_its_call(
+    having: Having, there: McpServer, person_id: int
+) -> None:
+    gone, wrong = ToolServer("gone", f"http://{NOWHERE}/mcp"), ToolServer("away", there.url, "another-token")
     with McpServer() as server:
-        ctx = context(having(ToolServer("home", server.url, TOKEN)), person_id)
-        assert names(ctx.services)
+        ctx = context(having(gone, wrong, ToolServer("home", server.url, TOKEN)), person_id)
+        assert names(ctx.services)[0] == "home_break_down"
     assert refusal(ctx, "home_list_lights", {}).startswith(DOWN)
     ctx.services.clock.wait(601)
     assert names(ctx.services)[0] == "home_break_down"
 
 
-@pytest.mark.parametrize(
-    "page",
-    [
-        page(b"<html>"),
-        page(b"", 307, {"Location": "http://127.0.0.1:1/mcp"}),
-        page(b"\x1f\x8b", headers={"Content-Encoding": "gzip", "Content-Type": "application/json"}),
-    ],
-)
-def test_what_is_no_server_of_tools_offers_none(having: Having, page: File) -> None:
+def test_what_is_no_server_of_tools_offers_none(having: Having) -> None:
+    packed = {"Content-Encoding": "gzip", "Content-Type": "application/json"}
     with CalendarServer() as server:
-        server.files["/mcp"] = page
-        assert names(having(ToolServer("odd", f"{server.url}/mcp"))) == []
+        server.files |= {
+            "/page": page(b"<html>"),
+            "/redirect": redirect("http://127.0.0.1:1/mcp"),
+            "/packed": page(b"\x1f\x8b", headers=packed),
+        }
+        assert names(having(*(ToolServer(path[1:], server.url + path) for path in server.files))) == []
+        assert {one.path for one in server.asked} <= server.files.keys()
 
 
 def test_a_tool_that_writes_waits_for_a_yes_where_others_have_spoken(ctx: ToolContext, outside: Services) -> None:
