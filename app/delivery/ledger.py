@@ -61,21 +61,6 @@ BOOKS_CLOSED = (
 logger = logging.getLogger(__name__)
 
 
-def _books_failed(services: Services, error: CarrierError) -> None:
-    """Say why the books could not be read: the operator hears of what will not pass by itself."""
-    logger.warning("%s", error)
-    if not isinstance(error, CarrierBusy):
-        with services.transaction() as db:
-            raise_alert(db, "carrier_books", BOOKS_CLOSED, services.clock.now())
-
-
-def _books_opened(services: Services) -> None:
-    """The list of what came can be read, and so can all others, unless somebody in doubt has one that cannot."""
-    with services.transaction() as db:
-        if db.scalar(select(Message.id).where(Message.TROUBLED, Message.state == "unknown").limit(1)) is None:
-            clear(db, "carrier_books", services.clock.now())
-
-
 # Texts of ours in doubt.
 
 
@@ -85,18 +70,11 @@ def settle_doubts(services: Services) -> None:
         return
     with services.reading() as db:
         in_doubt = _people_in_doubt(db, services.ledger.carrier, services.clock.now())
-    if not in_doubt:
-        return
-    failed = False
     for person_id in in_doubt:
         try:
             _look_for(services, services.ledger, person_id)
         except CarrierError as error:  # It may be this person's list alone: the others' are looked at all the same.
-            _books_failed(services, error)
-            failed = True
-    if not failed and len(in_doubt) < MAX_PEOPLE:  # Else somebody whose list cannot be read may be yet to come.
-        with services.transaction() as db:
-            clear(db, "carrier_books", services.clock.now())
+            logger.warning("%s", error)
 
 
 def _people_in_doubt(db: Session, carrier: str, now: datetime) -> Sequence[int]:
@@ -207,7 +185,7 @@ def ask_about_silent(services: Services) -> None:
         try:
             _ask(services, services.ledger, message_id, sid)
         except CarrierError as error:
-            _books_failed(services, error)
+            logger.warning("%s", error)
 
 
 def _silent(db: Session, carrier: str, now: datetime) -> list[tuple[int, str]]:
@@ -260,15 +238,18 @@ def take_in_missed(services: Services) -> None:
     try:
         entries = ledger.received(since)
     except CarrierError as error:
-        _books_failed(services, error)
+        logger.warning("%s", error)
+        if not isinstance(error, CarrierBusy):  # The operator hears of what will not pass by itself.
+            with services.transaction() as db:
+                raise_alert(db, "carrier_books", BOOKS_CLOSED, now)
         return
-    _books_opened(services)
     reach("missed.listed")
     for entry in entries:
         if entry.status != "receiving" and since <= entry.created_at <= now - WEBHOOK_TIME:
             _take_in(services, ledger.carrier, entry)
     with services.transaction() as db:
         marks.put(db, MARK, now)
+        clear(db, "carrier_books", now)
     reach("missed.marked")
 
 
