@@ -1,6 +1,6 @@
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import get_args
@@ -12,6 +12,7 @@ from app.errors import Refused
 from app.memory.index.ranking import RANKINGS
 from app.operations.evaluation import (
     ADVERSARIAL,
+    METRICS,
     Part,
     Sample,
     Score,
@@ -83,11 +84,13 @@ def recall(data: Path, ranking: str, only: Part | None, *, captions: bool, as_js
         migrate(database)
         chats = (prepared(sample, embedder, shown.update) for sample in samples)
         scores = measured(database, chats, RANKINGS[ranking], only)
-    counted = averages([one for one in scores if one.category != ADVERSARIAL])
+    counted = [one for one in scores if one.category != ADVERSARIAL]
+    categories = by_category(scores)
     if as_json:
-        print_json(counted | {"by_category": by_category(scores)})
+        print_json(averages(counted) | {"by_category": {name: averages(some) for name, some in categories.items()}})
     else:
-        _show(scores, counted)
+        named = {CATEGORIES.get(name, name): some for name, some in categories.items()}
+        _show({f"all but {CATEGORIES[ADVERSARIAL]}": counted} | named)
 
 
 def _missing(samples: Sequence[Sample], embedder: Embedder | None, only: Part | None) -> Iterator[str]:
@@ -97,10 +100,7 @@ def _missing(samples: Sequence[Sample], embedder: Embedder | None, only: Part | 
         yield f"Left out, since their evidence names no turn of their chat: {left_out:,} of the questions."
 
 
-def _show(scores: Sequence[Score], counted: dict[str, float]) -> None:
-    click.echo(f"{'':>22}  {'questions':>9}" + "".join(f"  {name:>9}" for name in counted))
-    rows = [(f"all but {CATEGORIES[ADVERSARIAL]}", sum(one.category != ADVERSARIAL for one in scores), counted)]
-    for name, values in by_category(scores).items():
-        rows.append((CATEGORIES.get(name, name), sum(one.category == name for one in scores), values))
-    for name, count, values in rows:
-        click.echo(f"{name:>22}  {count:>9,}" + "".join(f"  {value:>9.1f}" for value in values.values()))
+def _show(groups: Mapping[str, Sequence[Score]]) -> None:
+    click.echo(f"{'':>22}  {'questions':>9}" + "".join(f"  {name:>9}" for name in METRICS))
+    for name, scores in groups.items():
+        click.echo(f"{name:>22}  {len(scores):>9,}" + "".join(f"  {one:>9.1f}" for one in averages(scores).values()))

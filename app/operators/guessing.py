@@ -22,7 +22,6 @@ FREE_FAILURES = 5  # What someone who mistypes needs; from there each wrong try 
 MAX_WAIT_SECONDS = 300  # Twelve guesses an hour break nothing, and nobody waits longer than five minutes.
 
 KNOWN_FOR = timedelta(days=180)  # A browser that was not used to log in for so long is as any other.
-MAX_BROWSERS = 20  # More than anybody logs in with; the one used longest ago is forgotten.
 
 ALERT = "guessing"
 ALERTED = 10  # Nobody mistypes that often within the hour, and it is reached within half a minute of guessing.
@@ -105,10 +104,6 @@ def know(db: Session, operator_id: int, browser: str | None, now: datetime) -> s
             token_hash=digest(token), operator_id=operator_id, failures=0, last_failure_at=None, last_login_at=now
         )
     )
-    db.flush()
-    known = select(OperatorBrowser).where(OperatorBrowser.operator_id == operator_id)
-    for too_many in db.scalars(known.order_by(OperatorBrowser.last_login_at.desc()).offset(MAX_BROWSERS)):
-        db.delete(too_many)
     return token
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from app.operations.evaluation import averages, by_category, score
+from app.operations.evaluation import averages, score
 from app.settings import Settings
 from tests.cli.conftest import Run
 from tests.embedding_servers import OllamaServer
@@ -157,14 +157,15 @@ def test_a_file_in_another_form_is_refused_in_one_sentence(run: Run, given: str 
 
 
 def test_what_an_order_comes_to_is_what_one_works_out_by_hand() -> None:
-    one = score("1", [4, 7, 2, 9, 3, 8], {7, 8})
-    assert one.recall == (0.0, 0.5, 1.0, 1.0), "the share of the evidence among the first 1, 5, 10 and 25"
-    assert one.reciprocal_rank == 0.5
-    assert one.gain == pytest.approx((1 / log2(3) + 1 / log2(7)) / (1 / log2(2) + 1 / log2(3)))
-    assert score("1", [7, 8], {7, 8}).gain == 1.0
-    assert score("1", range(1, 12), {11}).gain == 0.0
-    assert score("1", [], {1}) == score("1", [2, 3], {1})
-    assert averages([score("1", [], {1})]) == dict.fromkeys(METRICS, 0.0)
+    half = 0.5, 1.0, 1.0, 0.5, pytest.approx((1 / log2(3) + 1 / log2(7)) / (1 / log2(2) + 1 / log2(3)))
+    for order, evidence, values in (
+        ([4, 7, 2, 9, 3, 8], {7, 8}, (0.0, *half)),
+        ([7, 8], {7, 8}, (0.5, 1.0, 1.0, 1.0, 1.0, 1.0)),
+        (range(1, 12), {11}, (0.0, 0.0, 0.0, 1.0, 1 / 11, 0.0)),
+        ([], {1}, (0.0,) * 6),
+        ([2, 3], {1}, (0.0,) * 6),
+    ):
+        assert score("1", order, evidence).values == dict(zip(METRICS, values, strict=True))
     scores = [score("4", [1], {1}), score("4", [2], {1}), score("1", [1], {1})]
     assert averages(scores)["recall@1"] == 66.67
-    assert {name: one["mrr"] for name, one in by_category(scores).items()} == {"1": 100.0, "4": 50.0}
+    assert averages([]) == dict.fromkeys(METRICS, 0.0)
