@@ -82,8 +82,8 @@ def _forget_again(services: Services, then: Session, known: Person) -> bool:
         who, by = person.id, BY_RESTORE
         gone = [facts.versions(then, known.id, number)[-1] for number in sorted(forgotten.numbers_gone(then, known.id))]
         numbers = [number for fact in gone if (number := _held(db, person, fact)) is not None]
-        since = {said: at for said, at, _ in forgotten_subjects(db, who)}
-        subjects = [said for said, at, _ in forgotten_subjects(then, known.id) if since.get(said) != at]
+        since = dict(forgotten_subjects(db, who))
+        subjects = [said for said, at in forgotten_subjects(then, known.id) if since.get(said) != at]
         again = [one.number for one, _ in forgotten_episodes(then, known.id) if _is_told_again(db, then, who, one)]
         ended = _same(rules.forgotten(then, known.id), rules.live(db, who))
         theirs, standing = rows.all_of(then, known.id), rows.standing(db, who)

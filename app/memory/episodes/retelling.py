@@ -128,22 +128,12 @@ def forgotten_episodes(db: Session, person_id: int) -> list[tuple[Episode, Chang
     return [(episode, change) for episode, change in db.execute(rows)]
 
 
-def forgotten_subjects(db: Session, person_id: int) -> list[tuple[str, datetime, int]]:
-    """The subjects that are forgotten, as they were put, the last one first: when, and how many changes stand since.
-
-    Undo takes those back first.
-    """
-    standing = (Change.person_id == person_id, Change.undone_at.is_(None))
-    since = func.count().over(order_by=Change.id.desc()) - 1
-    changes = select(Change.id, since.label("since")).where(*standing).subquery()
-    rows = (
-        select(ChangeItem.before, Change.at, changes.c.since)
-        .join(Change, Change.id == ChangeItem.change_id)
-        .join(changes, changes.c.id == Change.id)
-        .where(*standing, Change.verb == "forget", ChangeItem.field == SUBJECT)
-        .order_by(Change.id.desc(), ChangeItem.id)
-    )
-    return [(said or "", at, since) for said, at, since in db.execute(rows)]
+def forgotten_subjects(db: Session, person_id: int) -> list[tuple[str, datetime]]:
+    """The subjects that are forgotten, as they were put, each with when; the last one first."""
+    forgot = (Change.person_id == person_id, Change.undone_at.is_(None), Change.verb == "forget")
+    rows = select(ChangeItem.before, Change.at).join(Change, Change.id == ChangeItem.change_id)
+    rows = rows.where(*forgot, ChangeItem.field == SUBJECT).order_by(Change.id.desc(), ChangeItem.id)
+    return [(said or "", at) for said, at in db.execute(rows)]
 
 
 def texts_naming(db: Session, person_id: int, words: str) -> list[str]:

@@ -142,4 +142,4 @@ def test_what_was_told_of_a_forgotten_subject_is_not_offered_to_be_restored_and_
 
     memory.forget(services, alex.id, [], BY_OPERATOR, about=["my exam"])
     alex.learn("Likes tea", origin=BY_OPERATOR)
-    assert "Undo brings back what was told of it, after 1 later change." in operator.read(path)
+    assert "Undo brings back what was told of it." in operator.read(path)
