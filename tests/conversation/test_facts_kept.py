@@ -56,6 +56,7 @@ ALIKE = [
     ("Takes 5 mg of warfarin daily", "25 now", "Takes 25 mg of warfarin daily"),
     ("Drinks coffee", "only decaf these days", "Drinks only decaf coffee"),
     ("Is a vegetarian", "I'm not a vegetarian any more", "Is no longer a vegetarian"),
+    ("Lives in Portland", "bye bye Portland", "Moved to Seattle"), ("Works as a nurse", "no more work", "Is retired"),
     ("Has two brothers", "one of my two brothers died", "Has two brothers, one of them dead"),
 ]  # fmt: skip
 

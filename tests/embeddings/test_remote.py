@@ -243,22 +243,11 @@ def test_fewer_numbers_make_another_name_and_are_counted(server: EmbeddingServer
     assert "Vectors of 1,024 numbers came, and not of 256." in fault(short)
 
 
-@pytest.mark.parametrize(
-    ("model", "form"),
-    [
-        ("nomic-embed-text", "[search_document:]"),
-        ("nomic-embed-text:v1.5", "[search_document:]"),
-        ("embeddinggemma", "[title: none | text:]"),
-        ("mxbai-embed-large", ""),
-        ("all-minilm", ""),
-    ],
-)
-def test_the_form_of_a_document_is_part_of_the_name(clock: FrozenClock, model: str, form: str) -> None:
-    embedder = embedder_of(Settings(embeddings="ollama", embedding_model=model), clock)
-    assert embedder.name == f"ollama:{model}{form}"
-
-
-def test_ollama_sees_the_form_that_its_model_was_trained_with(clock: FrozenClock) -> None:
+def test_the_form_that_a_model_was_trained_with_is_put_before_each_text_and_in_the_name(clock: FrozenClock) -> None:
+    nomic = dict.fromkeys(("nomic-embed-text", "nomic-embed-text:v1.5"), "[search_document:]")
+    for model, form in (nomic | {"embeddinggemma": "[title: none | text:]", "mxbai-embed-large": ""}).items():
+        asked = Settings(embeddings="ollama", embedding_model=model)
+        assert embedder_of(asked, clock).name == f"ollama:{model}{form}"
     with OllamaServer() as server:
         embedder = server.embedder(clock)
         embedder.embed(["ok"])

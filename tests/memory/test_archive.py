@@ -70,23 +70,6 @@ def test_f9_a_constraint_what_is_pinned_and_what_was_just_told_stay_when_all_els
     assert {SLEDGE, FAX} <= set(archived(services, person_id))
 
 
-def test_f9_told_again_an_archived_fact_is_live(services: Services, clock: FrozenClock, person_id: int) -> None:
-    tell(services, person_id, KITE, origin=INFERRED)
-    put_away(services, person_id, 1)
-    clock.advance(days=1)
-
-    again = tell(services, person_id, "has an OLD kite!", "Likes tea")
-
-    assert [one.sentence for one in again.back] == [KITE]
-    assert again.duplicates == again.back
-    back = fact(services, person_id, 1)
-    assert back.confidence == pytest.approx(0.8)
-    assert (back.times_told, back.fresh_at, back.version) == (2, clock.now(), 1)
-    assert f"{KITE}." in block(services, person_id)
-    assert undo(services, person_id) == f"Undone: archived again: {KITE}; no longer remembered: Likes tea."
-    assert (archived(services, person_id), known(services, person_id)) == ([KITE], {})
-
-
 @pytest.mark.parametrize(
     "changed",
     [{"fact": "Has an old red kite"}, {"category": "toys"}, {"pinned": True}, {"last_day": date(2027, 1, 1)}],

@@ -1,11 +1,9 @@
 """Facts forgotten and restored, and the receipt of what was removed where."""
 
-import pytest
 from sqlalchemy import text
 
-from app.errors import Conflict, NotFound
 from app.features.offline.extract import ExtractiveSummariser
-from app.memory import Receipt, facts, forget, recall, receipt, restore, revise, undo
+from app.memory import Receipt, facts, forget, recall, receipt, revise, undo
 from app.services import Services
 from tests.conftest import MakeServices
 from tests.memory.remembering import BEN, TOLD, add_person, found, known, live, tell
@@ -37,21 +35,6 @@ def test_numbers_that_name_nothing_come_back_as_unknown(services: Services, pers
     assert forgotten.unknown == [2, 3, 0, -4, 10**30]
     tell(services, add_person(services, BEN), "Likes tea")
     assert forget(services, person_id, [1], TOLD).unknown == [1], "another person's"
-
-
-def test_what_is_told_anew_anothers_or_never_was_cannot_be_restored(services: Services, person_id: int) -> None:
-    tell(services, person_id, "Likes tea")
-    forget(services, person_id, [1], TOLD)
-    tell(services, person_id, "likes TEA")
-    assert found(services, person_id, "tea") == ["Likes TEA"]
-
-    with pytest.raises(Conflict, match="fact 2 says"):
-        restore(services, person_id, 1, TOLD)
-    for of, number in ((add_person(services, BEN), 1), (person_id, 0), (person_id, -1), (person_id, 10**30)):
-        with pytest.raises(NotFound, match=f"No fact with id {number} was ever remembered"):
-            restore(services, of, number, TOLD)
-
-    assert known(services, person_id) == {2: "Likes TEA"}
 
 
 def receipt_of(services: Services, person_id: int, number: int) -> Receipt | None:

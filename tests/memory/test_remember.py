@@ -93,31 +93,6 @@ def test_hearing_a_thing_again_raises_its_confidence_to_one_at_most(services: Se
     assert fact(services, person_id, 1).times_told == 7
 
 
-@pytest.mark.parametrize(
-    ("first", "second"),
-    [
-        ("Lives in Portland", "Lives in Seattle"),
-        ("Lives in Portland", "Moved to Seattle"),
-        ("Works as a nurse", "Is retired"),
-        ("Likes black coffee", "Does not like black coffee"),
-        ("Has a dog named Max", "Has a cat named Max"),
-        ("Is allergic to nuts", "Was allergic to nuts"),
-        ("Plans to quit smoking", "Quit smoking"),
-        ("Max likes Anna", "Anna likes Max"),
-        ("Has two kids", "Has kids"),
-        ("Sister Ana lives in Lima", "Sister Eva lives in Lima"),
-    ],
-)
-def test_what_may_replace_a_fact_is_stored_beside(services: Services, person_id: int, first: str, second: str) -> None:
-    tell(services, person_id, "Plays the cello", first)
-
-    remembered = tell(services, person_id, second)
-
-    [conflict] = remembered.conflicts
-    assert (conflict.fact.number, [one.number for one in conflict.known]) == (3, [2])
-    assert known(services, person_id) == {1: "Plays the cello", 2: first, 3: second}
-
-
 def test_a_call_is_one_change_and_a_call_without_news_is_none(services: Services, person_id: int) -> None:
     tell(services, person_id, "Likes tea", "Has a cat")
     tell(services, person_id, "Likes tea")
@@ -154,14 +129,3 @@ def test_a_date_is_of_their_clock_when_the_text_came_in(services: Services, pers
         1: "Has an exam tomorrow [22 Nov 2026]",
         2: "Has a party tomorrow [24 Nov 2026]",
     }
-
-
-@pytest.mark.parametrize(
-    "secret", ["Their bank password is hunter2", "Locker code is 4417", "Pays with 4111 1111 1111 1111"]
-)
-def test_a_secret_is_refused_and_nothing_of_the_call_is_stored(services: Services, person_id: int, secret: str) -> None:
-    for origin in (TOLD, Origin("assistant", "explicit", quote=secret), Origin("operator", "operator")):
-        with pytest.raises(Refused, match=r"never kept.* text itself stays in the conv") as refused:
-            remember(services, person_id, [NewFact("Likes tea"), NewFact(secret)], origin)
-        assert secret not in str(refused.value)
-    assert live(services, person_id) == []

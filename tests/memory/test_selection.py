@@ -4,7 +4,7 @@ from app import people
 from app.conversation.memory_shown import MEMORY_MAX_TOKENS, remembered
 from app.memory import forget, revise
 from app.memory.facts import Known
-from app.memory.facts.selection import choose, estimate_tokens, varied
+from app.memory.facts.selection import choose, estimate_tokens
 from app.services import Services
 from app.text.wording import normalise
 from tests.memory.remembering import TOLD, known, tell
@@ -29,7 +29,7 @@ def test_what_is_shown_stands_by_number_and_what_matters_most_has_room_first() -
 
     assert numbers(told, 400) == [1, 2, 3]
     assert [numbers(told, count * ROOM_FOR_ONE) for count in range(4)] == [[], [3], [1, 3], [1, 2, 3]]
-    assert numbers([], 400) == []
+    assert numbers([known_as(1, "Is allergic to " + "nuts and " * 30), *told], 2 * ROOM_FOR_ONE) == [1, 3]
 
 
 LIFE = (
@@ -78,28 +78,6 @@ def test_f6_near_copies_of_a_fact_crowd_out_nothing(services: Services, person_i
     assert copies[3] in shown
     assert sum(one in shown for one in copies) > 5, "what is left of the room is theirs"
     assert estimate_tokens(shown) <= MEMORY_MAX_TOKENS
-
-
-def test_what_says_something_new_stands_before_what_says_much_the_same() -> None:
-    told = [
-        "Likes tea",
-        "Likes green tea",
-        "Likes tea with milk",
-        "Likes iced tea",
-        "Has a cat named Tom",
-        "Plays chess",
-    ]
-    facts = [known_as(number, sentence) for number, sentence in enumerate(told)]
-    assert [fact.number for fact in varied(facts)] == [0, 1, 4, 5, 2, 3]
-    assert varied([]) == []
-
-
-def test_what_leads_stays_first_and_what_does_not_fit_leaves_its_room_to_the_next() -> None:
-    facts = [
-        known_as(number, f"Is allergic to nuts of kind {number}")._replace(leads=number > 5) for number in range(9)
-    ]
-    assert [fact.number for fact in varied(facts)][:3] == [6, 7, 8]
-    assert numbers([known_as(1, "Is allergic to " + "nuts and " * 30), known_as(2, "Likes tea")], 20) == [2]
 
 
 @pytest.mark.parametrize(
