@@ -40,7 +40,6 @@ WHAT_TO_STOP = "They were asked what is to stop, and have not said."
 UNTIL_THEY_TEXT = (WHAT_TO_STOP, pacing.WINDOW_CLOSED)  # Reasons to wait that end with a text of the person's.
 TRY_AGAIN_AFTER = (timedelta(minutes=1), timedelta(minutes=5), timedelta(minutes=15))
 """After the first failure, the second and the third, while it is of use. The fourth is the last."""
-CROWDED_PAUSE = timedelta(seconds=5)  # As for a text: only calls under way stand in the way.
 
 _DUE = (
     select(Occurrence)
@@ -139,18 +138,13 @@ def finish_routine(services: Services, turn: OpenTurn, reply: Reply) -> list[Mes
 
 def put_off(services: Services, turn: OpenTurn, error: ModelDown | OverBudget | RequestRefused) -> None:
     """Nothing came of it now. Where the day has no money for it, tomorrow it is of no use, and nobody is told."""
-
-    def verdict(due: "_Due") -> Verdict:
-        if not isinstance(error, OverBudget):
-            return due.tried_again("The model was down.")
-        if error.is_spent:
-            return Verdict("skipped", str(error))
-        due.occurrence.attempts -= 1  # Only calls under way stood in the way.
-        return Verdict("wait", str(error), services.clock.now() + CROWDED_PAUSE)
-
     if isinstance(error, RequestRefused):
         finish.tell_operator_of_refusal(services, error)
-    _end_without_words(services, turn, error.code, verdict)
+    if isinstance(error, OverBudget) and error.is_spent:
+        _end_without_words(services, turn, error.code, lambda _: Verdict("skipped", str(error)))
+    else:
+        why = str(error) if isinstance(error, OverBudget) else "The model was down."
+        _end_without_words(services, turn, error.code, lambda due: due.tried_again(why))
 
 
 def run_now(services: Services, person_id: int, number: int, *, seen: int, at_night: bool = False) -> Occurrence:

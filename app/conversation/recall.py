@@ -82,7 +82,7 @@ class Near:
         """What stands on an earlier turn, in this one."""
         return cls(row["score"], row.get("scale", ""), row.get("floor"), carried=True)
 
-    def as_row(self, kind: str, number: int | None = None) -> dict[str, Any]:
+    def as_row(self, kind: str, number: int) -> dict[str, Any]:
         """As `Turn.recalled` keeps it."""
         row: dict[str, Any] = {"kind": kind, "id": number, "score": round(self.score, 3), "scale": self.scale}
         if self.floor is not None:
@@ -100,8 +100,6 @@ class Recalled:
 
     gate: str
     episodes: Found = ()  # Those that the conversation still shows are among them.
-    nearest: Near | None = None
-    """Of the episodes that were looked through in vain, how near the nearest was, and what it had to be."""
     facts: Scored = field(default_factory=dict)  # Those that matter to what is talked about.
     rules: Scored = field(default_factory=dict)
     milliseconds: float = 0.0
@@ -113,7 +111,6 @@ class Recalled:
     def accounts(self, shown: Collection[int]) -> dict[str, Any]:
         """The columns of the turn that this fills, where the episodes of these numbers were shown."""
         told = [near.as_row("episode", one.number) for one, near in self.episodes if one.number in shown]
-        told += [self.nearest.as_row("nearest")] if self.nearest is not None else []
         for kind, found in (("fact", self.facts), ("rule", self.rules)):
             told += [near.as_row(kind, number) for number, near in found.items()]
         return {"recall_gate": self.gate, "recalled": told, "recall_ms": round(self.milliseconds, 1)}
@@ -170,10 +167,11 @@ def _recall(services: Services, turn: OpenTurn) -> Recalled:
     asked_for = gate in gates.ASKED_FOR
     with services.reading() as db:
         look = _Look(db, turn, query, means, now)
-        shown, nearest = look.episodes(asked_for=asked_for) if has_episodes else ((), None)
-        shown = (look.of_asked_days(timezone) if asked_for else ()) or shown
+        shown = (look.of_asked_days(timezone) if asked_for else ()) or (
+            look.episodes(asked_for=asked_for) if has_episodes else ()
+        )
         facts = _extended(facts, look.facts() if has_many_facts else {}, FACTS_KEPT)
-    return Recalled(gate, shown, None if shown else nearest, facts, rules_)
+    return Recalled(gate, shown, facts, rules_)
 
 
 def _carried(recalled_before: Sequence[Sequence[Mapping[str, Any]]], kind: str) -> Scored:
@@ -206,15 +204,15 @@ class _Look:
     means: Meaning
     now: datetime
 
-    def episodes(self, *, asked_for: bool) -> tuple[Found, Near | None]:
-        """The episodes that clear the floor, the best first; and how near the nearest was that does not."""
+    def episodes(self, *, asked_for: bool) -> Found:
+        """The episodes that clear the floor, the best first."""
         person_id, model = self.turn.person_id, self.means.model
         hits, _ = Search(person_id, self.query, self.means, self.now, LOOKED_THROUGH).best(self.db, "episode")
         held = {one.id: one for one in episodes.by_ids(self.db, person_id, [hit.item for hit in hits])}
         words = telling_words(self.query.words)
         rare = index.sharing_rare_words(self.db, person_id, "episode", words, share=RARE_SHARE, few=RARE_FEW)
         most_shared = max((rare.get(hit.item, 0) for hit in hits), default=0)
-        found, missed = [], []
+        found = []
         for item, score, cosine, _ in hits:
             if item not in held or self._heads_the_history(held[item]):
                 continue
@@ -226,9 +224,7 @@ class _Look:
                 near, is_near = Near(score, "words"), is_near and shared == most_shared
             if is_near:
                 found.append((held[item], near))
-            else:
-                missed.append(near)
-        return tuple(found), max(missed, key=lambda one: one.score, default=None)
+        return tuple(found)
 
     def of_asked_days(self, timezone: str) -> Found:
         """What happened in a few days that are past, the weightiest first, where a question asks for nothing else.

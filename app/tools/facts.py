@@ -89,12 +89,7 @@ def extract_memory(
     }
 
 
-def answer_of_update(db: Session, change: Change) -> dict[str, Any]:
-    [fact] = [db.get_one(Fact, item.added_fact_id or item.fact_id) for item in change.items][-1:]
-    return {"memory_updated": True, "fact": listed(fact)}
-
-
-@tool(writes=True, proves=REPLACED, answered_before=answer_of_update)
+@tool(writes=True, proves=REPLACED)
 def update_memory(
     ctx: ToolContext,
     fact_id: Annotated[int, Field(description="Its id, from conflicts or list_memories.")],
@@ -114,8 +109,7 @@ def update_memory(
 
 
 def answer_of_remove(db: Session, change: Change) -> dict[str, Any]:
-    forgotten = forgotten_by(db, change)
-    return _removed(db, change.person_id, forgotten)
+    return _removed(db, change.person_id, forgotten_by(db, change))
 
 
 def _proof_of_remove(call: CallMade) -> Proof:

@@ -90,12 +90,9 @@ def set_routine(
 
 
 def answer_of_change(db: Session, change: Change) -> dict[str, Any]:
-    routines = [db.get_one(Routine, item.routine_id) for item in change.items]
-    if change.verb == "forget":
-        return {"cancelled": [_named(one) for one in routines], "unknown": []}
-    if len({one.id for one in routines}) == 1:
-        return answer_of_set(db, change)
-    return _all_again(db, change)
+    if change.verb != "forget":
+        return {}  # Done once more it comes to the same.
+    return {"cancelled": [_named(db.get_one(Routine, item.routine_id)) for item in change.items], "unknown": []}
 
 
 def _proof_of_change(call: CallMade) -> Proof:
@@ -240,14 +237,6 @@ def _of_all(ctx: ToolContext, action: str, day: str | None, minutes: int | None)
     held = setting.pause_all(services, person_id, origin, until)
     with services.reading() as db:
         return _paused(db, person_id, held, now)
-
-
-def _all_again(db: Session, change: Change) -> dict[str, Any]:
-    """What was answered when all was paused, or came again."""
-    active = [one for one in rows.standing(db, change.person_id) if one.state == "active"]
-    if people.by_id(db, change.person_id).paused_at is None:
-        return {"paused": False, "routines": [_named(one) for one in active]}
-    return _paused(db, change.person_id, active, change.at)
 
 
 def _paused(db: Session, person_id: int, held: Sequence[Routine], now: datetime) -> dict[str, Any]:

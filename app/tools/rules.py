@@ -64,10 +64,9 @@ def set_rule(
 
 
 def answer_of_change(db: Session, change: Change) -> dict[str, Any]:
-    if change.verb == "forget":
-        return _removed([db.get_one(Rule, item.retired_rule_id) for item in change.items], [])
-    [rule] = [db.get_one(Rule, item.added_rule_id) for item in change.items]
-    return {"memory_updated": True, "rule": listed(rule)}
+    if change.verb != "forget":
+        return {}  # Done once more it comes to the same.
+    return _removed([db.get_one(Rule, item.retired_rule_id) for item in change.items], [])
 
 
 def _proof_of_change(call: CallMade) -> Proof:

@@ -94,8 +94,7 @@ def test_an_hour_holds_each_figure_of_its_turns(services: Services, person_id: i
     tokens = {"memory_tokens": 90, "input_tokens": 100, "cache_read_tokens": 800, "cache_write_tokens": 100}
     hit = [{"kind": "episode", "id": 1, "score": 0.5}]
     add_turn(services, person_id, model_seconds=2.5, recalled=hit, recall_ms=12.0, **asked, **tokens)
-    nothing = [{"kind": "nearest", "score": 0.1, "floor": 0.3}]
-    add_turn(services, person_id, seconds=8, model_seconds=7.5, recalled=nothing, **asked)
+    add_turn(services, person_id, seconds=8, model_seconds=7.5, recalled=[], **asked)
     add_turn(services, person_id, recalled=[], recall_ms=0.0, **{**asked, "recall_gate": "small talk"})
     add_turn(services, person_id, seconds=20, outcome="command", kind="command")
     count_in(services, minutes=1)

@@ -1,4 +1,3 @@
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -7,10 +6,9 @@ import pytest
 from app.memory import pin_facts
 from app.people import set_profile
 from app.services import Services
-from app.tools import registry
 from app.tools.facts import MAX_LISTED
 from app.tools.recall import NOTHING
-from tests.memory.archiving import fill, put_away
+from tests.memory.archiving import fill
 from tests.memory.remembering import BEN, TOLD, add_person, fact, known, tell
 from tests.tools.calling import call, context, refusal, texted
 
@@ -116,18 +114,3 @@ def test_a_query_finds_a_fact_that_no_list_shows(services: Services, person_id: 
     found = call(ctx, "list_memories", query="dog")
 
     assert found == {"facts": [{"id": 1, "fact": "Has a dog named Max", "category": None}], "shown": 1, "of": 1}
-
-
-def test_r44_a_call_that_an_earlier_attempt_has_made_is_answered_as_it_was(services: Services, person_id: int) -> None:
-    tell(services, person_id, "Plays the theremin")
-    put_away(services, person_id, 1)
-    texts = texted(services, person_id, "I play the theremin, have a cat and want bullets only. Forget that")
-    calls: list[tuple[str, dict[str, object]]] = [
-        ("extract_memory", {"facts": [{"fact": "plays the theremin"}, {"fact": "Has a cat"}]}),
-        ("set_rule", {"trigger_kind": "always", "procedure": "Bullets only"}),
-        ("remove_memory", {"fact_ids": [2]}),
-    ]
-    for name, given in calls:
-        ctx = replace(context(services, person_id, texts), call=name)
-        assert registry.run(ctx, name, given) == registry.run(replace(ctx, is_again=True), name, given)
-    assert fact(services, person_id, 1).times_told == 2

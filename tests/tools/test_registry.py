@@ -1,6 +1,7 @@
 import json
 import logging
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -8,9 +9,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from app.services import Services
+from app.tools import registry
 from app.tools.registry import TOOLS, definition
 from tests.every_tool import EVERY_TOOL
-from tests.memory.remembering import known, tell
+from tests.memory.archiving import put_away
+from tests.memory.remembering import fact, known, tell
 from tests.tools.calling import call, context, refusal, run, texted
 
 BAD_INPUTS: list[tuple[str, object, str]] = [
@@ -255,3 +258,28 @@ def test_a_truth_value_is_no_id(services: Services, person_id: int) -> None:
     assert "fact_ids.0: input should be a valid integer" in refusal(ctx, "remove_memory", {"fact_ids": [True]})
     assert "fact_id: input should be a valid integer" in refusal(ctx, "update_memory", {"fact_id": True})
     assert known(services, person_id) == {1: "Likes tea"}
+
+
+CALLS: list[tuple[str, dict[str, Any]]] = [
+    ("extract_memory", {"facts": [{"fact": "plays the theremin"}, {"fact": "Has a cat"}]}),
+    ("update_memory", {"fact_id": 2, "fact": "Has a black cat"}), ("remove_memory", {"fact_ids": [2]}),
+    ("update_profile", {"name": "Alex"}), ("update_profile", {"name": ""}),
+    ("set_rule", {"trigger_kind": "always", "procedure": "Bullets only"}),
+    ("change_rule", {"action": "change", "rule_ids": [1], "procedure": "Short bullets only"}),
+    ("change_rule", {"action": "pause", "rule_ids": [1]}), ("change_rule", {"action": "resume", "rule_ids": [1]}),
+    ("change_rule", {"action": "remove", "rule_ids": [1]}),
+    ("set_routine", {"does": "remind", "words": "Stretch", "schedule": {"repeat": "daily", "times": ["10:00"]}}),
+    *(("change_routine", {"action": action, "routine_ids": [0]}) for action in ("pause", "resume")),
+    *(("change_routine", {"action": action, "routine_ids": [1]}) for action in ("skip", "pause", "resume", "cancel")),
+]  # fmt: skip
+
+
+def test_r44_a_call_that_an_earlier_attempt_has_made_is_answered_as_it_was(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Plays the theremin")
+    put_away(services, person_id, 1)
+    said = "I'm Alex, play the theremin, have a black cat. Short bullets only. Remind me to stretch. Forget that"
+    texts = texted(services, person_id, said)
+    for ordinal, made in enumerate(CALLS):
+        ctx = replace(context(services, person_id, texts), call=f"{ordinal}")
+        assert registry.run(ctx, *made) == registry.run(replace(ctx, is_again=True), *made)
+    assert fact(services, person_id, 1).times_told == 2

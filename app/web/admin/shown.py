@@ -215,14 +215,6 @@ def came_back(turn: Turn) -> list[dict[str, Any]]:
 
 
 def in_vain(turn: Turn) -> str:
-    """What is to be said where a turn looked and no episode came of it."""
-    rows = turn.recalled or []
-    if turn.recall_gate not in LOOKED or any(row["kind"] == "episode" for row in rows):
-        return ""
-    nearest = next((row for row in rows if row["kind"] == "nearest"), None)
-    if nearest is None:
-        return "" if rows else "Looked, and nothing was put before the text."
-    if "floor" not in nearest:
-        return "Looked, and no episode shares words enough that few of them hold."
-    best, floor = f"{nearest['score']:.2f}", f"{nearest['floor']:.2f}"
-    return f"Looked, and no episode reached the floor: the best {best}, the floor {floor}."
+    """What is to be said where a turn looked and nothing came of it."""
+    is_shown = turn.recall_gate in LOOKED and not came_back(turn)
+    return "Looked, and nothing was put before the text." if is_shown else ""

@@ -71,27 +71,14 @@ def test_a_turn_tells_what_came_back_how_near_it_was_and_why_it_looked(operator:
         assert details.count(scale) == 1
 
 
-NEAREST = {"kind": "nearest", "id": None}
-
-
 @pytest.mark.parametrize(
     ("gate", "recalled", "says"),
     [
-        (
-            "past",
-            [NEAREST | {"score": 0.312, "scale": "meaning", "floor": 0.35}],
-            "Looked, and no episode reached the floor: the best 0.31, the floor 0.35.",
-        ),
-        (
-            "past",
-            [NEAREST | {"score": 1.9, "scale": "words"}, {"kind": "fact", "id": 1, "score": 0.4}],
-            "Looked, and no episode shares words enough that few of them hold.",
-        ),
         ("past", [], "Looked, and nothing was put before the text."),
         ("small talk", [], "not looked: it says little"),
     ],
 )
-def test_a_turn_that_looked_in_vain_says_so_and_how_near_the_nearest_was_and_one_that_did_not_look_says_that(
+def test_a_turn_that_looked_in_vain_says_so_and_one_that_did_not_look_says_that(
     operator: Browser, alex: Someone, gate: str, recalled: list[dict[str, object]], says: str
 ) -> None:
     alex.turn("How was it?", "Fine.", recall_gate=gate, recalled=recalled)
