@@ -71,7 +71,6 @@ class OpenTurn:
     more_waiting: bool = False  # Whether texts were left for a turn of their own.
     tries: int = 0  # How often it was put off because the model was down, or refused what it was asked.
     taken_up: bool = False  # Whether it was begun before: by a process that is gone, or by one that put it off.
-    is_a_try: bool = False  # Whether the model was down when it was claimed, and it is to show whether it is back.
     routine: DueRoutine | None = None  # What it carries out, where nobody texted; then there are no texts.
 
     @property
@@ -159,7 +158,7 @@ def _take_up(db: Session, services: Services, turn: Turn, now: datetime, *, is_d
     claimed = select(Message).where(Message.turn_id == turn.id, Message.direction == "in").order_by(Message.id)
     more = bool(_waiting(db, turn.person_id, now, None))
     texts = db.scalars(claimed).all()
-    return in_hand(db, services, turn, texts, now, more_waiting=more, taken_up=True, is_a_try=is_down)
+    return in_hand(db, services, turn, texts, now, more_waiting=more, taken_up=True)
 
 
 def _begin(
@@ -181,7 +180,7 @@ def _begin(
     for text in texts:
         text.turn_id = turn.id
     more = len(texts_waiting) > len(texts)
-    return in_hand(db, services, turn, texts, now, more_waiting=more, is_a_try=is_down)
+    return in_hand(db, services, turn, texts, now, more_waiting=more)
 
 
 def _may_ask(db: Session, services: Services, person_id: int, carrier: str, now: datetime, *, is_down: bool) -> bool:

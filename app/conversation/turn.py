@@ -66,9 +66,6 @@ def _take_through(services: Services, turn: OpenTurn) -> None:
         span.note(outcome=outcome)
         if turn.texts:
             due_routines.look_again(services, turn.person_id)
-        if turn.is_a_try:
-            with services.transaction() as db:
-                waiting.let_another_try(db, turn.person_id, services.clock.now())
         outbox.send_queued(services, turn.person_id)
     if turn.more_waiting:
         services.background.wake(turn.person_id, at_once=True)

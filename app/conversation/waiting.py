@@ -216,13 +216,6 @@ def may_try(db: Session, person_id: int, now: datetime, turn_max_seconds: float)
     return result.rowcount == 1
 
 
-def let_another_try(db: Session, person_id: int, now: datetime) -> None:
-    """At once, when the person's turn was to try and ended without asking the model."""
-    tried = marks.read(db, TRY)
-    if tried is not None and tried.number == person_id:
-        marks.put(db, TRY, now, note=tried.note)
-
-
 def _next_to_try(db: Session, now: datetime) -> int | None:
     """The person whose turn tries whether the model is back; None before it is time, or when nobody waits.
 

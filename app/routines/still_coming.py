@@ -1,7 +1,7 @@
 """Routines and rules that still speak of something that was forgotten: whoever forgets is told how to end them."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
 from sqlalchemy.orm import Session
@@ -19,26 +19,31 @@ MOST_NAMED = 3  # It stands behind what was forgotten, and each line is paid for
 _NAME = re.compile(r"(?<=[\w,'’] )[A-Z][^\W\d_]+")
 
 
-def still_coming(db: Session, person_id: int, gone: Sequence[Gone]) -> list[Routine]:
-    """The active routines of the person that speak of what was forgotten, by number."""
-    speaks = _listener(gone)
-    standing = rows.standing(db, person_id) if gone else []
-    return [one for one in standing if one.state == "active" and speaks(one.words, one.created_at)]
+def still_standing(db: Session, person_id: int, gone: Sequence[Gone]) -> tuple[list[Routine], list[Rule]]:
+    """The active routines and the rules of the person that speak of what was forgotten, each by number."""
+    if not gone:
+        return [], []
+    fence = Fence(gone)
+    names = {name for one in gone for name in _NAME.findall(one.fact) if name.casefold() not in CALENDAR}
 
+    def speaks(words: str, at: datetime) -> bool:
+        is_named = any(re.search(rf"\b{re.escape(name)}\b", words) for name in names)
+        return is_named or fence.spoken_of_in(words, at) is not None
 
-def still_ruling(db: Session, person_id: int, gone: Sequence[Gone]) -> list[Rule]:
-    """The rules of the person that speak of what was forgotten, by number."""
-    speaks = _listener(gone)
-    return [one for one in (rules.live(db, person_id) if gone else []) if speaks(spoken(one), one.created_at)]
+    coming = [
+        one for one in rows.standing(db, person_id) if one.state == "active" and speaks(one.words, one.created_at)
+    ]
+    return coming, [one for one in rules.live(db, person_id) if speaks(spoken(one), one.created_at)]
 
 
 def sentence(db: Session, person_id: int, gone: Sequence[Gone]) -> str:
     """Both for the person, with how to end them; empty for nothing."""
-    coming = [(one.number, rows.spoken(db, one)) for one in still_coming(db, person_id, gone)]
-    ruling = [(one.number, spoken(one)) for one in still_ruling(db, person_id, gone)]
+    coming, ruling = still_standing(db, person_id, gone)
     lead = "A rule still names it" if len(ruling) == 1 else "Rules still name it"
-    told = (_told(coming, "Still to come", "/routines", "stops"), _told(ruling, lead, "/rules", "ends"))
-    return " ".join(filter(None, told))
+    routines = [(one.number, rows.spoken(db, one)) for one in coming]
+    told = _told(routines, "Still to come", "/routines", "stops")
+    told_of_rules = _told([(one.number, spoken(one)) for one in ruling], lead, "/rules", "ends")
+    return " ".join(filter(None, (told, told_of_rules)))
 
 
 def _told(found: Sequence[tuple[int, str]], lead: str, command: str, ends: str) -> str:
@@ -48,15 +53,3 @@ def _told(found: Sequence[tuple[int, str]], lead: str, command: str, ends: str) 
     words, numbers = "; ".join(said for _, said in named), ", ".join(str(number) for number, _ in named)
     more = f" (and {len(found) - len(named)} more: {command} shows them)" if len(found) > len(named) else ""
     return f"{lead}: {words}{more}. {command} forget {numbers} {ends} {'it' if len(named) == 1 else 'them'}."
-
-
-def _listener(gone: Sequence[Gone]) -> Callable[[str, datetime], bool]:
-    """Whether words that were said at an instant speak of what was forgotten."""
-    fence = Fence(gone)
-    names = {name for one in gone for name in _NAME.findall(one.fact) if name.casefold() not in CALENDAR}
-
-    def speaks(words: str, at: datetime) -> bool:
-        is_named = any(re.search(rf"\b{re.escape(name)}\b", words) for name in names)
-        return is_named or fence.spoken_of_in(words, at) is not None
-
-    return speaks

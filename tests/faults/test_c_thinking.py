@@ -12,7 +12,7 @@ import pytest
 from app.clients.claude import WAIT_MAX_SECONDS, ClaudeModel
 from app.conversation import claim
 from app.conversation.turn import hold, start
-from app.jobs import answer_waiting, notice_waiting
+from app.jobs import answer_waiting
 from app.text import kind_words
 from tests.asked_of_claude import newest
 from tests.claude_server import (
@@ -157,19 +157,6 @@ def test_t9_fifty_people_are_answered_oldest_first_after_one_try_at_a_time(scene
     assert [phone.received()[-1] for phone in phones] == [f"Hello from {phone.number}" for phone in phones]
     assert scene.background.delays.count(0.0) <= 50
     assert max(scene.background.delays) == pytest.approx(0.2 * 48)
-
-
-def test_t9_whoever_is_to_try_and_needs_no_model_lets_the_next_try_at_once(scene: Scene) -> None:
-    scene.claude.queue(*[overloaded()] * 3)
-    scene.blair.send("Hello")
-    scene.alex.send("")  # To which the answer needs no model.
-    scene.background.run()
-    scene.claude.queue(say("Hello to you."))
-    scene.clock.advance(seconds=10)
-    for _ in range(2):
-        notice_waiting.run(scene.services)
-        scene.background.run()
-    assert (scene.alex.received(), scene.blair.received()) == ([kind_words.EMPTY], ["Hello to you."])
 
 
 def test_a_text_answered_hours_late_is_answered_all_the_same_and_the_model_is_told_to_say_sorry(scene: Scene) -> None:

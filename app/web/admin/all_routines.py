@@ -10,7 +10,7 @@ from app import people
 from app.conversation.coming import DAYS, coming_on
 from app.conversation.due_routines import newest_occurrences
 from app.models import Person
-from app.routines import history
+from app.routines import occurrences
 from app.web import auth
 from app.web.admin.blueprint import Place, asked_id, bp, page
 
@@ -44,11 +44,11 @@ def all_routines() -> Response:
 @bp.get("/routines/history")
 def routine_history() -> Response:
     state, before = request.args.get("state", ""), asked_id("before")
-    state = state if state in history.STATES else ""
+    state = state if state in occurrences.STATES else ""
     with auth.services().reading() as db:
         person = _asked_person(db)
-        past = history.past(db, person_id=asked_id("person"), state=state or None, before=before)
-    shown = {"states": history.STATES, "state": state, "past": past, "before": before}
+        past = occurrences.past(db, person_id=asked_id("person"), state=state or None, before=before)
+    shown = {"states": occurrences.STATES, "state": state, "past": past, "before": before}
     return page("routine_history", person_asked=person, **shown)
 
 

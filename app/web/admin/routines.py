@@ -13,7 +13,7 @@ from app.errors import Asleep, Conflict, NotFound, Refused
 from app.models import Routine
 from app.routines import answering, rows, setting, suggestions
 from app.routines.described import describe
-from app.routines.history import past
+from app.routines.occurrences import past
 from app.routines.quiet_hours import QuietHours
 from app.web import auth
 from app.web.admin.blueprint import MAX_ID, action, asked_id, bp, by_operator, not_done, page
