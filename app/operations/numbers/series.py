@@ -1,6 +1,7 @@
 """Series for the pages and a watch: each figure over the hours, days or months of a stretch, and all of it together."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Literal
@@ -32,9 +33,6 @@ class Stretch:
     has_later: bool
 
 
-NOTHING = Cell()
-
-
 @dataclass(frozen=True)
 class Series:
     """One figure over a stretch."""
@@ -42,19 +40,13 @@ class Series:
     figure: Figure
     stretch: Stretch
     labels: tuple[str, ...]  # In the order of their first line in the figure, else of how much there was of each.
-    cells: Mapping[tuple[str, str], Cell]  # By when it began and by label; there is none where nothing happened.
+    cells: Mapping[str, Mapping[str, Cell]]  # By when it began, then by label; none where nothing happened.
     counted: frozenset[str]  # Of the stretch what was counted at all: elsewhere there is no zero, but nothing known.
 
-    def cell(self, began: str, label: str = "") -> Cell:
-        return self.cells.get((began, label), NOTHING)
-
-    def together(self, labels: Iterable[str] | None = None, began: str | None = None) -> Cell:
-        """All of these labels in one, or in the whole stretch."""
-        wanted = self.labels if labels is None else tuple(labels)
-        if began is not None:
-            here = [self.cells[began, label] for label in wanted if (began, label) in self.cells]
-            return here[0] if len(here) == 1 else added(here)
-        return added(cell for (_, label), cell in self.cells.items() if label in wanted)
+    def together(self, labels: Collection[str] | None = None, began: str | None = None) -> Cell:
+        """All of these labels, or of all, in one hour, day or month, or in the whole stretch."""
+        some = self.cells.values() if began is None else [self.cells.get(began, {})]
+        return added(cell for cells in some for label, cell in cells.items() if labels is None or label in labels)
 
 
 def stretch(unit: Unit, now: datetime, timezone: str, *, until: str = "", most: int | None = None) -> Stretch:
@@ -80,10 +72,10 @@ def read(db: Session, over: Stretch, figures: Sequence[Figure] = FIGURES) -> dic
     rows = db.execute(
         select(*columns).where(Count.unit == over.unit, Count.began.between(over.began[0], over.began[-1]))
     )
-    cells: dict[str, dict[tuple[str, str], Cell]] = {figure.key: {} for figure in figures}
+    cells: dict[str, dict[str, dict[str, Cell]]] = {figure.key: {} for figure in figures}
     for began, key, label, times, total, shape in rows:
         if key in cells:
-            cells[key][began, label] = Cell(times, total, shape or {})
+            cells[key].setdefault(began, {})[label] = Cell(times, total, shape or {})
     counted = _counted(db, over)
     return {
         figure.key: Series(figure, over, _labels(figure, cells[figure.key]), cells[figure.key], counted)
@@ -104,10 +96,10 @@ def _counted(db: Session, over: Stretch) -> frozenset[str]:
     return frozenset(began for began in over.began if first <= began <= last)
 
 
-def _labels(figure: Figure, cells: Mapping[tuple[str, str], Cell]) -> tuple[str, ...]:
-    weight: dict[str, float] = {}
-    for (_, label), cell in cells.items():
-        weight[label] = weight.get(label, 0.0) + (cell.total if figure.form == "money" else cell.times)
+def _labels(figure: Figure, cells: Mapping[str, Mapping[str, Cell]]) -> tuple[str, ...]:
+    weight = Counter[str]()
+    for some in cells.values():
+        weight.update({label: cell.total if figure.form == "money" else cell.times for label, cell in some.items()})
 
     def place(label: str) -> tuple[int, float, str]:
         line = line_of(figure, label)

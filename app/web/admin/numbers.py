@@ -109,7 +109,7 @@ def _file_rows(of: Series) -> list[list[str]]:
         return ["" if one is None else f"{one:.6g}" for one in found]
 
     known = [began for began in of.stretch.began if began in of.counted]
-    rows = [[began, label, *written(of.cell(began, label))] for began in known for label in of.labels or ("",)]
+    rows = [[began, label, *written(of.together([label], began))] for began in known for label in of.labels or ("",)]
     return [["began", "label", *values], *rows]
 
 
