@@ -81,11 +81,9 @@ def about_one(command: Callable[..., None]) -> Callable[..., None]:
 class Call:
     """What one call of a command works with; with `as_json` it prints for programs."""
 
-    def __init__(self, number: str | None = None, *, as_json: bool = False, services: Services | None = None) -> None:
+    def __init__(self, number: str | None = None, *, as_json: bool = False) -> None:
         self.number = number
         self.as_json = as_json
-        if services is not None:
-            self.services = services
         self._is_in_part = False
 
     @cached_property

@@ -10,7 +10,7 @@ from app.cli.call import Call
 from app.delivery import restored
 from app.errors import DatabaseError, Refused
 from app.memory.index.backlog import embed_some, index_some, left
-from app.operations import backups
+from app.operations import audit, backups
 from app.operations.replay import replay
 from app.settings import load_settings
 from app.store import open_database, schema
@@ -73,8 +73,9 @@ def restore(file: Path, *, replace: bool) -> None:
     with backups.unpacked(file, present) as copy:
         copied = settings.model_copy(update={"database_url": f"sqlite:///{copy.path}"})
         with closing(build_services(copied)) as services:
-            Call(services=services).note(None)
             now = services.clock.now()
+            with services.transaction() as db:
+                audit.note(db, audit.TERMINAL, "restore", now)
             held = restored.hold(services, restored.lived_until(present, now) if was_there else now)
             found = replay(services, present) if was_there else None
         kept = backups.put_in_place(copy, present, services.clock.now())
