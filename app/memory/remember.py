@@ -1,7 +1,7 @@
 """Remember: facts in, once each."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from sqlalchemy.orm import Session
@@ -19,9 +19,6 @@ from app.text.wording import ALIKE, clean, family, normalise, one_line, overlap,
 MAX_FACT_CHARS = 300  # One short sentence; more is a story, and belongs to an episode.
 MAX_FACTS_AT_ONCE = 20  # More in one call is a model gone astray, not a person telling about themselves.
 CONFIDENCE_STEP = 0.1  # Hearing it again makes it surer, never certain beyond 1.
-
-_Known = tuple[Fact, frozenset[str]]
-"""A fact that was known before, with its subjects: read once, and compared with every new sentence."""
 
 
 @dataclass(frozen=True)
@@ -70,16 +67,20 @@ def learn(
         raise Refused(f"{len(new)} facts at once; at most {MAX_FACTS_AT_ONCE} are kept. Send the most important ones.")
     if not new:
         raise Refused("No facts were given. Send at least one, or do not call this tool.")
-    checked = [checked_sentence(one.fact) for one in new]
-    sentences = [
-        dated_sentence(db, person_id, sentence, one.origin or origin, now)
-        for one, sentence in zip(new, checked, strict=True)
-    ]
-    remembered = Remembered()
+    sentences = [dated_sentence(db, person_id, checked_sentence(one.fact), one.origin or origin, now) for one in new]
+    remembered, items = Remembered(), list[ChangeItem]()
     known = [(fact, subjects(fact.sentence)) for fact in facts.live(db, person_id, now)]
-    items = []
     for one, sentence in zip(new, sentences, strict=True):
-        items += _keep(db, person_id, replace(one, fact=sentence), one.origin or origin, now, known, remembered)
+        by = one.origin or origin
+        if same := facts.held_by_sentence(db, person_id, sentence):
+            items += _hear_again(same, by, now, remembered)
+            continue
+        alike = [(fact, subjects(fact.sentence)) for fact in facts.archived_alike(db, person_id, sentence, now)]
+        fact = facts.add(db, person_id, sentence, checked_category(one.category), by, now)
+        items.append(ChangeItem(added_fact_id=fact.id))
+        remembered.stored.append(fact)
+        if rivals := _rivals(sentence, [*known, *alike]):
+            remembered.conflicts.append(Conflicting(fact, rivals))
     if items:
         told = [fact.number for fact in (*remembered.stored, *remembered.duplicates)]
         facts.hold_to_limit(db, person_id, now, but=told)
@@ -132,33 +133,13 @@ def checked_category(category: str | None) -> str | None:
     return one_line(category or "").casefold()[:40].strip() or None
 
 
-def _keep(
-    db: Session,
-    person_id: int,
-    new: NewFact,
-    origin: Origin,
-    now: datetime,
-    known: Sequence[_Known],
-    remembered: Remembered,
-) -> list[ChangeItem]:
-    """What this changed, for the record."""
-    sentence = new.fact
-    same = facts.held_by_sentence(db, person_id, sentence)
-    if same is not None:
-        if same in remembered.duplicates:
-            return []
-        remembered.duplicates.append(same)
-        return [] if same in remembered.stored else _hear_again(same, origin, now, remembered)
-    archived = facts.archived_alike(db, person_id, sentence, now)
-    fact = facts.add(db, person_id, sentence, checked_category(new.category), origin, now)
-    remembered.stored.append(fact)
-    rivals = _rivals(sentence, [*known, *((one, subjects(one.sentence)) for one in archived)])
-    if rivals:
-        remembered.conflicts.append(Conflicting(fact, rivals))
-    return [ChangeItem(added_fact_id=fact.id)]
-
-
 def _hear_again(fact: Fact, origin: Origin, now: datetime, remembered: Remembered) -> list[ChangeItem]:
+    """What it changed that the same was told again; nothing where one call says it twice."""
+    if fact in remembered.duplicates:
+        return []
+    remembered.duplicates.append(fact)
+    if fact in remembered.stored:
+        return []
     same_text = origin.message_id is not None and origin.message_id == fact.message_id
     if origin.source in {"explicit", "corrected"} and not same_text:  # One text tells a thing once.
         fact.times_told += 1
@@ -170,8 +151,8 @@ def _hear_again(fact: Fact, origin: Origin, now: datetime, remembered: Remembere
     return changes.make_live(fact, now)
 
 
-def _rivals(sentence: str, known: Sequence[_Known]) -> list[Fact]:
-    """The known facts that a new one may replace: much alike, or answers to the same question."""
+def _rivals(sentence: str, known: Sequence[tuple[Fact, frozenset[str]]]) -> list[Fact]:
+    """The facts, known with their subjects, that a new one may replace: much alike, or answers to the same question."""
     said, asked = subjects(sentence), question(sentence)
     return [
         fact

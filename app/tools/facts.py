@@ -9,10 +9,10 @@ from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy.orm import Session
 
 from app.errors import Refused
-from app.memory import Forgotten, NewFact, forget, recall, remember, revise
+from app.memory import NewFact, forget, recall, remember, revise
 from app.memory import facts as rows
 from app.memory.facts.categories import NAMED
-from app.memory.forget import forgotten_by
+from app.memory.forget import Forgotten, forgotten_by
 from app.memory.recall import MAX_FOUND
 from app.memory.remember import checked_category
 from app.memory.rules import spoken

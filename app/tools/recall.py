@@ -7,9 +7,8 @@ from pydantic import Field
 
 from app.clock import local
 from app.errors import Refused
-from app.memory import FoundEpisode, FoundFact, FoundMessage, recall
 from app.memory.index.backlog import TEXTS_AT_ONCE
-from app.memory.recall import KINDS
+from app.memory.recall import KINDS, FoundEpisode, FoundFact, FoundMessage, recall
 from app.services.tool import KNOWN, tool
 from app.tools.context import ToolContext
 from app.tools.facts import listed

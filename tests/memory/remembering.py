@@ -1,7 +1,8 @@
 """People and what they told, in as few words as a test wants to say it."""
 
 from app import people
-from app.memory import NewFact, Origin, Remembered, facts, remember
+from app.memory import NewFact, Origin, facts, remember
+from app.memory.remember import Remembered
 from app.models import Fact
 from app.services import Services
 

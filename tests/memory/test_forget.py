@@ -3,7 +3,8 @@
 from sqlalchemy import text
 
 from app.features.offline.extract import ExtractiveSummariser
-from app.memory import Receipt, facts, forget, recall, receipt, revise, undo
+from app.memory import facts, forget, recall, receipt, revise, undo
+from app.memory.forget import Receipt
 from app.services import Services
 from tests.conftest import MakeServices
 from tests.memory.remembering import BEN, TOLD, add_person, found, known, live, tell

@@ -7,7 +7,6 @@ from app.memory import (
     MAX_RULES,
     Origin,
     RuleWords,
-    SetRule,
     forget_rules,
     restore_rule,
     revise_rule,
@@ -15,7 +14,7 @@ from app.memory import (
     set_rule,
     undo,
 )
-from app.memory.rules import MAX_PROCEDURE_CHARS, MAX_TRIGGER_CHARS, checked, spoken
+from app.memory.rules import MAX_PROCEDURE_CHARS, MAX_TRIGGER_CHARS, SetRule, checked, spoken
 from app.models import Rule
 from app.services import Services
 from tests.memory.remembering import BEN, INFERRED, TOLD, add_person

@@ -6,7 +6,8 @@ from typing import NamedTuple
 from app import people
 from app.conversation.commands.command import NUMBER, NUMBERS, Command, command, ended, learned
 from app.errors import NotFound, Refused
-from app.memory import Forgotten, facts, forget, revise
+from app.memory import facts, forget, revise
+from app.memory.forget import Forgotten
 from app.memory.forgotten import untouched
 from app.memory.subjects import joined_subjects
 from app.models import Conversation, Fact, Message

@@ -11,10 +11,8 @@ where it ended.
 
 import logging
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import groupby
-from typing import NamedTuple
 
 import numpy as np
 from sqlalchemy import Row, case, func, or_, select, update
@@ -41,25 +39,11 @@ PLAIN = "Is there a vector for this?"
 
 TurnRow = Row[int, int, int, datetime | None, str, str | None]
 """Id, person, conversation and end of a turn, and the person's zone and name."""
+ShelfRow = Row[int, int | None, int, int]
+"""Id of a shelf, the model that it has vectors of, up to where, and how many places it has, when this was read."""
+Item = tuple[int, str]  # The id of a message, a fact or an episode, and its text.
 
 logger = logging.getLogger(__name__)
-
-
-class Unseen(NamedTuple):
-    place: int
-    name: str  # For the log: `message 12`.
-    text: str
-
-
-@dataclass(frozen=True)
-class Stretch:
-    """Places of a shelf that follow each other, whose documents have no vector yet."""
-
-    shelf: Row[int, int | None, int, int]
-    """Its id, the model that it has vectors of, up to where, and how many places it has, when this was read."""
-    first: int
-    upto: int
-    unseen: list[Unseen]
 
 
 def index_some(services: Services) -> int:
@@ -91,13 +75,17 @@ def embed_some(services: Services) -> int:
     if embedder is None:
         return 0
     with services.reading() as db:
-        stretch = _unembedded(db, _model_id(db, embedder))
-    if stretch is None:
-        return 0
-    made = _made(services, embedder, stretch.unseen)
+        model_id = _model_id(db, embedder)
+        shelf = _behind(db, model_id)
+        if shelf is None:
+            return 0
+        first: int = shelf.embedded if (shelf.model_id or 0) == model_id else 0
+        upto: int = min(shelf.places, first + TEXTS_AT_ONCE)
+        unseen = _unseen(db, shelf.id, first, upto)
+    made = dict(zip(unseen, _made(services, embedder, kind_of(shelf.id), list(unseen.values())), strict=True))
     with services.transaction() as db:
-        _keep(db, embedder, stretch, {one.place: vector for one, vector in zip(stretch.unseen, made, strict=True)})
-    return stretch.upto - stretch.first
+        _keep(db, embedder, shelf, first, upto, made)
+    return upto - first
 
 
 def left(db: Session, embedder: Embedder) -> int:
@@ -155,21 +143,20 @@ def _model_id(db: Session, embedder: Embedder) -> int:
     return db.scalar(select(VectorModel.id).where(VectorModel.name == embedder.name)) or 0
 
 
-def _unembedded(db: Session, model_id: int) -> Stretch | None:
-    """Enough for one batch: of what came since, or else of what another embedder has seen."""
+def _behind(db: Session, model_id: int) -> ShelfRow | None:
+    """A shelf to which something came since, or else one that another embedder has seen."""
     shelves = select(Shelf.id, Shelf.model_id, Shelf.embedded, Shelf.places).order_by(Shelf.id).limit(1)
     others = shelves.where(or_(Shelf.model_id < model_id, Shelf.model_id > model_id))
-    shelf = db.execute(shelves.where(Shelf.BEHIND)).first() or db.execute(others).first()
-    if shelf is None:
-        return None
-    first = shelf.embedded if (shelf.model_id or 0) == model_id else 0
-    upto = min(shelf.places, first + TEXTS_AT_ONCE)
-    held, kind = documents.load(RawRows(db), shelf.id, first, upto), kind_of(shelf.id)
+    return db.execute(shelves.where(Shelf.BEHIND)).first() or db.execute(others).first()
+
+
+def _unseen(db: Session, shelf: int, first: int, upto: int) -> dict[int, Item]:
+    """By its place, each document of these places that can be read."""
+    held = documents.load(RawRows(db), shelf, first, upto)
     items: list[int] = held.rows["item"].tolist()
-    said = _readable(db, kind, items)
+    said = _readable(db, kind_of(shelf), items)
     there = zip(held.place.tolist(), items, strict=True)
-    unseen = [Unseen(place, f"{kind} {item}", said[item]) for place, item in there if item in said]
-    return Stretch(shelf, first, upto, unseen)
+    return {place: (item, said[item]) for place, item in there if item in said}
 
 
 def _readable(db: Session, kind: Kind, items: Sequence[int]) -> dict[int, str]:
@@ -199,7 +186,7 @@ def _texts(db: Session, kind: Kind, items: Collection[int]) -> dict[int, str]:
             return {one.id: episodes.text_of(one) for one in held}
 
 
-def _made(services: Services, embedder: Embedder, unseen: Sequence[Unseen]) -> list[Vector | None]:
+def _made(services: Services, embedder: Embedder, kind: Kind, unseen: Sequence[Item]) -> list[Vector | None]:
     """A vector for each text; None for one that the embedder does not take, which is found by its words alone.
 
     Raises:
@@ -208,14 +195,13 @@ def _made(services: Services, embedder: Embedder, unseen: Sequence[Unseen]) -> l
     if not unseen:
         return []
     try:
-        return list(embedded(services, embedder, [one.text for one in unseen]))
+        return list(embedded(services, embedder, [text for _, text in unseen]))
     except Exception as error:  # What makes vectors is others' code: a text may break anything in it.
         _see_that_it_works(services, embedder)
         if unseen[1:]:
-            return [vector for one in unseen for vector in _made(services, embedder, [one])]
-        logger.warning(
-            "%s makes no vector of %s, which is found by its words alone", embedder.name, unseen[0].name, exc_info=error
-        )
+            return [vector for one in unseen for vector in _made(services, embedder, kind, [one])]
+        named = "%s makes no vector of %s %s, which is found by its words alone"
+        logger.warning(named, embedder.name, kind, unseen[0][0], exc_info=error)
     return [None]
 
 
@@ -234,13 +220,15 @@ def _see_that_it_works(services: Services, embedder: Embedder) -> None:
         raise EmbeddingError(f"{embedder.name} broke ({type(error).__name__}); the log tells where.") from error
 
 
-def _keep(db: Session, embedder: Embedder, stretch: Stretch, made: Mapping[int, Vector | None]) -> None:
+def _keep(
+    db: Session, embedder: Embedder, shelf: ShelfRow, first: int, upto: int, made: Mapping[int, Vector | None]
+) -> None:
     """Keep the vectors of what is still there, unless another process has gone on with the shelf meanwhile."""
-    shelf, rows = stretch.shelf, RawRows(db)
-    there = documents.load(rows, shelf.id, stretch.first, stretch.upto).place.tolist()
+    rows = RawRows(db)
+    there = documents.load(rows, shelf.id, first, upto).place.tolist()
     kept = {place: vector for place, vector in made.items() if place in there and vector is not None}
     model_id = _model_id(db, embedder) or None
     if kept:
         model_id = vectors.put(rows, shelf.id, embedder.name, list(kept), np.stack(list(kept.values())))
     unmoved = (Shelf.embedded == shelf.embedded, Shelf.model_id.is_not_distinct_from(shelf.model_id))
-    db.execute(update(Shelf).where(Shelf.id == shelf.id, *unmoved).values(embedded=stretch.upto, model_id=model_id))
+    db.execute(update(Shelf).where(Shelf.id == shelf.id, *unmoved).values(embedded=upto, model_id=model_id))

@@ -14,10 +14,11 @@ from werkzeug.wrappers import Response
 from app import memory as verbs
 from app import people
 from app.errors import Conflict, KeepsakeError, NotFound, Refused
-from app.memory import MAX_MERGED, Set, index
 from app.memory import facts as fact_rows
+from app.memory import index
 from app.memory.recall import MAX_FOUND
 from app.memory.remember import MAX_FACT_CHARS
+from app.memory.revise import MAX_MERGED, Set
 from app.models import Episode, Fact, FactPair, Person, Rule
 from app.operations import audit
 from app.services import Services
