@@ -24,6 +24,14 @@ SHORTER = (
 
 
 @pytest.fixture
+def thrice(weeks: Weeks) -> Weeks:
+    """In the morning, after the third such question, at which nobody has looked yet."""
+    weeks.days(2, "07:00", WEATHER)
+    weeks.text("07:00", WEATHER)
+    return weeks
+
+
+@pytest.fixture
 def asked(weeks: Weeks) -> Weeks:
     """At noon, after they were asked whether the weather shall come by itself."""
     assert weeks.days(3, "07:00", WEATHER) == [SUGGESTED]
@@ -114,31 +122,27 @@ def test_it_waits_for_a_sane_hour_and_for_the_end_of_a_conversation(weeks: Weeks
 
 
 @pytest.mark.parametrize("hard", ["My mother died last night", "I can't sleep and I'm scared", "me duele mucho"])
-def test_nothing_is_suggested_on_a_hard_day(hard: str, weeks: Weeks) -> None:
-    weeks.days(2, "07:00", WEATHER)
-    weeks.text("07:00", WEATHER)
-    weeks.phone.text(hard)
-    assert weeks.look_at("09:30", "12:00", "19:30") == []
-    assert weeks.look_at("09:30") == [SUGGESTED]
+def test_nothing_is_suggested_on_a_hard_day(hard: str, thrice: Weeks) -> None:
+    thrice.phone.text(hard)
+    assert thrice.look_at("09:30", "12:00", "19:30") == []
+    assert thrice.look_at("09:30") == [SUGGESTED]
 
 
 @pytest.mark.parametrize("how", ["paused", "opted out", "blocked", "memory off"])
-def test_who_wants_nothing_is_suggested_nothing(how: str, weeks: Weeks) -> None:
-    weeks.days(2, "07:00", WEATHER)
-    weeks.text("07:00", WEATHER)
-    weeks.look()
-    assert weeks.states() == ["waiting"]
-    person_id = weeks.phone.person_id
+def test_who_wants_nothing_is_suggested_nothing(how: str, thrice: Weeks) -> None:
+    thrice.look()
+    assert thrice.states() == ["waiting"]
+    person_id = thrice.phone.person_id
     if how == "paused":
-        setting.pause_all(weeks.services, person_id)
+        setting.pause_all(thrice.services, person_id)
     elif how == "opted out":
-        consents.refuse_for(weeks.services, person_id, "by phone")
+        consents.refuse_for(thrice.services, person_id, "by phone")
     elif how == "blocked":
-        people.block(weeks.services, person_id)
+        people.block(thrice.services, person_id)
     else:
-        weeks.text("08:59", "/memory off")
-    assert weeks.look_at("09:05") == []
-    assert weeks.states() == (["waiting"] if how == "memory off" else ["dropped"])
+        thrice.text("08:59", "/memory off")
+    assert thrice.look_at("09:05") == []
+    assert thrice.states() == (["waiting"] if how == "memory off" else ["dropped"])
 
 
 def test_what_was_said_with_memory_off_repeats_nothing(weeks: Weeks) -> None:
@@ -158,13 +162,11 @@ def test_what_others_wrote_commands_and_what_came_with_files_repeat_nothing(week
     assert weeks.suggestions() == []
 
 
-def test_a_wish_that_is_a_routine_meanwhile_is_not_suggested(weeks: Weeks) -> None:
-    weeks.days(2, "07:00", WEATHER)
-    weeks.text("07:00", WEATHER)
-    weeks.look()
-    weeks.phone.text("Every weekday at 7 text me the weather")
-    assert weeks.look_at("12:00") == []
-    [one] = weeks.suggestions()
+def test_a_wish_that_is_a_routine_meanwhile_is_not_suggested(thrice: Weeks) -> None:
+    thrice.look()
+    thrice.phone.text("Every weekday at 7 text me the weather")
+    assert thrice.look_at("12:00") == []
+    [one] = thrice.suggestions()
     assert (one.state, one.reason) == ("dropped", "The person has set it up themselves.")
 
 
