@@ -19,8 +19,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterable
 from functools import cache
 from pathlib import Path
 from threading import BoundedSemaphore
@@ -212,15 +211,20 @@ class PublicFetch:
         left = MAX_REDIRECTS if check else 0
         while True:
             auth = check(url) if check else None
-            with _as_fetch_errors():
-                seconds = until - time.monotonic()
-                if seconds <= 0:
+            try:
+                if (seconds := until - time.monotonic()) <= 0:
                     raise httpx2.ReadTimeout("No time is left for it.")
                 with self._http.stream("GET", url, headers=headers, auth=auth, timeout=seconds) as answer:
                     to = answer.headers.get("location") if answer.status_code in REDIRECTS else None
                     if not (to and left):
                         return Got(answer.status_code, _bounded(answer, max_bytes), url)
                     url, left = url.join(to), left - 1
+            except httpx2.TimeoutException:
+                raise FetchError("It did not come in time.") from None
+            except (httpx2.UnsupportedProtocol, httpx2.InvalidURL, ValueError, OSError) as error:
+                raise FetchError(f"Its address cannot be used ({type(error).__name__}).") from None
+            except httpx2.HTTPError as error:
+                raise FetchError(f"It could not be fetched ({type(error).__name__}).") from None
 
     def close(self) -> None:
         """Close the connections that are kept for the next file."""
@@ -274,18 +278,6 @@ def _bounded(answer: httpx2.Response, max_bytes: int) -> bytes:
         if len(content) > max_bytes:
             raise too_large
     return bytes(content)
-
-
-@contextmanager
-def _as_fetch_errors() -> Iterator[None]:
-    try:
-        yield
-    except httpx2.TimeoutException:
-        raise FetchError("It did not come in time.") from None
-    except (httpx2.UnsupportedProtocol, httpx2.InvalidURL, ValueError, OSError) as error:
-        raise FetchError(f"Its address cannot be used ({type(error).__name__}).") from None
-    except httpx2.HTTPError as error:
-        raise FetchError(f"It could not be fetched ({type(error).__name__}).") from None
 
 
 def status_of(address: str) -> int | None:

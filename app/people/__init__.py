@@ -70,7 +70,6 @@ _AT_HOME = re.compile(
     rf"^(?:now |currently |just |has |is |recently )*(?:lives?|living|resides?|based|moved) (?:in|to|near|outside) "
     rf"(?P<place>{_NAME}(?:, {_NAME})*)"
 )
-_ODD_ZONES = ("UTC", "GMT", "Etc/")
 
 
 def by_id(db: Session, person_id: int) -> Person:
@@ -127,9 +126,7 @@ def home_told(facts: Iterable[Fact]) -> str | None:
 
 def city_of(zone: str) -> str | None:
     """The city that an IANA zone is called by; None for one that is called by none."""
-    if zone.startswith(_ODD_ZONES) or "/" not in zone:
-        return None
-    return zone.rpartition("/")[2].replace("_", " ")
+    return None if "/" not in zone or zone.startswith("Etc/") else zone.rpartition("/")[2].replace("_", " ")
 
 
 def let_in(services: Services, person_id: int) -> None:

@@ -33,7 +33,9 @@ def connect(services: Services, person_id: int, address: str, name: str | None, 
         Refused: the name or the address is unfit, or there are `MAX_CALENDARS` already.
         SourceError: at that address there is no calendar that can be read.
     """
-    name = _checked(name)
+    name = one_line(name or "") or USUAL_NAME
+    if len(name) > MAX_NAME_CHARS or "://" in name:
+        raise Refused(f"A calendar's name is a word or two of at most {MAX_NAME_CHARS} characters, such as work.")
     if len(address) > MAX_ADDRESS_CHARS:
         raise Refused(f"A calendar's address has at most {MAX_ADDRESS_CHARS} characters; this has {len(address):,}.")
     now = services.clock.now()
@@ -73,10 +75,3 @@ def disconnect(services: Services, person_id: int, name: str | None, origin: Ori
         record(db, person_id, "forget", origin, services.clock.now(), [calendar_item(meant[0], None)])
         db.delete(meant[0])
         return meant[0].name
-
-
-def _checked(name: str | None) -> str:
-    name = one_line(name or "") or USUAL_NAME
-    if len(name) > MAX_NAME_CHARS or "://" in name:
-        raise Refused(f"A calendar's name is a word or two of at most {MAX_NAME_CHARS} characters, such as work.")
-    return name

@@ -53,12 +53,6 @@ def of(db: Session, person_id: int) -> list[Consent]:
     return list(db.scalars(select(Consent).where(Consent.person_id == person_id).order_by(Consent.id)))
 
 
-def last_refusal(db: Session, person_id: int) -> Consent | None:
-    """The word with which the person opted out last."""
-    refusals = select(Consent).where(Consent.person_id == person_id, Consent.agrees.is_(False))
-    return db.scalars(refusals.order_by(Consent.id.desc()).limit(1)).one_or_none()
-
-
 def is_barred_by_carrier(db: Session, person: Person) -> bool:
     """Whether the carrier, too, sends this person nothing: then it takes also YES for START.
 
@@ -66,8 +60,8 @@ def is_barred_by_carrier(db: Session, person: Person) -> bool:
     """
     if person.opted_out_at is None:
         return False
-    refusal = last_refusal(db, person.id)
-    return refusal is None or refusal.how in {"carrier_word", "carrier_refusal"}
+    refusals = select(Consent.how).where(Consent.person_id == person.id, Consent.agrees.is_(False))
+    return db.scalar(refusals.order_by(Consent.id.desc()).limit(1)) in {None, "carrier_word", "carrier_refusal"}
 
 
 def is_meant_wholly(db: Session, person: Person, body: str) -> bool:

@@ -73,17 +73,17 @@ def are_too_many(db: Session, now: datetime) -> bool:
     return True
 
 
-def make_room(db: Session, at_most: int = MAX_STRANGERS, room: int = ROOM) -> None:
-    """When more strangers wait than that, forget those who have been silent longest, whole.
+def make_room(db: Session) -> None:
+    """When more than `MAX_STRANGERS` wait, forget those who have been silent longest, whole.
 
     Not whoever was ever let in, has opted out (that holds for ever), or is known to the operator by a name or a fact.
     """
     waiting = db.scalar(select(func.count()).select_from(Person).where(_is_stranger())) or 0
-    if waiting <= at_most:
+    if waiting <= MAX_STRANGERS:
         return
     traces = (~exists().where(trace.person_id == Person.id) for trace in (Turn, Conversation, Fact, Change))
     silent = select(Person.id).where(_is_stranger(), Person.name.is_(None), *traces, Person.last_text_id > 0)
-    gone = db.scalars(silent.order_by(Person.last_text_id).limit(waiting - at_most + room)).all()
+    gone = db.scalars(silent.order_by(Person.last_text_id).limit(waiting - MAX_STRANGERS + ROOM)).all()
     texts = select(Message.id).where(Message.person_id.in_(gone))
     db.execute(delete(Media).where(Media.message_id.in_(texts)))
     for trace in (Consent, Notice, Message):

@@ -38,36 +38,25 @@ logger = logging.getLogger(__name__)
 
 def run(services: Services) -> None:
     _end_silent(services)
-    with services.reading() as db:
-        texted, upto = _people_with_news(db)
-    for person_id in texted:
+    with services.reading() as db:  # It costs as much as there are new texts, however many people there are.
+        # One that is committed behind another with a higher id is passed over: the next of that person brings all back.
+        mark = marks.read(db, MARK)
+        new = select(Message.id, Message.person_id, Message.direction).where(Message.id > (mark.number if mark else 0))
+        found = db.execute(new.order_by(Message.id).limit(LOOKED_AT_ONCE)).all()
+    for person_id in dict.fromkeys(row.person_id for row in found if row.direction == "in"):
         try:
             with services.background.at_a_desk():
                 _look_at(services, person_id)
         except Exception:  # The job's door: one person's texts that break it must not keep it from all others'.
             logger.exception("The texts of person %s could not be looked through", person_id)
-    if upto is not None:
+    if found:
         with services.transaction() as db:
-            marks.put(db, MARK, services.clock.now(), number=upto)
+            marks.put(db, MARK, services.clock.now(), number=found[-1].id)
     with services.reading() as db:  # The longest wait first.
         due = select(Suggestion.person_id).where(Suggestion.WAITING, Suggestion.run_at <= services.clock.now())
         waiting = db.scalars(due.order_by(Suggestion.run_at).limit(WOKEN_AT_ONCE)).all()
     for person_id in waiting:
         services.background.wake(person_id, after_seconds=0.0)
-
-
-def _people_with_news(db: Session) -> tuple[list[int], int | None]:
-    """Who texted since the last look, whoever did so first leading, and up to which message that goes; None of none.
-
-    It costs as much as there are new texts, however many people there are. A text that is committed behind one with a
-    higher id is passed over: with the person's next one all of the last weeks is looked at.
-    """
-    mark = marks.read(db, MARK)
-    since = mark.number if mark is not None else 0
-    new = select(Message.id, Message.person_id, Message.direction).where(Message.id > since)
-    found = db.execute(new.order_by(Message.id).limit(LOOKED_AT_ONCE)).all()
-    texted = dict.fromkeys(row.person_id for row in found if row.direction == "in")
-    return list(texted), found[-1].id if found else None
 
 
 def _look_at(services: Services, person_id: int) -> None:

@@ -6,7 +6,6 @@ is the model's to answer: it knows what was suggested, and may set it up in othe
 """
 
 from datetime import datetime, time, timedelta
-from typing import Literal
 from zoneinfo import ZoneInfo
 
 from sqlalchemy import bindparam, select
@@ -51,12 +50,6 @@ _OPEN_OF = select(Suggestion).where(Suggestion.OPEN, Suggestion.person_id == bin
 def open_of(db: Session, person_id: int) -> Suggestion | None:
     """The one that waits to be said, or for its answer."""
     return db.scalars(_OPEN_OF, {"person": person_id}).one_or_none()
-
-
-def as_habit(one: Suggestion) -> Habit:
-    schedule = suggestions.schedule_of(one) if one.schedule is not None else None
-    kind: Literal["routine", "rule"] = "routine" if one.kind == "routine" else "rule"
-    return Habit(kind, one.words, one.message_id, one.times, schedule, one.procedure or "", one.manner or "")
 
 
 def held(db: Session, person_id: int) -> list[Known]:
@@ -207,10 +200,14 @@ def _verdict(
     )
 
 
-def _of_itself(db: Session, suggestion: Suggestion, now: datetime) -> Verdict | None:
-    if now - suggestion.created_at > STALE:
+def _of_itself(db: Session, one: Suggestion, now: datetime) -> Verdict | None:
+    if now - one.created_at > STALE:
         return Verdict("skipped", f"It could not be said within {STALE.days} days.")
-    if is_known(as_habit(suggestion), held(db, suggestion.person_id)):
+    if one.schedule is None:
+        habit = Habit("rule", one.words, one.message_id, one.times, None, one.procedure or "", one.manner or "")
+    else:
+        habit = Habit("routine", one.words, one.message_id, one.times, suggestions.schedule_of(one))
+    if is_known(habit, held(db, one.person_id)):
         return Verdict("skipped", "The person has set it up themselves.")
     return None
 
