@@ -1,6 +1,5 @@
 import logging
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 
@@ -192,19 +191,10 @@ def test_a_server_that_is_away_is_asked_three_times() -> None:
     assert not caught.value.may_be_charged, "Nobody was there to make an answer."
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"messages": [{"role": "user", "content": object()}]},
-        {"messages": [{"role": "user", "content": SECRET_WORDS, "when": 1j}]},
-        {"max_tokens": float("nan")},
-    ],
-    ids=["an object", "a complex number", "nan"],
-)
 def test_a_request_that_cannot_be_written_as_json_ends_in_a_sentence_and_stands_in_the_log(
-    changes: dict[str, Any], caplog: pytest.LogCaptureFixture
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
-    problem, clock, server = refusal_of(**changes)
+    problem, clock, server = refusal_of(messages=[{"role": "user", "content": SECRET_WORDS, "when": 1j}])
     assert SECRET_WORDS not in str(problem)
     assert (clock.waits, server.asked) == ([], [])
     [told] = [record for record in caplog.records if record.name == "app.clients.claude_faults"]

@@ -71,12 +71,3 @@ def test_a_machines_words_are_recorded_and_get_no_farewell(alex: Phone, backgrou
     machine = Phone(alex.services, background, "72975")
     assert said(machine) == [(False, "own_words", "Please stop texting me")]
     assert machine.messages("out") == []
-
-
-def test_an_operator_opts_somebody_out_in_their_own_words(alex: Phone, background: InlineBackground) -> None:
-    alex.send("Hello")
-    consents.refuse_for(alex.services, alex.person_id, "By phone: no more")
-    background.run()
-    assert said(alex)[-1] == (False, "operator", "By phone: no more")
-    assert [message.state for message in alex.messages("in")] == ["unanswered"]
-    assert alex.messages("out") == []

@@ -76,19 +76,6 @@ def test_a_profile_is_set_and_checked_as_a_whole(services: Services) -> None:
     assert (one.name, one.timezone, one.timezone_source) == ("José Ángel", "Asia/Tokyo", "told")
 
 
-def test_a_forgotten_name_is_gone_from_the_list_and_from_the_search(services: Services) -> None:
-    person_id = add_person(services)
-    people.set_profile(services, person_id, TOLD, name="Alex")
-
-    people.forget_name(services, person_id, TOLD)
-
-    with services.reading() as db:
-        assert [one.name for one in people.everyone(db)] == [None]
-        assert people.everyone(db, "Alex") == []
-    with pytest.raises(NotFound, match="No name is known"):
-        people.forget_name(services, person_id, TOLD)
-
-
 def test_nobody_that_is_not_there_can_be_changed(services: Services) -> None:
     for change in (people.let_in, people.block):
         with pytest.raises(NotFound):
