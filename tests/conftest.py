@@ -38,6 +38,7 @@ from tests import postgres
 from tests.claude_server import ClaudeServer, model_at
 from tests.fakes import FrozenClock, InlineBackground, plain_model
 from tests.line import Line
+from tests.memory.remembering import add_person
 from tests.stores import newest_database
 from tests.twilio_server import PATIENCE_SECONDS, TwilioServer, twilio_settings
 
@@ -177,6 +178,12 @@ def services(
     )
     background.start(partial(answer, services))
     return services
+
+
+@pytest.fixture
+def person_id(services: Services) -> int:
+    """Of somebody who may text."""
+    return add_person(services)
 
 
 @pytest.fixture(scope="session")

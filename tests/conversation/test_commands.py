@@ -22,11 +22,6 @@ NO_NUMBER = "Text /memory to see the numbers."
 MANY = 230
 
 
-@pytest.fixture
-def person_id(services: Services) -> int:
-    return add_person(services)
-
-
 def is_unknown(reply: str) -> bool:
     return "in that form. Text /help to see what works." in reply
 

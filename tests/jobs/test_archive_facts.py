@@ -12,15 +12,10 @@ from app.services import Services
 from app.store.db import Database
 from tests.fakes import FrozenClock
 from tests.memory.archiving import archived, held
-from tests.memory.remembering import TOLD, add_person, found, known, tell
+from tests.memory.remembering import TOLD, found, known, tell
 from tests.statements import asked, plan
 
 FADED_DAYS = 720
-
-
-@pytest.fixture
-def person_id(services: Services) -> int:
-    return add_person(services)
 
 
 def test_f9_a_taste_that_nothing_has_needed_for_two_years_is_archived_and_not_lost(

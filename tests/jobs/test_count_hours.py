@@ -25,11 +25,6 @@ from tests.turns import add_ended_turn
 HOUR = "2026-11-21T17"  # The hour at whose beginning the tests' clock stands.
 
 
-@pytest.fixture
-def person_id(services: Services) -> int:
-    return add_person(services)
-
-
 def add_turn(services: Services, person_id: int, *, seconds: float = 4.0, **columns: Any) -> Turn:
     """A text that was answered now, after so many seconds."""
     now = services.clock.now()

@@ -36,11 +36,6 @@ def services(services: Services, embedder: WordEmbedder) -> Services:
     return replace(services, embedder=embedder)
 
 
-@pytest.fixture
-def person_id(services: Services) -> int:
-    return add_person(services)
-
-
 def say(services: Services, *texts: str, address: str = ANNA) -> None:
     for words in texts:
         turn.hold(services, address, words)

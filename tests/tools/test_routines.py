@@ -10,7 +10,7 @@ from app.routines import rows
 from app.services import Services
 from app.tools.context import ToolContext
 from tests.fakes import FrozenClock
-from tests.memory.remembering import TOLD, add_person
+from tests.memory.remembering import TOLD
 from tests.tools.calling import call, context, refusal, texted
 
 BLANK: dict[str, Any] = {
@@ -22,11 +22,6 @@ BLANK: dict[str, Any] = {
 
 def when(**given: Any) -> dict[str, Any]:
     return BLANK | given
-
-
-@pytest.fixture
-def person_id(services: Services) -> int:
-    return add_person(services)
 
 
 def asking(services: Services, person_id: int, *bodies: str) -> ToolContext:
