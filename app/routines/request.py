@@ -8,6 +8,7 @@ import calendar
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time, timedelta
+from functools import partial
 from itertools import islice, pairwise
 from typing import Annotated, Literal
 
@@ -83,14 +84,13 @@ def from_request(
             nearer than `least_minutes_apart`, which an operator may lower, or there is no such zone.
     """
     zone_named(zone)
-    repeat = values.one_of(tuple(_FIELDS))("repeat", given.repeat)
-    given = replace(given, repeat=repeat)
+    repeat = given.repeat
     _refuse_what_does_not_go(given)
-    given = replace(given, every=values.number(1, MAX_EVERY[repeat])("every", given.every or 1))
+    given = replace(given, every=values.number("every", given.every or 1, 1, MAX_EVERY[repeat]))
     if given.in_minutes:
         if others := given_fields(given).keys() - {"repeat", "in_minutes"}:
             raise Refused(f"in_minutes goes alone, and {min(others)} is given too. Leave one of them out.")
-        minutes = values.number(1, MAX_SPAN_MINUTES)("in_minutes", given.in_minutes)
+        minutes = values.number("in_minutes", given.in_minutes, 1, MAX_SPAN_MINUTES)
         return Schedule("once", instant=received_at.astimezone(UTC) + timedelta(minutes=minutes))
     schedule = _once(given, received_at, zone) if repeat == "once" else _lasting(given, received_at, zone)
     check_apart(schedule, least_minutes_apart, local(received_at, zone).date())
@@ -105,7 +105,7 @@ def checked_times(times: Sequence[str]) -> tuple[time, ...]:
     """
     if not times:
         raise Refused("times: none is given. Send each as HH:MM, such as 07:00; if nobody said when, ask.")
-    return tuple(sorted(set(values.each(values.local_time, MAX_TIMES)("times", times))))
+    return tuple(sorted(set(values.each("times", times, MAX_TIMES, values.local_time))))
 
 
 def check_apart(schedule: Schedule, least_minutes: int, today: date) -> None:
@@ -169,7 +169,7 @@ def _lasting(given: ScheduleRequest, received_at: datetime, zone: str) -> Schedu
         counted,
         starts=begins if every > 1 or (first and first > today) else None,
         until=values.day("until", given.until) if given.until else None,
-        except_dates=values.each(values.day, MAX_EXCEPT_DATES)("except_dates", given.except_dates),
+        except_dates=values.each("except_dates", given.except_dates, MAX_EXCEPT_DATES, values.day),
         not_on_holidays=given.not_on_holidays,
     )
     begins = _first_due_day(schedule, received_at, zone)
@@ -177,7 +177,7 @@ def _lasting(given: ScheduleRequest, received_at: datetime, zone: str) -> Schedu
         return schedule
     if schedule.until:
         raise Refused("until and count both say when it ends. Send one of them.")
-    count = values.number(1, MAX_COUNT)("count", given.count)
+    count = values.number("count", given.count, 1, MAX_COUNT)
     return replace(schedule, until=list(islice(days_from(schedule, begins), count))[-1])
 
 
@@ -186,9 +186,9 @@ def _rule(given: ScheduleRequest, day: date) -> Schedule:
     repeat: str = given.repeat
     times = _hours(given) if repeat == "hourly" else checked_times(given.times)
     weekdays = _weekdays(given)
-    nth = values.each(values.one_of(NTH), len(NTH))("nth", given.nth)
-    days = values.each(values.number(1, 31), 31)("days_of_month", given.days_of_month)
-    month = values.one_of(MONTHS)("month", given.month) if given.month else ""
+    nth = values.each("nth", given.nth, len(NTH), partial(values.one_of, names=NTH))
+    days = values.each("days_of_month", given.days_of_month, 31, partial(values.number, least=1, most=31))
+    month = values.one_of("month", given.month, MONTHS) if given.month else ""
     match repeat:
         case "hourly" | "daily":
             if weekdays and repeat == "daily" and given.every > 1:
@@ -219,8 +219,7 @@ def _check_days_of_month(repeat: str, by_weekday: bool, by_nth: bool, days: Sequ
 
 
 def _weekdays(given: ScheduleRequest) -> tuple[str, ...]:
-    named: tuple[str, ...] = values.each(values.one_of(WEEKDAYS), len(WEEKDAYS))("weekdays", given.weekdays)
-    return named
+    return values.each("weekdays", given.weekdays, len(WEEKDAYS), partial(values.one_of, names=WEEKDAYS))
 
 
 def _hours(given: ScheduleRequest) -> tuple[time, ...]:
@@ -234,7 +233,7 @@ def _day_asked_for(given: ScheduleRequest, received_at: datetime, zone: str) -> 
     if given.date and given.in_days:
         raise Refused("date and in_days both say which day. Send one of them.")
     if given.in_days:
-        days = values.number(1, MAX_DAYS_AHEAD)("in_days", given.in_days)
+        days = values.number("in_days", given.in_days, 1, MAX_DAYS_AHEAD)
         return local(received_at, zone).date() + timedelta(days=days)
     return values.day("date", given.date) if given.date else None
 

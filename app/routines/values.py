@@ -7,8 +7,6 @@ from typing import Any
 
 from app.errors import Refused
 
-Reader = Callable[[str, object], Any]  # Takes the field's name and its value; raises Refused.
-
 FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2100, 12, 31)
 """A birthday may be what a year is counted from; and beyond 2100 nobody has worked out public holidays."""
 MAX_SHOWN_CHARS = 60  # Of a value that is quoted back.
@@ -19,16 +17,16 @@ def shown(value: object) -> str:
     return text if len(text) <= MAX_SHOWN_CHARS else f"{text[:MAX_SHOWN_CHARS]}…"
 
 
-def local_time(field: str, value: object) -> time:
-    if isinstance(value, str) and re.fullmatch(r"([01]?\d|2[0-3]):[0-5]\d", value, re.ASCII):
+def local_time(field: str, value: str) -> time:
+    if re.fullmatch(r"([01]?\d|2[0-3]):[0-5]\d", value, re.ASCII):
         hour, minute = value.split(":")
         return time(int(hour), int(minute))
     raise Refused(f"{field}: {shown(value)} is no time of day. Send HH:MM on the 24-hour clock, 00:00 to 23:59.")
 
 
-def day(field: str, value: object) -> date:
+def day(field: str, value: str) -> date:
     try:
-        if isinstance(value, str) and re.fullmatch(r"\d{4}-\d\d-\d\d", value, re.ASCII):
+        if re.fullmatch(r"\d{4}-\d\d-\d\d", value, re.ASCII):
             found = date.fromisoformat(value)
             if FIRST_DAY <= found <= LAST_DAY:
                 return found
@@ -40,32 +38,20 @@ def day(field: str, value: object) -> date:
     )
 
 
-def number(least: int, most: int) -> Reader:
-    def read(field: str, value: object) -> int:
-        if type(value) is int and least <= value <= most:  # True is an int to isinstance.
-            return value
-        raise Refused(f"{field}: {shown(value)} is no whole number from {least} to {most}. Send one that is.")
-
-    return read
+def number(field: str, value: int, least: int, most: int) -> int:
+    if least <= value <= most:
+        return value
+    raise Refused(f"{field}: {shown(value)} is no whole number from {least} to {most}. Send one that is.")
 
 
-def one_of(names: Sequence[str]) -> Reader:
-    def read(field: str, value: object) -> str:
-        if isinstance(value, str) and value.lower() in names:
-            return value.lower()
-        raise Refused(f"{field}: {shown(value)} is not known. Send one of: {', '.join(names)}.")
-
-    return read
+def one_of(field: str, value: str, names: Sequence[str]) -> str:
+    if value.lower() in names:
+        return value.lower()
+    raise Refused(f"{field}: {shown(value)} is not known. Send one of: {', '.join(names)}.")
 
 
-def each(read: Reader, most: int) -> Reader:
+def each(field: str, values: Sequence[Any], most: int, read: Callable[[str, Any], Any]) -> tuple[Any, ...]:
     """For a list of at most so many, in the order in which it is given."""
-
-    def read_all(field: str, value: object) -> tuple[Any, ...]:
-        if isinstance(value, str) or not isinstance(value, Sequence):
-            raise Refused(f"{field}: {shown(value)} is no list. Send a list, also for one alone.")
-        if len(value) > most:
-            raise Refused(f"{field}: {len(value)} are too many, at most {most} are possible. Send fewer.")
-        return tuple(read(field, one) for one in value)
-
-    return read_all
+    if len(values) > most:
+        raise Refused(f"{field}: {len(values)} are too many, at most {most} are possible. Send fewer.")
+    return tuple(read(field, one) for one in values)

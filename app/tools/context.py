@@ -33,18 +33,15 @@ ASKS_TO_FORGET = re.compile(
     r"elimina|oublie|supprime|efface|vergiss|l[oö]sch|entfern|esque[cç]|apag|remov|dimentica|cancella|vergeet|verwijder)",
     re.IGNORECASE,
 )
-# What makes a wish of a text: broad, for it only opens what the model's instructions allow as well.
+_MONTHS = "|".join(month[:3] for month in MONTHS)
+# What makes a wish of a text, or answers "At what time?" of a wish in a text before: broad, for it only opens what the
+# model's instructions allow as well.
 _ASKS = re.compile(
     r"\b(remind|reminders?|alarm|timer|wake|text me|message me|send me|tell me|ping|nudge|ask me|schedul|"
     r"every|each|daily|weekly|monthly|yearly|tomorrow|tonight|don['’]?t let me forget|in \d+ ?(?:m|h|d|w)|at \d|"
     r"recu[eé]rda|av[ií]sa|despi[eé]rta|cada|mañana|rappelle|préviens|réveille|chaque|tous les|demain|erinner|"
     r"weck|jede[nrs]?|morgen|lembr|avis[ae]|todo[s]? os|amanh|ricorda|svegli|ogni|domani|herinner|elke|iedere)|"
-    r"^\W*(?:yes|yeah|yep|sure|ok(?:ay)?|please|go ahead|do (?:it|that)|s[ií]|oui|ja|sim|claro|d['’]accord|gerne)\b",
-    re.IGNORECASE,
-)
-# The answer to "At what time?" or "Which day?": the wish itself was in a text before.
-_MONTHS = "|".join(month[:3] for month in MONTHS)
-_ANSWERS = re.compile(
+    r"^\W*(?:yes|yeah|yep|sure|ok(?:ay)?|please|go ahead|do (?:it|that)|s[ií]|oui|ja|sim|claro|d['’]accord|gerne)\b|"
     r"\d ?[ap]\.?m\b|^\W*(?:\d{1,2}(?:[:.]\d\d)?|[ap]\.?m\.?)\W*$|\b(?:morning|afternoon|evening|noon|midnight|"
     rf"(?:{'|'.join(WEEKDAYS)}))\b|\d(?:st|nd|rd|th)?(?: of)? (?:{_MONTHS})|\b(?:{_MONTHS})[a-z]* \d",
     re.IGNORECASE,
@@ -172,7 +169,7 @@ class ToolContext:
             raise Refused(
                 "Nothing was changed: nothing in this turn is the person's own words. Ask them what they want."
             )
-        wants = says_yes(self.own) or any(one.search(self.own) for one in (_ASKS, _ANSWERS, _CHANGES))
+        wants = says_yes(self.own) or _ASKS.search(self.own) or _CHANGES.search(self.own)
         if not (lightly or wants) and self.others_speak:
             raise Refused(
                 "Nothing was changed: the person's own words do not ask for it, only what came with them. Ask them "
@@ -183,7 +180,7 @@ class ToolContext:
         """Whether the person's own texts ask for a routine of these words."""
         if share_told(words, self.own) >= TOLD_SHARE:
             return True
-        return any(one.search(self.own) for one in (_ASKS, _ANSWERS)) and not self.others_say(words)
+        return _ASKS.search(self.own) is not None and not self.others_say(words)
 
     def check_rewording(self, number: int, words: str) -> None:
         """Let nobody else's words take the place of what the person asked for.

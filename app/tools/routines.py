@@ -233,7 +233,7 @@ def _of_all(ctx: ToolContext, action: str, day: str | None, minutes: int | None)
             raise Refused(setting.PAUSED_NEVER)
         until = instant_of(datetime.combine(first, time()), ZoneInfo(zone))
     elif minutes:
-        until = _received_at(ctx) + timedelta(minutes=values.number(1, MOST_MINUTES)("minutes", minutes))
+        until = _received_at(ctx) + timedelta(minutes=values.number("minutes", minutes, 1, MOST_MINUTES))
     held = setting.pause_all(services, person_id, origin, until)
     with services.reading() as db:
         return _paused(db, person_id, held, now)

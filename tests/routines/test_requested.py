@@ -45,7 +45,6 @@ def test_r71_what_was_asked_for_is_due_when_it_was_meant(row: dict[str, str]) ->
 
 
 REFUSED = [
-    ("often", {}, "repeat: 'often' is not known. Send one of: once, hourly, daily, weekly, monthly, yearly."),
     ("once", {}, "times: none is given. Send each as HH:MM, such as 07:00; if nobody said when, ask."),
     ("once 18:00 08:00", {"date": "2026-11-22"}, "at 08:00 has passed, it is now Sunday 22 November 2026, 10:00"),
     ("once 18:00", {"date": "2025-12-24"}, "date: 2025-12-24 at 18:00 has passed, it is now"),
