@@ -15,6 +15,7 @@ from app.operations import marks
 from app.operations.alerts import raise_alert
 from app.operations.numbers.figures import ERROR
 from app.services import Services
+from app.web.sms import CALLS
 from tests.fakes import FrozenClock
 from tests.turns import add_ended_turn
 from tests.twilio_server import LIVE, inbound_form, sign
@@ -116,6 +117,7 @@ def a_day(services: Services, clock: FrozenClock) -> None:
         at = dict.fromkeys(("run_at", "created_at", "said_at"), clock.now())
         db.add(Suggestion(person_id=person.id, message_id=text_id, **rule, **at))
         marks.beat(db, marks.WORKER, clock.now())
+        marks.put(db, CALLS, clock.now(), number=2)
         raise_alert(db, "dead_letters", "A sentence.", clock.now())
 
 
@@ -135,6 +137,7 @@ def test_what_happened_in_the_last_day_is_counted(app: Flask, clock: FrozenClock
         "keepsake_texts{carrier_code=,direction=in,state=answered}": 2.0,
         "keepsake_texts{carrier_code=,direction=out,state=sent}": 2.0,
         "keepsake_texts{carrier_code=30007,direction=out,state=refused}": 1.0,
+        "keepsake_calls{}": 2.0,
         "keepsake_segments{}": 5.0,
         "keepsake_segments_cost_cents{}": 3.0,
         "keepsake_turns{outcome=replied}": 2.0,

@@ -1,7 +1,6 @@
 """Who is let through the webhooks' door: what Twilio signed for our address, and nothing else."""
 
 import itertools
-import logging
 import socket
 import threading
 from collections.abc import Callable, Iterator
@@ -97,19 +96,6 @@ def test_r6_a_signature_for_another_address_is_not(url: str, target: str) -> Non
     assert not genuine(url, target)
 
 
-@pytest.mark.parametrize("signature", [None, "", "x", "é" * 28, "=" * 28, "A" * 10_000, "\udcff"])
-def test_r5_what_is_no_signature_is_not_genuine(signature: str | None) -> None:
-    assert not passes(signature=signature)
-
-
-def test_r5_one_letter_changed_in_the_signature_is_not_genuine() -> None:
-    right = sign("https://x.org/sms", FORM)
-    assert passes(signature=right)
-    for place, letter in enumerate(right):
-        wrong = right[:place] + ("A" if letter != "A" else "B") + right[place + 1 :]
-        assert not passes(signature=wrong)
-
-
 @pytest.mark.parametrize(
     "change",
     [
@@ -119,45 +105,18 @@ def test_r5_one_letter_changed_in_the_signature_is_not_genuine() -> None:
         *({"New": ""}, {"Body": "\ud800"}, {"Body\udfff": "x"}, {"Body": None}),
     ],
 )
-def test_r5_a_form_that_was_changed_is_not_genuine(change: dict[str, str | None]) -> None:
+def test_r5_a_form_that_was_changed_is_not_genuine_and_no_word_of_it_is_logged(
+    change: dict[str, str | None], caplog: pytest.LogCaptureFixture
+) -> None:
     form = posted({name: value for name, value in {**FORM, **change}.items() if value is not None})
     assert not passes(form, signature=sign("https://x.org/sms", FORM))
-
-
-@pytest.mark.parametrize(
-    "more",
-    [
-        {"Body": "  blanks at both ends \n"},
-        {"Body": ""},
-        {"SomethingNew": "they added it", "": "no name"},
-        {"Body": "👩‍👩‍👧 Привет \x00 é"},
-        {f"Field{number}": str(number) for number in range(1000)},
-    ],
-)
-def test_r7_odd_but_genuine_forms_pass_untrimmed(more: dict[str, str]) -> None:
-    assert genuine("https://x.org/sms", "/sms", form={**FORM, **more})
+    assert not any(secret in caplog.text for secret in (AUTH_TOKEN, FORM["Body"], FORM["From"]))
 
 
 def test_r7_repeated_fields_are_checked_with_all_their_values() -> None:
     signature = sign("https://x.org/sms", {"A": ["2", "1"], "B": "3"})
     assert passes(Form(A=["1", "2"], B=["3"]), signature=signature)
     assert not passes(Form(A=["1"], B=["3"]), signature=signature)
-
-
-def test_r5_a_form_that_the_validator_cannot_read_is_logged_without_words(caplog: pytest.LogCaptureFixture) -> None:
-    form = posted({**FORM, "Body": "a word \ud800"})
-    assert not passes(form, signature=sign("https://x.org/sms", FORM))
-    assert "UnicodeEncodeError" in caplog.text
-    assert not any(secret in caplog.text for secret in (AUTH_TOKEN, "a word", FORM["From"]))
-
-
-def test_a_fault_of_ours_is_not_taken_for_a_forged_signature() -> None:
-    class Broken(Form):
-        def getall(self, name: str) -> list[str]:
-            raise RuntimeError(name)
-
-    with pytest.raises(RuntimeError):
-        passes(Broken(posted(FORM)), signature=sign("https://x.org/sms", FORM))
 
 
 @pytest.mark.parametrize(
@@ -254,26 +213,13 @@ def test_r12_anything_but_a_plain_form_is_415(door: Flask, content_type: str | N
 
 
 @pytest.mark.parametrize("body", [b"", b"%", b"Body=%ED%A0%80", b"Body=\xff\xfe", b"=&=&&&", b"a" * 100_000])
-@pytest.mark.parametrize("signature", [None, b"", b"\xff\xfe", b"A" * 27 + b"="])
+@pytest.mark.parametrize("signature", [None, b"", b"\xff\xfe", b"A" * 27 + b"=", b"A" * 10_000])
 def test_r5_whatever_is_posted_unsigned_is_403(door: Flask, body: bytes, signature: bytes | None) -> None:
     headers = [] if signature is None else [("X-Twilio-Signature", signature.decode("latin-1"))]
     answer = door.test_client().post(
         "/sms", data=body, headers=headers, content_type="application/x-www-form-urlencoded"
     )
     assert answer.status_code == 403
-
-
-@pytest.mark.parametrize(
-    "form", [{**FORM, "AccountSid": "AC" + "9" * 32}, {"AccountSi": "d" + FORM["AccountSid"], "Body": "hi"}]
-)
-def test_r8_another_account_or_a_shifted_name_is_403_and_logged_without_words(
-    door: Flask, form: dict[str, str], caplog: pytest.LogCaptureFixture
-) -> None:
-    headers = {"X-Twilio-Signature": sign("https://x.org/sms", form)}
-    with caplog.at_level(logging.WARNING):
-        assert door.test_client().post("/sms", data=form, headers=headers).status_code == 403
-    assert "AccountSid" in caplog.text
-    assert not any(secret in caplog.text for secret in (FORM["From"], FORM["Body"], AUTH_TOKEN))
 
 
 SHARED = {"twilio_shared_keys": "key_new=a-shared-secret,key_next=another-secret"}

@@ -1,14 +1,11 @@
 """Status callbacks: what Twilio says about a text that went out to it."""
 
-from itertools import permutations
-
 import pytest
-from flask import Flask
 from sqlalchemy import text
 
 from app.models import Message
 from tests.line import PUBLIC_URL, Line
-from tests.twilio_server import CUT_AFTER_ACCEPTING, Accepted, sign, status_form
+from tests.twilio_server import Accepted, sign, status_form
 
 
 def sent(line: Line) -> Accepted:
@@ -20,24 +17,6 @@ def sent(line: Line) -> Accepted:
 
 def row(line: Line) -> Message:
     return line.went()[0]
-
-
-@pytest.mark.parametrize("order", list(permutations(["sent", "delivered", "read"])))
-def test_callbacks_in_any_order_end_in_the_highest(line: Line, order: tuple[str, ...]) -> None:
-    accepted = sent(line)
-    for status in (*order, order[0]):
-        assert line.call_back(accepted, status) == 204
-    assert (row(line).state, row(line).delivery) == ("sent", "read")
-
-
-def test_a_text_whose_acceptance_was_in_doubt_is_settled_by_its_callback_and_never_sent_twice(line: Line) -> None:
-    line.twilio.next_faults = [CUT_AFTER_ACCEPTING]
-    accepted = sent(line)
-    assert (row(line).state, row(line).sid) == ("unknown", None)
-    assert line.call_back(accepted, "sent") == 204
-    assert (row(line).state, row(line).sid, row(line).delivery) == ("sent", accepted.sid, "sent")
-    line.background.run()
-    assert len(line.twilio.accepted) == 1
 
 
 def test_a_text_that_was_not_delivered_says_why_and_is_found_by_its_id_where_the_key_is_missing(line: Line) -> None:
@@ -65,11 +44,6 @@ def test_what_is_no_status_yet_or_not_for_this_account_or_not_signed_for_this_ke
     for signature in ("", sign(url + "x", form)):
         assert line.post(url, form, signature) == 403
     assert row(line).delivery is None
-
-
-def test_get_is_405_and_json_415(app: Flask) -> None:
-    assert app.test_client().get("/sms/status?m=1").status_code == 405
-    assert app.test_client().post("/sms/status?m=1", json={}).status_code == 415
 
 
 def test_a_database_that_fails_is_503_so_that_twilio_may_come_again(line: Line) -> None:
