@@ -8,7 +8,7 @@ from app import operators
 from app.features.passkeys import PASSKEYS
 from app.models import Passkey
 from app.services import Services
-from tests.browser.operator_page import said, turn_to
+from tests.browser.operator_page import press, said, turn_to
 from tests.fakes import FrozenClock
 from tests.operators.logins import PASSWORD, row, shown_by_app
 from tests.operators.logins import log_in as log_in_elsewhere
@@ -38,8 +38,7 @@ def choose_a_password(page: Page, services: Services) -> None:
     page.get_by_role("button", name="Change the password").click()
 
     expect(page.get_by_role("heading", name="Today")).to_be_visible()
-    page.get_by_role("button", name="Log out").click()
-    said(page, "You are logged out.")
+    press(page, "Log out", "You are logged out.")
     log_in(page)
     expect(page.get_by_role("heading", name="Today")).to_be_visible()
 
@@ -108,8 +107,7 @@ def end_sessions(page: Page, services: Services) -> None:
     expect(page.get_by_role("rowheader")).to_have_count(2)
     log_in_elsewhere(services)
     page.reload()
-    page.get_by_role("button", name="End all others").click()
-    said(page, "2 sessions ended. You are logged in here alone.")
+    press(page, "End all others", "2 sessions ended. You are logged in here alone.")
     expect(page.get_by_role("rowheader")).to_have_text(["This browser"])
 
 

@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 from app.jobs import pair_facts
 from app.services import Services
 from app.web.admin.review import AT_ONCE
-from tests.browser.operator_page import go_to, reveal, said, turn_to, undo
+from tests.browser.operator_page import go_to, press, reveal, said, turn_to, undo
 from tests.web.admin.scenes import Someone, add_person
 
 
@@ -54,16 +54,14 @@ def change_facts(page: Page, nora: Someone) -> None:
     said(page, "Added as fact 4.")
     page.get_by_role("button", name="Pin fact 4", exact=True).click()
     said(page, "Pinned fact 4")
-    page.get_by_role("button", name="Unpin fact 4").click()
-    said(page, "Fact 4 is no longer pinned.")
+    press(page, "Unpin fact 4", "Fact 4 is no longer pinned.")
 
     page.get_by_role("link", name="Correct fact 4").click()
     page.get_by_label("Sentence").fill("Lives in Seattle")
     page.get_by_role("button", name="Correct").click()
     expect(page.get_by_role("heading", name="Lives in Seattle")).to_be_visible()
     expect(page.get_by_role("table")).to_contain_text("Lives in Portland")
-    page.get_by_role("button", name="Archive").click()
-    said(page, "Archived fact 4.")
+    press(page, "Archive", "Archived fact 4.")
     turn_to(page, "Archived")
     page.get_by_role("button", name="Bring back fact 4").click()
     page.get_by_role("link", name="Lives in Seattle").click()
@@ -108,8 +106,7 @@ def keep_apart_and_move(page: Page, services: Services, nora: Someone) -> None:
     page.get_by_text("Move to another person").click()
     page.get_by_label("Number or name of the person").fill("Ben")
     page.get_by_role("button", name="Move…").click()
-    page.get_by_role("button", name="Move it").click()
-    said(page, f"Moved to person {ben.id}: fact 1 there.")
+    press(page, "Move it", f"Moved to person {ben.id}: fact 1 there.")
     expect(page.get_by_role("heading", name="Removed", exact=True)).to_be_visible()
     assert live(ben) == ["Drinks green coffee"]
     assert live(nora) == ["Has a dog named Max", "Likes tea at 5", "Lives in Seattle", "Drinks black coffee"]
@@ -124,18 +121,15 @@ def change_rules(page: Page) -> None:
     expect(page.get_by_role("rowheader")).to_contain_text('On "quick update": Bullets only')
     page.get_by_role("link", name="Correct rule 1").click()
     page.get_by_label("What to do").fill("Three bullets")
-    page.get_by_role("button", name="Correct").click()
-    said(page, "Rule 1 is corrected.")
+    press(page, "Correct", "Rule 1 is corrected.")
     expect(page.get_by_role("heading", name="Three bullets")).to_be_visible()
 
     turn_to(page, "Rules")
     page.get_by_role("button", name="Pause rule 1").click()
     expect(page.get_by_role("rowheader")).to_contain_text("paused")
-    page.get_by_role("button", name="Forget rule 1").click()
-    said(page, "Forgot rule 1.")
+    press(page, "Forget rule 1", "Forgot rule 1.")
     page.get_by_role("button", name="Restore rule 1").click()
-    page.get_by_role("button", name="Resume rule 1").click()
-    said(page, "Rule 1 holds again.")
+    press(page, "Resume rule 1", "Rule 1 holds again.")
     expect(page.get_by_role("rowheader")).not_to_contain_text("paused")
 
 
@@ -145,12 +139,10 @@ def forget_an_episode(page: Page) -> None:
     expect(page.get_by_role("region", name="Texts")).to_contain_text("I passed the exam!")
     expect(page.get_by_role("button", name="Forget episode 1")).to_be_hidden()
     page.get_by_text("Forget this episode").click()
-    page.get_by_role("button", name="Forget episode 1").click()
-    said(page, "Forgot episode 1. It is kept under Forgotten, and its texts stay.")
+    press(page, "Forget episode 1", "Forgot episode 1. It is kept under Forgotten, and its texts stay.")
     expect(page.get_by_role("heading", name="Nothing has happened yet")).to_be_visible()
     turn_to(page, "Forgotten")
-    page.get_by_role("button", name="Restore episode 1").click()
-    said(page, "Remembered again: episode 1.")
+    press(page, "Restore episode 1", "Remembered again: episode 1.")
     turn_to(page, "Changes")
     expect(page.get_by_role("button", name="Undo the change").first).to_be_visible()
 
@@ -165,14 +157,12 @@ def review(page: Page, services: Services, nora: Someone) -> None:
     page.get_by_role("navigation", name="People").get_by_role("link", name="Nora").click()
     waiting = page.locator("[data-review] > li")
     before = waiting.count()
-    page.get_by_role("button", name="Keep fact 1").click()
-    said(page, "Kept 1.")
+    press(page, "Keep fact 1", "Kept 1.")
     page.get_by_text("Correct fact 2 of Nora").click()
     page.get_by_role("listitem").filter(has_text="Likes tea").get_by_label("Sentence").fill("Likes tea at 5")
     page.get_by_role("button", name="Correct", exact=True).locator("visible=true").click()
     said(page, f"Corrected fact 2 of person {nora.id}.")
-    page.get_by_role("button", name="Forget fact 3").click()
-    said(page, f"Forgot fact 3 of person {nora.id}.")
+    press(page, "Forget fact 3", f"Forgot fact 3 of person {nora.id}.")
     expect(waiting).to_have_count(before - 3)
     assert "Likes tea at 5" in live(nora)
     assert "Max is a poodle" not in live(nora)
@@ -183,6 +173,5 @@ def review(page: Page, services: Services, nora: Someone) -> None:
     learned.get_by_label("Why you look").fill("I review what is new")
     learned.get_by_role("button", name="Reveal for 30 minutes").click()
     expect(page.get_by_text("Knows the word w0")).to_be_visible()
-    page.get_by_role("button", name="Keep everything until now").click()
-    said(page, "All that was learned until now counts as reviewed by you.")
+    press(page, "Keep everything until now", "All that was learned until now counts as reviewed by you.")
     expect(page.get_by_role("heading", name="All is reviewed")).to_be_visible()

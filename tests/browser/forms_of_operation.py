@@ -7,14 +7,13 @@ from sqlalchemy import func, select
 
 from app.models import AuditEntry, Person
 from app.services import Services
-from tests.browser.operator_page import go_to, reveal, said, turn_to, undo
+from tests.browser.operator_page import go_to, press, reveal, said, turn_to, undo
 from tests.fakes import InlineBackground
 from tests.web.admin.scenes import add_person
 
 
 def see_who_texts(page: Page, services: Services) -> None:
-    page.get_by_role("button", name="Let in …0200").click()
-    said(page, "Let in.")
+    press(page, "Let in …0200", "Let in.")
     expect(page.locator(".person-head")).to_contain_text("allowed")
     block = page.get_by_role("button", name="Block …0200", exact=True)
     expect(block).to_be_hidden()
@@ -27,8 +26,7 @@ def see_who_texts(page: Page, services: Services) -> None:
         assert db.scalar(select(Person.access).where(Person.address.endswith("0200"))) == "allowed"
 
     go_to(page, "Today")
-    page.get_by_role("button", name="Try again for Dana Cole").click()
-    said(page, "1 text tried again.")
+    press(page, "Try again for Dana Cole", "1 text tried again.")
     expect(page.get_by_role("log")).to_contain_text("waiting for an answer")
 
 
@@ -103,27 +101,21 @@ def have_routines_come(page: Page, services: Services, background: InlineBackgro
     background.run(within_seconds=0)
     page.reload()
     expect(page.get_by_role("table").first).to_contain_text("run by an operator")
-    page.get_by_role("button", name="Pause").click()
-    said(page, "Routine 1 is paused.")
+    press(page, "Pause", "Routine 1 is paused.")
     undo(page)
     turn_to(page, "Routines")
     page.get_by_role("link", name="Stretch").click()
     page.goto(f"{page.url}/run")  # The address of a form, entered again: it runs nothing.
     expect(page.get_by_role("heading", name="Stretch")).to_be_visible()
     page.get_by_role("button", name="Pause").click()
-    page.get_by_role("button", name="Resume").click()
-    said(page, "Routine 1 comes again.")
-    page.get_by_role("button", name="Skip the next").click()
-    said(page, "Routine 1 is left out on ")
-    page.get_by_role("button", name="End").click()
-    said(page, "Routine 1 has ended.")
+    press(page, "Resume", "Routine 1 comes again.")
+    press(page, "Skip the next", "Routine 1 is left out on ")
+    press(page, "End", "Routine 1 has ended.")
     expect(page.get_by_role("button", name="Run now")).to_be_hidden()
 
     turn_to(page, "Routines")
-    page.get_by_role("button", name="Pause all").click()
-    said(page, "All are paused: nothing comes to this person by itself.")
+    press(page, "Pause all", "All are paused: nothing comes to this person by itself.")
     expect(page.get_by_text("All are paused since")).to_be_visible()
-    page.get_by_role("button", name="End the pause").click()
-    said(page, "All routines resumed.")
+    press(page, "End the pause", "All routines resumed.")
     page.get_by_role("link", name="History").click()
     expect(page.get_by_role("table")).to_contain_text("run by an operator")

@@ -18,6 +18,12 @@ def said(page: Page, sentence: str) -> None:
     expect(page.get_by_role("status")).to_contain_text(sentence)
 
 
+def press(page: Page, button: str, sentence: str) -> None:
+    """Press the button, and wait until the page says what was done."""
+    page.get_by_role("button", name=button).click()
+    said(page, sentence)
+
+
 def undo(page: Page) -> None:
     page.get_by_role("status").get_by_role("button", name="Undo").click()
     said(page, "The change is taken back.")
