@@ -9,10 +9,8 @@ from axe_playwright_python.base import AXE_SCRIPT
 from flask import Flask
 from playwright.sync_api import Page, expect
 
-from app import memory, operators
-from app.memory import NewFact, Origin, RuleWords
-from app.models import Occurrence, Person, Spending
-from app.routines.setting import revise_routine
+from app import operators
+from app.models import Person
 from app.services import Services
 from tests.browser.conftest import ServedApp
 from tests.browser.forms_of_logins import log_in
@@ -20,7 +18,7 @@ from tests.browser.operator_page import reveal
 from tests.fakes import FrozenClock
 from tests.operators.logins import PASSWORD, shown_by_app
 from tests.web.admin.made_up import fill
-from tests.web.admin.scenes import Someone, add_person
+from tests.web.admin.scenes import add_person, fill_with
 from tests.web.admin.test_guard import admin_rules, path_of
 
 Way = tuple[int, Literal["light", "dark"]]
@@ -103,7 +101,12 @@ def test_axe_finds_nothing_on_any_page_and_none_is_wider_than_its_window(
     one_time = operators.ensure_first(services, None)
     assert one_time is not None
     alex = fill(services, clock)
-    long = add_long_words(services, alex)
+    with services.transaction() as db:
+        db.get_one(Person, alex.id).name = LONG[:80]
+    waiting = add_person(services, "+12065550111", name=LONG[:80], access="waiting")
+    waiting.text(LONG, state="held", note=LONG)
+    long = fill_with(alex, LONG, ours=LONG)
+    long.append(f"merge?numbers=1,{long[0].removeprefix('facts/')}")
     page = open_page(base_url=served.url.replace("127.0.0.1", "localhost"))
     looks = Looks(page, ways)
     looks.at("/admin/login")
@@ -179,35 +182,3 @@ def look_at_logins(looks: Looks, services: Services, clock: FrozenClock, one_tim
     page.get_by_label("Code").fill(shown_by_app(secret, services))
     page.get_by_role("button", name="Log in").click()
     expect(page.get_by_role("heading", name="Today")).to_be_visible()
-
-
-def add_long_words(services: Services, person: Someone) -> list[str]:
-    """Words that do not fit on a line, wherever words stand; the person's pages that show only such."""
-    with services.transaction() as db:
-        db.get_one(Person, person.id).name = LONG[:80]
-    waiting = add_person(services, "+12065550111", name=LONG[:80], access="waiting")
-    waiting.text(LONG, state="held", note=LONG)
-    called = ("extract_memory", {"facts": [{"fact": LONG}]}, LONG)
-    person.turn(LONG, LONG, tools=[called], memory_shown=LONG, model=LONG[:60], outcome=LONG[:60])
-    # Another word, in another turn: with a fact that is forgotten, the episodes go that tell it.
-    word = LONG[::-1]
-    told = person.turn(word, word)
-    episode = person.episode(word, told, narrative=word, topics=(word[:40], word[:40]), key_facts=(word,))
-    origin = Origin("assistant", "explicit", message_id=person.text(LONG).id, quote=LONG)
-    given = [NewFact(LONG, LONG[:40]), NewFact(f"Likes {LONG}"), NewFact(f"Sings {LONG}")]
-    kept, gone, other = (fact.number for fact in memory.remember(services, person.id, given, origin).stored)
-    memory.revise(services, person.id, kept, origin, fact=f"Works at {LONG}")
-    memory.forget(services, person.id, [gone], origin)
-    ruled = RuleWords("phrase", LONG[:100], f"Say {LONG}")
-    rule = memory.set_rule(services, person.id, ruled, origin, proposed=True).rule
-    away = memory.set_rule(services, person.id, RuleWords("always", None, word), origin).rule
-    memory.forget_rules(services, person.id, [away.number], origin)
-    # Changed, and held back with a long reason.
-    routine, now = person.remind(LONG, "23:00"), services.clock.now()
-    revise_routine(services, person.id, routine.number, origin, words=f"{LONG}{LONG[:40]}")
-    of = {"person_id": person.id, "due_at": now, "run_at": now, "state": "held", "reason": LONG}
-    with services.transaction() as db:
-        spent = Spending(day=now.date(), person_id=person.id, cents=1.0, at=now)
-        db.add_all([Occurrence(routine_id=routine.id, **of), spent])
-    facts = [f"facts/{kept}", f"facts/{gone}", f"merge?numbers={kept},{other}"]
-    return [*facts, f"rules/{rule.number}", f"episodes/{episode.number}", f"routines/{routine.number}"]

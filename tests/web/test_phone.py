@@ -191,18 +191,6 @@ def test_help_says_where_its_answer_comes_from(client: FlaskClient, background: 
     assert "Keepsake: " not in thread
 
 
-def test_routines_and_words_to_try_come_with_a_reply(client: FlaskClient, background: InlineBackground) -> None:
-    assert not snapshot(client)["offers"]
-    text(client, "remind me tomorrow at 9am to water the ferns")
-    text(client, "Always keep answers short")
-    background.run()
-    shown = snapshot(client)
-    assert "Water the ferns" in visible(shown["routines"])
-    assert "at 09:00" in visible(shown["routines"])
-    assert shown["offers"].count("<form") == 3
-    assert snapshot(client)["offers"] == shown["offers"], "they keep their ids until another text has come"
-
-
 def test_nothing_is_offered_before_a_reply_or_without_one(client: FlaskClient, background: InlineBackground) -> None:
     text(client, "I have a dog named Max")
     assert not snapshot(client)["offers"]

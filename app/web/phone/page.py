@@ -16,11 +16,7 @@ from app.web.phone.guard import check_reader, check_visit, may_read
 from app.web.streams import AT_ONCE, Sections, lists, make_live
 
 MAX_BODY_CHARS = 1600  # What Twilio delivers at most: the page takes what a phone could send.
-SUGGESTIONS = (
-    "Hi! I'm Alex, and I have a dog named Max.",
-    "I'm allergic to peanuts.",
-    "What do you know about me?",
-)
+SUGGESTIONS = ("Hi! I'm Alex, and I have a dog named Max.", "I'm allergic to peanuts.", "What do you know about me?")
 
 bp = Blueprint("phone", __name__, url_prefix="/phone")
 bp.after_request(secure_headers)

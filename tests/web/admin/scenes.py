@@ -12,9 +12,21 @@ from sqlalchemy.orm import Session
 from app import memory, people
 from app.memory import NewFact, Origin, RuleWords, episodes, facts
 from app.memory.episodes import Covered, Summary
-from app.models import Conversation, Episode, Message, Person, Routine, Suggestion, ToolCall, Turn
+from app.models import (
+    Conversation,
+    Episode,
+    EpisodeFact,
+    Message,
+    Occurrence,
+    Person,
+    Routine,
+    Spending,
+    Suggestion,
+    ToolCall,
+    Turn,
+)
 from app.routines.schedule import Schedule
-from app.routines.setting import NewRoutine, set_routine
+from app.routines.setting import NewRoutine, revise_routine, set_routine
 from app.routines.values import local_time
 from app.services import Services
 from tests.turns import add_ended_turn
@@ -133,6 +145,40 @@ def add_episode(services: Services, turn: Turn, summary: str = "Alex passed the 
         db.get_one(Conversation, turn.conversation_id).summarised_to = turn.id
         covered = Covered(turn.conversation_id, turn.id, "quiet", texts, now, now)
         return episodes.add(db, turn.person_id, replace(told, **fields), covered, now, written_by="claude-haiku-5-5")
+
+
+def fill_with(person: Someone, words: str, ours: str = "x") -> list[str]:
+    """Have something of each kind that says `words`, and `ours` where the assistant said it; the pages of such rows."""
+    services = person.services
+    now = services.clock.now()
+    called = [(ours, {words: words}, words), ("extract_memory", {}, f'{{"stored": "{words}"}}')]
+    turn = person.turn(words, words, tools=called, outcome=ours[:60], model=ours[:60], memory_shown=words)
+    text = person.text(words, direction="out", state="refused", delivery=ours, note=ours)
+    origin = Origin("assistant", "explicit", turn_id=turn.id, message_id=text.id, quote=words)
+    given = [NewFact(f"{verb} {words}", words[:40]) for verb in ("Says", "Said")]
+    kept, gone = memory.remember(services, person.id, given, origin).stored
+    memory.revise(services, person.id, kept.number, origin, fact=f"Sings {words}")
+    memory.forget(services, person.id, [gone.number], origin)
+    # After that, since with a fact that is forgotten the episodes go that tell it.
+    live, away = (
+        person.episode(words, turn, narrative=words, topics=(words[:40],), key_facts=(words,)) for _ in range(2)
+    )
+    memory.forget_episodes(services, person.id, [away.number], BY_OPERATOR)
+    rules = [RuleWords("phrase", f"{verb} {words}"[:100], f"Say {words}") for verb in ("hum", "sing")]
+    rule, dropped = (memory.set_rule(services, person.id, one, origin).rule for one in rules)
+    changed = RuleWords("situation", words[:100], f"Whistle {words}")
+    memory.revise_rule(services, person.id, rule.number, origin, words=changed)
+    memory.forget_rules(services, person.id, [dropped.number], origin)
+    routine = person.remind(f"Say {words}", "23:00")
+    revise_routine(services, person.id, routine.number, origin, words=words)
+    of = {"person_id": person.id, "due_at": now, "run_at": now, "state": "held", "reason": ours}
+    with services.transaction() as db:
+        spent = Spending(day=now.date(), person_id=person.id, cents=1.0, at=now)
+        learned = EpisodeFact(episode_id=live.id, fact_id=kept.id)
+        db.add_all([Occurrence(routine_id=routine.id, **of), spent, learned])
+        add_suggestion(db, person.id, text.id, now, words=words, procedure=f"Keep {words}")
+    facts = [f"facts/{one.number}" for one in (kept, gone)]
+    return [*facts, f"rules/{rule.number}", f"episodes/{live.number}", f"routines/{routine.number}"]
 
 
 def add_suggestion(

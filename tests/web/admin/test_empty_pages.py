@@ -9,6 +9,7 @@ from tests.web.admin.conftest import Browser
 @pytest.mark.parametrize(
     ("path", "says"),
     [
+        ("/", ["nobody waits", "Every text is answered.", "Nobody.", "Nothing.", "nothing went out"]),
         ("/people/1", ["What they text, and what is answered, appears here.", 'aria-current="page">Conversation<']),
         ("/people/1/facts", ["Nothing is remembered yet", '<details class="card adding" open>']),
         ("/people/1/rules", ["No rules yet", '<details class="card adding" open>', 'aria-current="page">Rules<']),

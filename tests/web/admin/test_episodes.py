@@ -25,17 +25,6 @@ def test_they_are_listed_with_topics_and_importance_and_found_by_any_form(operat
     assert "No episode found" in operator.get(f"{path}?words=submarine")
 
 
-def test_fifty_stand_on_a_page_and_of_those_forgotten_too(operator: Browser, services: Services, alex: Someone) -> None:
-    for number in range(52):
-        alex.episode(f"Day {number} was fine.")
-    first, second = operator.pages(f"{alex.path}/episodes")
-    assert len(listed(first)) == 50
-    assert listed(second) == ["Day 1 was fine.", "Day 0 was fine."]
-    assert "First page" in second
-    memory.forget_episodes(services, alex.id, range(1, 53), BY_OPERATOR)
-    assert [page.count(" was fine.") for page in operator.pages(f"{alex.path}/forgotten")] == [50, 2]
-
-
 def test_one_is_shown_in_full_with_its_texts_and_facts(operator: Browser, alex: Someone) -> None:
     turn = alex.turn("I passed the exam!", "Congratulations!")
     text = alex.text("My sister Ana cried", turn_id=turn.id)

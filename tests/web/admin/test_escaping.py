@@ -7,14 +7,10 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from app import memory
 from app.jobs import count_hours
-from app.memory import NewFact, Origin, RuleWords
-from app.models import Occurrence, Spending
-from app.routines.setting import revise_routine
 from app.services import Services
 from tests.web.admin.conftest import Browser
-from tests.web.admin.scenes import Someone, add_person
+from tests.web.admin.scenes import Someone, add_person, fill_with
 from tests.web.admin.test_guard import admin_rules, path_of
 
 ATTACKS = [
@@ -67,24 +63,11 @@ def test_r90_no_words_become_markup(app: Flask, operator: Browser, services: Ser
     person = add_person(services, name=attack)
     waiting = add_person(services, attack, name=attack, access="waiting")
     waiting.text(attack, state="held", note=attack)
-    called = [(attack, {attack: attack}, attack), ("extract_memory", {}, f'{{"a": "{attack[:3]}"}}')]
-    turn = person.turn(attack, attack, tools=called, outcome=attack, model=attack, memory_shown=attack)
-    text = person.text(attack, delivery=attack, direction="out", state="refused", note=attack)
-    origin = Origin("assistant", "explicit", turn_id=turn.id, message_id=text.id, quote=attack)
-    memory.remember(services, person.id, [NewFact(f"Says {attack}", attack[:40]), NewFact(f"Said {attack}")], origin)
-    memory.revise(services, person.id, 1, origin, fact=f"Said once {attack}")
-    memory.forget(services, person.id, [2], origin)
-    person.rule(f"Say {attack}", f"a {attack}", origin)
-    memory.revise_rule(services, person.id, 1, origin, words=RuleWords("situation", attack, f"Sing {attack}"))
-    person.rule(f"Say {attack}", f"a {attack}", origin)
-    memory.forget_rules(services, person.id, [2], origin)
-    person.episode(attack, turn, narrative=attack, topics=(attack,), key_facts=(attack,))
-    add_routine(person, attack, origin)
-
+    fill_with(person, attack, ours=attack)
     count_hours.run(services)
     operator.get("/")  # All is revealed from here on.
     operator.post(f"/people/{person.id}/reveal", reason=attack)
-    person.rule(f"Hum {attack}", f"b {attack}", origin)
+    person.rule(f"Hum {attack}", f"b {attack}")
     for path in (*pages_with_words(app), f"/admin{waiting.path}", *CHOSEN):
         answer = operator.client.get(path)
         assert answer.status_code == 200, path
@@ -96,7 +79,7 @@ def test_r90_no_words_become_markup(app: Flask, operator: Browser, services: Ser
 
 CHOSEN = [
     f"/admin/{path}"
-    for path in "memory?kind=episodes memory?kind=rules people?access=waiting people/1/merge?numbers=1,3".split()
+    for path in "memory?kind=episodes memory?kind=rules people?access=waiting people/1/merge?numbers=1,1".split()
 ] + ["/admin/people/1/facts/2", "/admin/people/1/rules/2"]
 """Pages that hold other words for what is asked of them."""
 
@@ -118,17 +101,6 @@ def written(found: Any) -> Iterator[str]:
     elif isinstance(found, (list, dict)):
         for one in found.values() if isinstance(found, dict) else found:
             yield from written(one)
-
-
-def add_routine(person: Someone, words: str, origin: Origin) -> None:
-    """One that has come, and was changed."""
-    now = person.services.clock.now()
-    routine = person.remind(f"Say {words}", "23:00")
-    revise_routine(person.services, person.id, 1, origin, words=words)
-    missed = {"due_at": now, "run_at": now, "state": "missed", "reason": words}
-    with person.services.transaction() as db:
-        db.add(Occurrence(routine_id=routine.id, person_id=person.id, **missed))
-        db.add(Spending(day=now.date(), person_id=person.id, cents=1.0, at=now))
 
 
 @pytest.mark.parametrize("attack", ATTACKS)

@@ -131,17 +131,6 @@ def test_a_correction_that_changes_nothing_says_so_and_offers_no_undo(operator: 
         assert "undo" not in notice(page)
 
 
-def test_undo_of_forget_brings_it_back_and_keeps_the_rest(operator: Browser, alex: Someone, ben: Someone) -> None:
-    alex.learn("Likes tea")
-    forgot = operator.act(f"{alex.path}/facts/1/forget")
-    alex.learn("Has a kite")
-    assert "The change is taken back." in operator.act(undo_in(forgot))
-    assert alex.live() == {1: "Likes tea", 2: "Has a kite"}
-    for address in (undo_in(forgot), f"{ben.path}/changes/1/undo"):
-        assert "There is no such change left to take back." in operator.act(address)
-    assert alex.live() == {1: "Likes tea", 2: "Has a kite"}
-
-
 def test_each_change_has_its_own_undo_but_those_that_a_later_one_stands_upon(operator: Browser, alex: Someone) -> None:
     alex.learn("Likes tea")
     alex.learn("Has a kite")
@@ -159,15 +148,21 @@ def test_each_change_has_its_own_undo_but_those_that_a_later_one_stands_upon(ope
     assert alex.live() == {1: "Likes tea"}
 
 
-def test_undo_beside_the_sentence_leads_back_to_its_page_and_no_other_site(operator: Browser, alex: Someone) -> None:
+def test_undo_beside_the_sentence_takes_back_that_change_and_leads_to_its_page_and_no_other_site(
+    operator: Browser, alex: Someone, ben: Someone
+) -> None:
     alex.learn("Likes tea", "Has a kite")
     forgot = operator.act(f"{alex.path}/facts/1/forget")
+    alex.learn("Sings")
     here, address = f"/admin{alex.path}/facts", undo_in(forgot)
     assert f'name="back" value="{here}"' in notice(forgot)
     assert operator.post(address, back=here).headers["Location"] == here
-    assert alex.live() == {1: "Likes tea", 2: "Has a kite"}
+    assert alex.live() == {1: "Likes tea", 2: "Has a kite", 3: "Sings"}
     for back in ("https://evil.example/admin/", "//evil.example", "/admin/\r\nX: 1", ""):
         assert operator.post(address, back=back).headers["Location"] == f"/admin{alex.path}/changes"
+    for other in (address, f"{ben.path}/changes/1/undo"):
+        assert "There is no such change left to take back." in operator.act(other)
+    assert alex.live() == {1: "Likes tea", 2: "Has a kite", 3: "Sings"}
 
 
 @pytest.mark.parametrize("whose", ["the first", "the other"])

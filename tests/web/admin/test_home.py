@@ -20,13 +20,6 @@ def figure(page: str, key: str) -> str:
     return in_words(page[page.index(f'data-key="{key}"') :].partition(">")[2].partition("</li>")[0])
 
 
-def test_with_nobody_there_everything_says_so(operator: Browser) -> None:
-    page = operator.get("/")
-    for words in ("Texts in 0", "nobody waits", "Every text is answered.", "Nobody.", "Nothing."):
-        assert words in in_words(page)
-    assert figure(page, "delivery") == "Delivered 0 nothing went out"
-
-
 def test_texts_answers_delivery_and_spend_of_the_day_are_counted(
     operator: Browser, services: Services, alex: Someone, clock: FrozenClock
 ) -> None:

@@ -222,17 +222,6 @@ def test_the_button_says_if_the_log_is_whole_or_where_not(masked: Browser, servi
     assert "The log breaks at entry 3: Entry 3 is not as it was written." in page
 
 
-def test_guesses_at_a_password_are_one_line_with_their_count(browser: Browser) -> None:
-    for _ in range(4):
-        browser.log_in("wrong")
-    browser.log_in()
-    assert entries(browser.get("/log")) == [
-        "login done 3",
-        "login refused 3 times not done: refused 2",
-        "login refused not done: refused 1",
-    ]
-
-
 def test_r102_the_log_has_nobodys_words_and_no_number(masked: Browser, services: Services) -> None:
     person = add_person(services)
     masked.post(f"{person.path}/facts", fact="Likes violet tea", category="violets")

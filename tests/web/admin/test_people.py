@@ -108,20 +108,13 @@ def test_a_waiting_number_comes_first_with_what_it_texted_and_a_flood_of_them_do
     ],
 )
 def test_letting_a_number_in_has_its_texts_answered_and_blocking_it_keeps_them(
-    operator: Browser,
-    services: Services,
-    background: InlineBackground,
-    waiting: Someone,
-    did: str,
-    says: str,
-    access: str,
-    state: str,
+    operator: Browser, background: InlineBackground, waiting: Someone, did: str, says: str, access: str, state: str
 ) -> None:
     page = operator.act(f"{waiting.path}/{did}")
     assert says in page
     assert "Hi, this is Sam" in page
     assert says not in operator.get(waiting.path), "a reload repeats nothing"
     assert background.woken == ([waiting.id] if did == "let-in" else [])
-    with services.reading() as db:
+    with waiting.services.reading() as db:
         assert db.get_one(Person, waiting.id).access == access
         assert db.query(Message).one().state == state

@@ -15,11 +15,7 @@ def test_what_was_learned_stands_oldest_first_with_the_text_it_came_from(operato
     alex.episode()
     page = operator.get("/review")
     assert sorted(listed(page)) == ["Alex passed the exam.", "Be brief", "Likes tea"]
-    for words in (
-        '<blockquote dir="auto">Tea is the best there is</blockquote>',
-        "#message-1",
-        "It was a long day.",
-    ):
+    for words in ('<blockquote dir="auto">Tea is the best there is</blockquote>', "#message-1", "It was a long day."):
         assert words in page
 
 

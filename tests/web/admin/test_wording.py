@@ -3,11 +3,7 @@
 import html
 import re
 from datetime import UTC, datetime
-from pathlib import Path
 
-import pytest
-
-from app import web
 from app.memory import Origin
 from app.services import Services
 from app.web.admin.shown import as_count, as_percent, as_stamp
@@ -33,17 +29,10 @@ def test_every_time_with_a_date_has_its_mark(operator: Browser, services: Servic
         assert A_TIME.search(text) or path == of, path
 
 
-@pytest.mark.parametrize(
-    ("zone", "said"),
-    [
-        ("UTC", "21 Nov 2026, 17:00 UTC"),
-        ("America/Los_Angeles", "21 Nov 2026, 09:00 PST"),
-        ("Asia/Dubai", "21 Nov 2026, 21:00 UTC+04"),
-        ("America/Sao_Paulo", "21 Nov 2026, 14:00 UTC-03"),
-    ],
-)
-def test_the_mark_is_that_of_the_zone_at_that_instant(zone: str, said: str) -> None:
-    assert as_stamp(datetime(2026, 11, 21, 17, tzinfo=UTC), zone) == said
+def test_the_mark_is_that_of_the_zone_at_that_instant() -> None:
+    at = datetime(2026, 11, 21, 17, tzinfo=UTC)
+    assert as_stamp(at, "America/Los_Angeles") == "21 Nov 2026, 09:00 PST"
+    assert as_stamp(at, "America/Sao_Paulo") == "21 Nov 2026, 14:00 UTC-03"
 
 
 def test_a_count_is_said_with_its_word_and_a_share_that_is_little_not_as_nothing() -> None:
@@ -63,10 +52,3 @@ def test_no_page_says_that_one_is_several(operator: Browser, alex: Someone) -> N
     for path in ("/", alex.path, *(f"/{page}" for page in pages), *theirs):
         text = " ".join(html.unescape(re.sub(r"<[^>]+>", "", operator.get(path))).split())
         assert ONE_OF_SEVERAL.findall(text) == [], path
-
-
-def test_none_begins_with_a_mark_since_a_blank_is_read_before_it() -> None:
-    templates = {path: path.read_text() for path in Path(web.__file__).parent.rglob("*.html")}
-    assert len(templates) > 40
-    begins_with_a_mark = re.compile(r'class="unseen">\s*[,.;:]')
-    assert [path.name for path, source in templates.items() if begins_with_a_mark.search(source)] == []
