@@ -63,6 +63,11 @@ class Talk(Phone):
         [only] = self.episodes()
         return only
 
+    @property
+    def told(self) -> str:
+        """All that the live episodes say."""
+        return " ".join(f"{one.summary} {one.narrative} {one.key_facts} {one.topics}" for one in self.episodes())
+
     def versions(self, number: int = 1) -> list[Episode]:
         with self.services.reading() as db:
             return episodes.versions(db, self.person_id, number)

@@ -41,10 +41,6 @@ def settle(alex: Talk) -> None:
     index_texts.run(alex.services)
 
 
-def told(alex: Talk) -> str:
-    return " ".join(f"{one.summary} {one.narrative} {one.key_facts} {one.topics}" for one in alex.episodes())
-
-
 def traces(alex: Talk, word: str) -> list[str]:
     """Where the database holds the word: what is live of facts and episodes, and every table of the index."""
     found = []
@@ -73,7 +69,7 @@ def test_what_only_an_episode_tells_is_forgotten_by_command(alex: Talk) -> None:
     settle(alex)
     with alex.services.transaction() as db:
         assert [one.sentence for one in db.query(Fact) if "exam" in one.sentence] == []
-    assert "exam" in told(alex)
+    assert "exam" in alex.told
 
     assert alex.text("/memory forget my exam") == [
         "Forgotten: what we said once about your exam. /undo brings it back."
@@ -82,8 +78,8 @@ def test_what_only_an_episode_tells_is_forgotten_by_command(alex: Talk) -> None:
     assert traces(alex, "exam") == []
     settle(alex)
 
-    assert "exam" not in told(alex)
-    assert "Lisbon" in told(alex)
+    assert "exam" not in alex.told
+    assert "Lisbon" in alex.told
     assert not [one for one in recall(alex.services, alex.person_id, "exam").messages if "exam" in one.words]
     assert traces(alex, "exam") == []
     assert alex.text("/memory forget my exam") == ["I don't know anything about your exam, and find no word of it."]
@@ -101,8 +97,8 @@ def test_who_is_forgotten_goes_under_every_name_and_pronoun(alex: Talk, what: st
 
     for word in ("sister", "anna", "cello", "berlin", "piano", "balcony", "hello"):
         assert traces(alex, word) == [], word
-    assert "tulips" in told(alex)
-    assert "Jim" in told(alex)
+    assert "tulips" in alex.told
+    assert "Jim" in alex.told
     assert [one for one in known(alex.services, alex.person_id).values() if "Tom" in one]
 
 
@@ -114,7 +110,7 @@ def test_of_two_sisters_only_the_one_that_is_named_goes(alex: Talk) -> None:
     settle(alex)
 
     assert traces(alex, "cello") == []
-    assert "bakery" in told(alex)
+    assert "bakery" in alex.told
 
 
 @pytest.mark.parametrize(
@@ -153,7 +149,7 @@ def test_what_goes_on_about_somebody_goes_and_what_is_of_others_stays(alex: Talk
     assert [one.words for one in found if one.message.direction == "in"] == [left] * bool(left)
     for sentence in sentences(said):
         if sentence not in left:
-            assert sentence.rstrip(".") not in told(alex)
+            assert sentence.rstrip(".") not in alex.told
 
 
 def test_that_something_was_to_be_forgotten_is_neither_told_nor_found_nor_learned(alex: Talk) -> None:
@@ -164,12 +160,12 @@ def test_that_something_was_to_be_forgotten_is_neither_told_nor_found_nor_learne
     settle(alex)
     assert alex.versions()
 
-    for words in (told(alex), " ".join(known(alex.services, alex.person_id).values())):
+    for words in (alex.told, " ".join(known(alex.services, alex.person_id).values())):
         assert "wedding" not in words
         assert "Rammstein" not in words
         assert "stupid" not in words
     assert traces(alex, "wedding") == traces(alex, "rammstein") == []
-    assert "shoe" in told(alex)
+    assert "shoe" in alex.told
 
 
 def test_what_was_said_and_told_nowhere_yet_is_never_told_and_what_is_told_again_is_kept(alex: Talk) -> None:
@@ -178,8 +174,8 @@ def test_what_was_said_and_told_nowhere_yet_is_never_told_and_what_is_told_again
     assert traces(alex, "exam") == []
     alex.say("I passed my chemistry exam and I am so relieved about the result")
     settle(alex)
-    assert "relieved" in told(alex)
-    assert "scared" not in told(alex)
+    assert "relieved" in alex.told
+    assert "scared" not in alex.told
 
 
 def test_an_undo_brings_an_episode_back_word_for_word(alex: Talk) -> None:
@@ -190,7 +186,7 @@ def test_an_undo_brings_an_episode_back_word_for_word(alex: Talk) -> None:
     before, facts = stands(alex), known(alex.services, alex.person_id)
     alex.text("/memory forget exam")
     settle(alex)
-    assert "exam" not in told(alex)
+    assert "exam" not in alex.told
 
     [reply] = alex.text("/undo")
 
@@ -292,7 +288,7 @@ def test_who_is_forgotten_in_one_language_goes_in_another_too(alex: Talk) -> Non
 
     assert list(known(alex.services, alex.person_id).values()) == ["Likes to visit sisters"]
     assert traces(alex, "Anna") == []
-    assert "Vater" in told(alex)
+    assert "Vater" in alex.told
 
 
 def test_what_a_summariser_wrote_of_it_in_other_words_goes_with_the_texts_it_was_made_of(alex: Talk) -> None:

@@ -89,18 +89,15 @@ def searching(make_services: MakeServices, embedder: WordEmbedder) -> Services:
     return make_services(embedder=embedder)
 
 
-def test_e7_after_a_failure_it_rests(searching: Services, embedder: WordEmbedder, clock: FrozenClock) -> None:
-    embedder.refuses = lambda _: True
-    assert meaning(searching, "my sister", seconds=1).vector is None
-    embedder.refuses = lambda _: False
-    assert meaning(searching, "my sister", seconds=1).vector is None
-    clock.advance(seconds=REST_SECONDS)
-    assert meaning(searching, "my sister", seconds=1).vector is not None
-
-
-def test_without_an_embedder_or_without_time_there_is_none(
+def test_e7_without_an_embedder_without_time_and_after_a_failure_there_is_no_vector(
     services: Services, searching: Services, embedder: WordEmbedder, clock: FrozenClock
 ) -> None:
     assert meaning(services, "my sister", seconds=1).vector is None
     assert meaning(searching, "my sister", seconds=1, until=clock.monotonic()).vector is None
     assert embedder.seen == []
+    embedder.refuses = lambda _: True
+    assert meaning(searching, "my sister", seconds=1).vector is None
+    embedder.refuses = lambda _: False
+    assert meaning(searching, "my sister", seconds=1).vector is None, "it rests"
+    clock.advance(seconds=REST_SECONDS)
+    assert meaning(searching, "my sister", seconds=1).vector is not None

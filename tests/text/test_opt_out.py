@@ -16,40 +16,28 @@ from hypothesis import strategies as st
 
 from app.text.opt_out import MAX_CLAUSE_CHARS, asks_to_stop, carrier_word, wish_of
 
-
-@pytest.mark.parametrize("opted_out", [True, False])
-@pytest.mark.parametrize(
-    "body",
-    (
-        "STOP|stop|  stop \n|STOP.|Stop!!|stop ...|STOPALL|Stop all|unsubscribe|End|quit|cancel|REVOKE|opt out|optout"
-    ).split("|"),
+STOP = "STOP|stop|  stop \n|STOP.|Stop!!|stop ...|STOPALL|Stop all|unsubscribe|End|quit|cancel|REVOKE|opt out|optout"
+ORDINARY = (
+    "stop it|Please stop the timer|stop, I like that|don't stop|stops|non-stop|the end|cancel my 8 o'clock|"
+    "help me with a letter|/help|/start|start over|S T O P||!|🛑"
 )
-def test_a_word_that_opts_out_is_one_in_any_case_and_with_a_stop_behind_it(body: str, opted_out: bool) -> None:
-    assert carrier_word(body, None, opted_out=opted_out) == "STOP"
 
 
 @pytest.mark.parametrize(
     ("body", "opted_out", "word"),
     [
+        *((body, out, "STOP") for body in STOP.split("|") for out in (True, False)),
         *((body, out, "START") for body in ("start", "START", "Unstop!") for out in (True, False)),
         ("Yes!", True, "START"),
         ("Yes!", False, None),  # From everybody else it is an answer.
         *((body, False, "HELP") for body in ("help", "HELP", "Info.")),
+        *((body, False, None) for body in ORDINARY.split("|")),
     ],
 )
-def test_a_word_that_opts_in_or_asks_the_carrier_for_help_is_one(body: str, opted_out: bool, word: str | None) -> None:
+def test_a_word_of_the_carriers_is_one_in_any_case_with_a_stop_behind_it_and_as_the_whole_text(
+    body: str, opted_out: bool, word: str | None
+) -> None:
     assert carrier_word(body, None, opted_out=opted_out) == word
-
-
-@pytest.mark.parametrize(
-    "body",
-    (
-        "stop it|Please stop the timer|stop, I like that|don't stop|stops|non-stop|the end|cancel my 8 o'clock|"
-        "help me with a letter|/help|/start|start over|S T O P||!|🛑"
-    ).split("|"),
-)
-def test_a_text_that_only_holds_such_a_word_is_an_ordinary_text(body: str) -> None:
-    assert carrier_word(body, None, opted_out=False) is None
 
 
 def test_the_carriers_own_finding_counts_whatever_the_words_say_and_any_other_leaves_it_to_the_words() -> None:
