@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 from app.clock import WEEKDAYS
 from app.features.habits import words
 from app.features.habits.words import Manner
+from app.models import Suggestion
+from app.routines import suggestions
 from app.routines.schedule import Schedule
 from app.text.wording import folded
 
@@ -59,35 +61,25 @@ class Known:
 
     kind: Literal["routine", "rule"]
     words: str  # What a routine does, or a rule says.
-    key: str = ""  # Of a manner that was suggested.
+    key: str | None = None  # Of a manner that was suggested.
     schedule: Schedule | None = None
     was_asked: bool = False
     """Whether it was suggested lately: then nothing else is at that hour. What is wished for at one hour in many words
     would else be suggested in each of them."""
 
 
-@dataclass(frozen=True)
-class Habit:
-    """What repeats, and what could be made of it."""
+def find(texts: Sequence[Said], known: Sequence[Known], now: datetime) -> list[Suggestion]:
+    """What could be made of the habits in one person's texts (in order), of the most frequent first; not yet kept.
 
-    kind: Literal["routine", "rule"]
-    words: str  # The person's own: what is wished for, or how they correct.
-    message_id: int
-    times: int  # How often it was said, as far as was looked back.
-    schedule: Schedule | None = None
-    procedure: str = ""
-    key: str = ""
-
-
-def find(texts: Sequence[Said], known: Sequence[Known], now: datetime) -> list[Habit]:
-    """The habits in the texts of one person (in order), what was said most often first; `now` is in their zone."""
+    `now` is in their zone.
+    """
     recent = [text for text in texts if now - LOOKED_BACK <= text.at <= now]
     routines, said_in_them = _routines(recent, now)
     found = [*routines, *_rules(recent, said_in_them)]
     return sorted((one for one in found if not is_known(one, known)), key=lambda one: -one.times)
 
 
-def _routines(texts: Sequence[Said], now: datetime) -> tuple[list[Habit], set[int]]:
+def _routines(texts: Sequence[Said], now: datetime) -> tuple[list[Suggestion], set[int]]:
     """What is wished for at one hour again and again, and the ids of the texts that do."""
     wished = [text for text in texts if words.is_hard(text.words) or _is_wish(text)]
     alike = _alike(wished)
@@ -96,7 +88,7 @@ def _routines(texts: Sequence[Said], now: datetime) -> tuple[list[Habit], set[in
     seeds = np.flatnonzero(~(alike & is_hard).any(axis=1)).tolist()
     rounds = [one for seed in seeds if (one := _round(wished, alike, seed, now)) is not None]
     rounds.sort(key=lambda one: (one.hits, len(one.members)))
-    found: list[Habit] = []
+    found: list[Suggestion] = []
     taken: set[int] = set()
     for one in reversed(rounds):
         if taken.isdisjoint(one.at_its_hour):
@@ -167,7 +159,7 @@ def _day(at: datetime, hour: datetime) -> date | None:
     return near.date() if abs(near - wall) <= APART else None
 
 
-def _as_routine(wished: Sequence[Said], alike: NDArray[np.bool_], one: _Round) -> Habit:
+def _as_routine(wished: Sequence[Said], alike: NDArray[np.bool_], one: _Round) -> Suggestion:
     said = [wished[place] for place in one.members]
     # The words that most of the others are like; of such the shortest, and of those the last.
     near = alike[np.ix_(one.members, one.members)].sum(axis=1)
@@ -180,7 +172,8 @@ def _as_routine(wished: Sequence[Said], alike: NDArray[np.bool_], one: _Round) -
         schedule = Schedule("daily", times=times)
     else:
         schedule = Schedule("weekly", times=times, weekdays=tuple(WEEKDAYS[day] for day in one.weekdays))
-    return Habit("routine", said[best].words, said[best].id, len(said), schedule=schedule)
+    of = {"words": said[best].words, "message_id": said[best].id, "times": len(said)}
+    return Suggestion(kind="routine", **of, schedule=schedule.as_dict())
 
 
 def _minutes(at: time, hour: time) -> float:
@@ -189,7 +182,7 @@ def _minutes(at: time, hour: time) -> float:
     return ((span / timedelta(minutes=1)) + 720) % 1440 - 720
 
 
-def _rules(texts: Sequence[Said], said_in_routines: set[int]) -> list[Habit]:
+def _rules(texts: Sequence[Said], said_in_routines: set[int]) -> list[Suggestion]:
     """The ways in which the person has asked three times to be answered."""
     asked: dict[str, list[tuple[Said, Manner]]] = {}
     before: Said | None = None
@@ -208,8 +201,8 @@ def _rules(texts: Sequence[Said], said_in_routines: set[int]) -> list[Habit]:
         is_custom = len({text.at.date() for text, _ in of_it}) > 1  # Not what is wanted for one piece of work.
         if len(of_it) >= ENOUGH and is_custom and not all(text.id in said_in_routines for text, _ in of_it):
             text, manner = min(reversed(of_it), key=lambda one: len(one[0].words))
-            habit = Habit("rule", text.words, text.id, len(of_it), procedure=manner.procedure, key=manner.key)
-            found.append(habit)
+            of = {"words": text.words, "message_id": text.id, "times": len(of_it)}
+            found.append(Suggestion(kind="rule", **of, procedure=manner.procedure, manner=manner.key))
     return found
 
 
@@ -231,25 +224,25 @@ def _alike(wished: Sequence[Said]) -> NDArray[np.bool_]:
     return alike
 
 
-def is_known(habit: Habit, known: Sequence[Known]) -> bool:
-    """Whether something does already what would be made of the habit."""
-    return any(_holds(one, habit) for one in known)
+def is_known(new: Suggestion, known: Sequence[Known]) -> bool:
+    """Whether something does already what is to be suggested."""
+    return any(_does(one, new) for one in known)
 
 
-def _holds(one: Known, habit: Habit) -> bool:
-    if one.kind != habit.kind:
+def _does(one: Known, new: Suggestion) -> bool:
+    if one.kind != new.kind:
         return False
-    if habit.kind == "rule":
-        said = {*words.said_in_rule(one.words), one.key} - {""}
-        return habit.key in said or folded(habit.procedure) == folded(one.words)
-    is_at_its_hour = _come_together(habit.schedule, one.schedule)
-    share = words.covered(words.matter(habit.words), words.matter(one.words))
+    if new.kind == "rule":
+        said = {*words.said_in_rule(one.words), one.key}
+        return new.manner in said or folded(new.procedure or "") == folded(one.words)
+    is_at_its_hour = _come_together(suggestions.schedule_of(new), one.schedule)
+    share = words.covered(words.matter(new.words), words.matter(one.words))
     return (one.was_asked and is_at_its_hour) or share >= (COVERED_AT_ITS_HOUR if is_at_its_hour else COVERED)
 
 
-def _come_together(one: Schedule | None, other: Schedule | None) -> bool:
+def _come_together(one: Schedule, other: Schedule | None) -> bool:
     """Whether both have a time of day near one of the other's."""
-    if one is None or other is None:
+    if other is None:
         return False
     spans = [abs(_minutes(at, its)) for at in one.times for its in other.times]
     return min(spans, default=720.0) <= APART / timedelta(minutes=1)

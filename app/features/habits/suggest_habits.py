@@ -72,23 +72,11 @@ def _look_at(services: Services, person_id: int) -> None:
     found = [one for one in found if one.kind == "rule" or person.timezone_source != "unknown"]
     if not found:
         return
-    habit = found[0]
+    new = found[0]
+    new.person_id, new.state, new.run_at, new.created_at = person_id, "waiting", now, now
     with services.transaction() as db:
         if _are_wanted(db, people.by_id(db, person_id), now):
-            suggestion = Suggestion(
-                person_id=person_id,
-                kind=habit.kind,
-                words=habit.words,
-                message_id=habit.message_id,
-                times=habit.times,
-                schedule=None if habit.schedule is None else habit.schedule.as_dict(),
-                procedure=habit.procedure or None,
-                manner=habit.key or None,
-                state="waiting",
-                run_at=now,
-                created_at=now,
-            )
-            db.add(suggestion)
+            db.add(new)
 
 
 def _are_wanted(db: Session, person: Person, now: datetime) -> bool:
@@ -110,7 +98,7 @@ def _known(db: Session, person_id: int, now: datetime) -> list[Known]:
         if one.state == "dropped" or (one.state == "silent" and not lately):
             continue
         if one.schedule is None:
-            found.append(Known("rule", one.procedure or "", one.manner or ""))
+            found.append(Known("rule", one.procedure or "", one.manner))
         else:
             found.append(Known("routine", one.words, schedule=suggestions.schedule_of(one), was_asked=lately))
     return found

@@ -19,7 +19,7 @@ from app.conversation.due_routines import MOST_A_DAY, Verdict
 from app.conversation.finish import Reply
 from app.delivery import outbox
 from app.errors import Conflict, Refused
-from app.features.habits.habits import Habit, Known, is_known
+from app.features.habits.habits import Known, is_known
 from app.features.habits.words import is_hard, is_plain_yes, is_short, says_no
 from app.memory import Origin, RuleWords, rules, set_rule
 from app.memory.rules import spoken
@@ -203,11 +203,7 @@ def _verdict(
 def _of_itself(db: Session, one: Suggestion, now: datetime) -> Verdict | None:
     if now - one.created_at > STALE:
         return Verdict("skipped", f"It could not be said within {STALE.days} days.")
-    if one.schedule is None:
-        habit = Habit("rule", one.words, one.message_id, one.times, None, one.procedure or "", one.manner or "")
-    else:
-        habit = Habit("routine", one.words, one.message_id, one.times, suggestions.schedule_of(one))
-    if is_known(habit, held(db, one.person_id)):
+    if is_known(one, held(db, one.person_id)):
         return Verdict("skipped", "The person has set it up themselves.")
     return None
 

@@ -16,7 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.clock import WEEKDAYS
-from app.features.habits.habits import Habit, Known, Said, find
+from app.features.habits.habits import Known, Said, find
+from app.models import Suggestion
+from app.routines.suggestions import schedule_of
 
 MONTHS = Path(__file__).resolve().parents[2] / "data" / "habits"
 NEAR = timedelta(minutes=30)
@@ -70,7 +72,7 @@ def months(part: str) -> list[Month]:
     return [read(path) for path in sorted((MONTHS / part).glob("*.txt"))]
 
 
-def suggested_in(month: Month, embed: Embed | None) -> list[Habit]:
+def suggested_in(month: Month, embed: Embed | None) -> list[Suggestion]:
     """All that is suggested in the month, each once, when every evening what was said so far is looked at."""
     texts: Sequence[Said] = month.texts
     if embed is not None:
@@ -81,9 +83,12 @@ def suggested_in(month: Month, embed: Embed | None) -> list[Habit]:
     while day <= month.texts[-1].at.date():
         now = datetime.combine(day, time(23, 30), ZoneInfo(month.zone_on(day)))
         told = [replace(text, at=text.at.astimezone(now.tzinfo)) for text in texts if text.at <= now]
-        for habit in find(told, known, now):
-            found.append(habit)
-            known.append(Known(habit.kind, habit.procedure or habit.words, habit.key, habit.schedule, was_asked=True))
+        for new in find(told, known, now):
+            found.append(new)
+            if new.kind == "rule":
+                known.append(Known("rule", new.procedure or "", new.manner))
+            else:
+                known.append(Known("routine", new.words, schedule=schedule_of(new), was_asked=True))
         day += timedelta(days=1)
     return found
 
@@ -93,10 +98,10 @@ def measure(some: Sequence[Month], embed: Embed | None) -> tuple[float, float, s
     right, wrong, missed = 0, [], []
     for month in some:
         open_labels = list(month.wanted)
-        for habit in suggested_in(month, embed):
-            fits = next((label for label in open_labels if _fits(habit, label)), None)
+        for new in suggested_in(month, embed):
+            fits = next((label for label in open_labels if _fits(new, label)), None)
             if fits is None:
-                wrong.append(f"{month.name}: {habit}")
+                wrong.append(f"{month.name}: {new.kind} {new.words}")
             else:
                 open_labels.remove(fits)
                 right += 1
@@ -104,18 +109,14 @@ def measure(some: Sequence[Month], embed: Embed | None) -> tuple[float, float, s
     return right / (right + len(wrong)), right / (right + len(missed)), f"wrong {wrong}; missed {missed}"
 
 
-def _fits(habit: Habit, label: str) -> bool:
+def _fits(new: Suggestion, label: str) -> bool:
     kind, _, rest = label.partition(" ")
-    if kind != habit.kind:
+    if kind != new.kind:
         return False
-    if habit.schedule is None:
-        return rest.casefold() in f"{habit.words} {habit.procedure} {habit.key}".casefold()
-    days, at, word = rest.split(" ", 2)
+    if new.kind == "rule":
+        return rest.casefold() in f"{new.words} {new.procedure} {new.manner}".casefold()
+    schedule, (days, at, word) = schedule_of(new), rest.split(" ", 2)
     named = {"daily": (), "weekdays": WEEKDAYS[:5]}.get(days, tuple(days.split("+")))
-    wanted, given = (datetime.combine(date.min, one) for one in (time.fromisoformat(at), habit.schedule.times[0]))
-    is_near = abs(wanted - given) <= NEAR
-    return (
-        habit.schedule.weekdays == named
-        and is_near
-        and any(one in habit.words.casefold() for one in word.casefold().split("|"))
-    )
+    wanted, given = (datetime.combine(date.min, one) for one in (time.fromisoformat(at), schedule.times[0]))
+    is_near = abs(wanted - given) <= NEAR and schedule.weekdays == named
+    return is_near and any(one in new.words.casefold() for one in word.casefold().split("|"))
