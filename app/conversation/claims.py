@@ -92,7 +92,7 @@ def proof(calls: Sequence[CallMade], tools: Mapping[str, Tool]) -> Proof:
 
     A tool that is not ours is one of a server of somebody's, which keeps lists and houses of its own.
     """
-    each = [tools[call.name].proves(call) if call.name in tools else ANYTHING for call in calls if call.answered]
+    each = [tools[call.name].proof(call) if call.name in tools else ANYTHING for call in calls if call.answered]
     return Proof(
         frozenset[str]().union(*(one.deeds for one in each)),
         frozenset[str]().union(*(one.states for one in each)),

@@ -2,8 +2,8 @@
 
 import inspect
 import json
-from collections.abc import Callable, Collection
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy.orm import Session
@@ -62,55 +62,40 @@ REPLACED = Proof(frozenset({"saved", "forgotten"}))
 ENDED = Proof(frozenset({"saved", "forgotten", "cancelled"}))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Tool:
-    """A function whose docstring is read by Claude; its first parameter, the context, is hidden from it."""
+    """A function whose docstring is read by Claude; its first parameter, the context, is hidden from it.
 
-    function: Function
-    proves: Callable[[CallMade], Proof]  # What an answer of it bears out: only that may the reply claim.
-    writes: bool
-    reading_actions: Collection[str]  # Of a tool that writes, the values of `action` with which it changes nothing.
-    needs_memory: bool  # Whether it is refused while the person has memory off.
-    brings_others_words: bool
+    With its flags alone it makes the function under it one: `@tool(writes=True, …)`.
+    """
+
+    proves: Proof | Callable[[CallMade], Proof]  # What an answer of it bears out: only that may the reply claim.
+    writes: bool = False
+    reading_actions: tuple[str, ...] = ()
+    """Of a tool that writes, the values of `action` with which it changes nothing."""
+    needs_memory: bool = True  # Whether it is refused while the person has memory off.
+    brings_others_words: bool = False
     """Whether it brings words of anybody into a turn: from then on only what the person's own words say is kept."""
-    answered_before: Answer | None  # The answer of a call that an earlier attempt at the turn has made.
-    is_there: "Callable[[Services], bool]"  # Whether there is somebody to ask; else the tool is not offered.
-    name: str
-    description: str
+    answered_before: Answer | None = None  # The answer of a call that an earlier attempt at the turn has made.
+    is_there: "Callable[[Services], bool]" = lambda _: True
+    """Whether there is somebody to ask; else the tool is not offered."""
+    function: Function = dict  # In the place of the function that it will be.
+    name: str = ""
+    description: str = ""
     input_schema: dict[str, Any] | None = None
     """Of a tool that takes its input as it comes; else it is read from the function's signature."""
+
+    def __call__(self, function: Function) -> "Tool":
+        return replace(self, function=function, name=function.__name__, description=inspect.getdoc(function) or "")
+
+    def proof(self, call: CallMade) -> Proof:
+        return self.proves if isinstance(self.proves, Proof) else self.proves(call)
 
     def only_reads(self, given: object) -> bool:
         return not self.writes or (isinstance(given, dict) and str(given.get("action")) in self.reading_actions)
 
 
-def tool(
-    *,
-    proves: Proof | Callable[[CallMade], Proof],
-    writes: bool = False,
-    reading_actions: Collection[str] = (),
-    needs_memory: bool = True,
-    brings_others_words: bool = False,
-    answered_before: Answer | None = None,
-    is_there: "Callable[[Services], bool]" = lambda _: True,
-) -> Callable[[Function], Tool]:
-    """Make a function a tool: `Tool` says what each flag means."""
-
-    def made(function: Function) -> Tool:
-        return Tool(
-            function=function,
-            proves=(lambda _: proves) if isinstance(proves, Proof) else proves,
-            writes=writes,
-            reading_actions=frozenset(reading_actions),
-            needs_memory=needs_memory,
-            brings_others_words=brings_others_words,
-            answered_before=answered_before,
-            is_there=is_there,
-            name=function.__name__,
-            description=inspect.getdoc(function) or "",
-        )
-
-    return made
+tool = Tool
 
 
 def _object_in(result: str) -> dict[str, Any]:

@@ -104,7 +104,11 @@ def _proof_of_change(call: CallMade) -> Proof:
 
 
 @tool(
-    writes=True, reading_actions={"list"}, needs_memory=False, proves=_proof_of_change, answered_before=answer_of_change
+    writes=True,
+    reading_actions=("list",),
+    needs_memory=False,
+    proves=_proof_of_change,
+    answered_before=answer_of_change,
 )
 def change_routine(
     ctx: ToolContext,

@@ -77,7 +77,7 @@ def _proof_of_change(call: CallMade) -> Proof:
     return ENDED if call.answered["rule"]["state"] != "proposed" else NOTHING
 
 
-@tool(writes=True, reading_actions={"list"}, proves=_proof_of_change, answered_before=answer_of_change)
+@tool(writes=True, reading_actions=("list",), proves=_proof_of_change, answered_before=answer_of_change)
 def change_rule(
     ctx: ToolContext,
     action: Annotated[

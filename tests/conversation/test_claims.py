@@ -203,7 +203,7 @@ def test_a_tool_that_only_reads_bears_out_no_deed() -> None:
         "stored": [],
         "duplicates": [],
     }
-    proven = {name for name, tool in EVERY_TOOL.items() if not tool.writes and tool.proves(made(name, answer)).deeds}
+    proven = {name for name, tool in EVERY_TOOL.items() if not tool.writes and tool.proof(made(name, answer)).deeds}
 
     assert proven == set()
 

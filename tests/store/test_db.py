@@ -79,14 +79,6 @@ def test_closing_lets_whoever_writes_finish(tmp_path: Path) -> None:
     reopened.close()
 
 
-def test_closing_gives_up_on_a_writer_that_does_not_come_to_an_end(tmp_path: Path) -> None:
-    database = open_at(tmp_path / "keepsake.db")
-    with SqliteDatabase(database.path).transaction():  # As another process holds it.
-        database.close()
-    assert count(database) == 0, "it was let go of, and can be opened again"
-    database.close()
-
-
 def write_some(database: SqliteDatabase, name: str) -> None:
     for number in range(60):
         with database.transaction() as db:

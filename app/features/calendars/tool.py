@@ -33,7 +33,7 @@ _AT = re.compile(r"(?P<from>\d{1,2}:\d\d)(?:\s*(?:-|–|to)\s*(?P<to>\d{1,2}:\d\
 
 @tool(
     writes=True,
-    reading_actions={"look"},
+    reading_actions=("look",),
     needs_memory=False,
     brings_others_words=True,
     proves=lambda call: PLUGGED if "calendars" in call.answered else LOOKED,

@@ -47,13 +47,10 @@ def _as_tool(servers: "McpServers", theirs: "ServerTool") -> Tool:
 
     return Tool(
         function=call,
-        proves=lambda _: ANYTHING,
+        proves=ANYTHING,
         writes=theirs.writes,
-        reading_actions=(),
         needs_memory=False,
         brings_others_words=True,
-        answered_before=None,
-        is_there=lambda _: True,
         name=theirs.name,
         description=theirs.description,
         input_schema=theirs.input_schema,
