@@ -151,7 +151,7 @@ def run_now(services: Services, person_id: int, number: int, *, seen: int, at_ni
     """The routine comes once more, now, because an operator wants it: an occurrence of its own, dealt with at once.
 
     Whether it may come is asked of the same rules as of all that comes by itself, here and again when it is sent.
-    `seen` is what `newest_occurrence` was when it was decided on: so nothing that is asked for twice comes twice.
+    `seen` is what `newest_occurrences` had when it was decided on, or 0: nothing that is asked for twice comes twice.
     `at_night` is said by who knows that it is quiet hours there, and how late it is.
 
     Raises:
@@ -165,7 +165,7 @@ def run_now(services: Services, person_id: int, number: int, *, seen: int, at_ni
         routine = rows.by_number(db, person_id, number)
         if routine is None:
             raise NotFound(f"This person never had a routine {number}.")
-        if newest_occurrence(db, routine.id) != seen:
+        if newest_occurrences(db, [routine.id]).get(routine.id, 0) != seen:
             raise Conflict(f"Routine {number} has come since this page was shown. Look at what came of it first.")
         if rows.unsaid(db, routine.id):
             raise Conflict(f"Routine {number} is on its way already, or waits for the end of quiet hours.")
@@ -187,13 +187,8 @@ def run_now(services: Services, person_id: int, number: int, *, seen: int, at_ni
     return occurrence
 
 
-def newest_occurrence(db: Session, routine_id: int) -> int:
-    """The id of the last occurrence that was begun; 0 where there is none."""
-    return newest_occurrences(db, [routine_id]).get(routine_id, 0)
-
-
 def newest_occurrences(db: Session, routine_ids: Collection[int]) -> dict[int, int]:
-    """The same of several routines, without those that have none."""
+    """The id of the last occurrence that was begun, of each routine that has any."""
     newest = select(Occurrence.routine_id, func.max(Occurrence.id)).where(Occurrence.routine_id.in_(routine_ids))
     return dict(db.execute(newest.group_by(Occurrence.routine_id)).all())
 

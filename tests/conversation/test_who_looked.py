@@ -54,8 +54,9 @@ def test_a_reveal_is_told_with_time_operators_name_and_reason(services: Services
     )
 
 
+@pytest.mark.parametrize("words", ["/who looked 2", "/who looked 2?", "more", "ok, show me more please"])
 def test_the_last_three_are_told_with_how_to_ask_for_the_others_and_a_long_reason_is_cut(
-    services: Services, anna: int, clock: FrozenClock
+    services: Services, anna: int, clock: FrozenClock, words: str
 ) -> None:
     for number in range(4):
         clock.advance(hours=1)
@@ -71,19 +72,7 @@ def test_the_last_three_are_told_with_how_to_ask_for_the_others_and_a_long_reaso
         "Next: /who looked 2, or just text: more",
     ]
     assert segments(told) <= 3
-
-
-@pytest.mark.parametrize("words", ["/who looked 2", "/who looked 2?", "more", "ok, show me more please"])
-def test_a_reveal_is_told_where_others_followed(services: Services, anna: int, clock: FrozenClock, words: str) -> None:
-    reveal(services, anna, "Out of curiosity", "mallory")
-    for _ in range(3):
-        clock.advance(hours=1)
-        reveal(services, anna, "They asked me to look")
-    assert "mallory" not in asked(services)
-
-    assert asked(services, words) == (
-        "Your words were shown to:\n21 Nov 2026, 12:00: mallory. Reason: Out of curiosity"
-    )
+    assert asked(services, words).startswith("Your words were shown to:\n21 Nov 2026, 13:00: operator0. Reason: Reason")
 
 
 @pytest.mark.parametrize("page", [2, 101, 999_999_999])

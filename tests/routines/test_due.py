@@ -1,7 +1,6 @@
 """Due instants against slow readings of the same schedule: day by day, and minute by minute on the clocks."""
 
 import importlib.resources
-import json
 import zoneinfo
 from bisect import bisect_left
 from calendar import monthrange
@@ -150,13 +149,6 @@ def test_r70_what_is_due_is_what_the_clocks_show_whatever_is_done_to_them(asked:
     assert all(earlier < later for earlier, later in pairwise(due))
     walls = [local(one, asked.zone).replace(tzinfo=None) for one in due]
     assert len(set(walls)) == len(walls)
-
-
-@settings(derandomize=True, deadline=None, max_examples=100, database=None)
-@given(st.data(), st.dates(date(1995, 1, 1), date(2095, 1, 1)))
-def test_what_is_kept_as_json_is_read_again_as_it_was(data: st.DataObject, around: date) -> None:
-    schedule = data.draw(schedules(around))
-    assert Schedule.from_dict(json.loads(json.dumps(schedule.as_dict()))) == schedule
 
 
 def test_a_day_is_left_out_those_that_are_past_are_forgotten_and_no_more_than_can_be_shown() -> None:

@@ -8,7 +8,7 @@ from werkzeug.wrappers import Response
 
 from app import people
 from app.conversation.coming import against, next_times
-from app.conversation.due_routines import newest_occurrence, run_now
+from app.conversation.due_routines import newest_occurrences, run_now
 from app.errors import Asleep, Conflict, NotFound, Refused
 from app.models import Routine
 from app.routines import answering, rows, setting, suggestions
@@ -60,7 +60,7 @@ def _page(person_id: int, number: int, *, problem: Asleep | None = None) -> Resp
         shown = {
             "history": past(db, routine_id=found.id, before=before, limit=HISTORY_SHOWN),
             "source": source_message(db, person_id, found.message_id),
-            "newest": newest_occurrence(db, found.id),
+            "newest": newest_occurrences(db, [found.id]).get(found.id, 0),
         }
     return page(
         "routine",
