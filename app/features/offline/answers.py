@@ -5,12 +5,12 @@ said of the same since then: it may say otherwise. Anything else is not known, a
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import date, datetime
 from functools import cache
 from typing import Any
 
-from app.features.offline.english import asks, capital, shortened, stems, tidy
+from app.features.offline.english import asks, capital, joined, shortened, stems, tidy
 from app.features.offline.reading import Page, compiled, read, read_page, spoken
 from app.features.offline.scene import Call, Scene
 from app.text.secrets import is_despair, is_secret
@@ -19,10 +19,11 @@ QUOTED_MAX_CHARS = 160
 SAID_MOST = 3  # Texts that are quoted.
 _BEGINS_CHARS = 40  # By which a text that a search has found is known again, as it may be cut.
 FACTS_MOST = 6  # That answer one question.
+LEAST_NAMED, NEAR_MOST = 2, 2  # Things that a question names, and facts that are told where none answers it.
 LISTED_MAX_CHARS = 1200
 MEMORY_OFF = "Memory is off for this conversation: I keep nothing of it. Text /memory on to turn it on again."
-DONT_KNOW = "I don't find that. /memory lists what I know."
-KNOWS_NOTHING = "I don't know anything about you yet. Tell me where you live, or what you like."
+DONT_KNOW = "I can't find that by my few rules, even if you told me. /memory lists what I know, /routines what comes."
+KNOWS_NOTHING = "I keep no facts about you yet, only your texts. Tell me where you live, or what you like."
 HELD_BESIDES = "Reminders stand under /routines, rules under /rules. All that you texted is kept as well."
 NO_ANSWER = "I can't answer that without a model. /help lists what I can do."
 
@@ -40,6 +41,7 @@ _BIDS = re.compile(r"(?:(?:please|can you|could you) )*(?:remind|forget|delete|c
 _OF_THE_SERVICE = re.compile(
     r"\b(?:can|could|do|will|would|did|are) you\b"
     r"(?! (?:still |already |also )?(?:remember|know|have|tell me|say|show me)\b)|"
+    r"\bhow (?:do|can) i (?:use|delete|erase|remove|stop|see|set|turn|change|cancel|get rid)\b|"
     r"\b(?:see|reads?|get|sells?|shares?|delete|close) my (?:data|messages|texts|number|account|info)|\buse this\b",
     re.IGNORECASE,
 )
@@ -103,7 +105,8 @@ def answer(question: str, scene: Scene) -> str:
     found = [step.result for step in scene.done("recall_memory") if step.input.get("query") == question]
     facts = [] if _OF_THE_PAST.search(question) or not is_about else _facts_for(question, scene.facts)
     told = _told(facts, question, scene) if facts else _found(question, found[0], scene) if found else ""
-    return told or _quotes(question, found, scene) or (DONT_KNOW if is_about else NO_ANSWER)
+    told = told or _quotes(question, found, scene) or (_near(question, scene) if is_about else NO_ANSWER)
+    return told or DONT_KNOW
 
 
 def _is_about_the_person(question: str, scene: Scene) -> bool:
@@ -159,7 +162,7 @@ def _told(facts: Sequence[str], question: str, scene: Scene) -> str:
     also = [one for one in scene.earlier if named <= set(stems(one)) and _may_be_quoted(one, question)]
     also = [one for one in also if _is_unread(one, facts)] if named and not _heads(question) else []
     told = " ".join(f"{capital(spoken(fact))}." for fact in facts[:FACTS_MOST])
-    return f"{told} You also wrote: {_quoted(also[0])}." if also else told
+    return f"{told} You also wrote: {_quoted(also[0], named)}." if also else told
 
 
 def _is_unread(words: str, facts: Sequence[str]) -> bool:
@@ -196,7 +199,7 @@ def _quotes(question: str, found: Sequence[dict[str, Any]], scene: Scene) -> str
     if not most or 2 * most < len(named) or (most < len(named) and not _OF_THE_PAST.search(question)):
         return ""
     oldest = next(place for place, (shared, _, _) in enumerate(told) if shared == most)
-    quoted = [f"{_day(at, scene.today)} wrote: {_quoted(words)}" for _, words, at in told[oldest:][::-1]]
+    quoted = [f"{_day(at, scene.today)} wrote: {_quoted(words, named)}" for _, words, at in told[oldest:][::-1]]
     return f"{'; '.join(quoted[:SAID_MOST])}."
 
 
@@ -207,8 +210,24 @@ def _may_be_quoted(words: str, question: str) -> bool:
     return tells and not _WHETHER_DONE.match(question) and _may_answer(question, words)
 
 
-def _quoted(words: str) -> str:
-    return f'"{shortened(words, QUOTED_MAX_CHARS)}"'
+def _near(question: str, scene: Scene) -> str:
+    """The facts that hold half of what the question names: no answer, but what there is of it."""
+    named = _named(question)
+    near = [fact for fact in scene.facts if 2 * len(named.intersection(stems(fact))) >= len(named)]
+    if len(named) < LEAST_NAMED or not near or _WHETHER_DONE.match(question):
+        return ""
+    return (
+        f"I can't answer that by my few rules. What I know of it: {joined([spoken(one) for one in near[:NEAR_MOST]])}."
+    )
+
+
+def _quoted(words: str, named: Collection[str] = ()) -> str:
+    """The words, or of a long text the part that names most of what is asked for."""
+    starts = [word.start() for word in re.finditer(r"\S+", words)] if len(words) > QUOTED_MAX_CHARS else [0]
+    names = [len(set(named).intersection(stems(words[at : at + QUOTED_MAX_CHARS]))) for at in starts]
+    best = [at for at, count in zip(starts, names, strict=True) if count == max(names)]
+    at = best[len(best) // 2] if names[0] < max(names) else 0
+    return f'"{"..." if at else ""}{shortened(words[at:], QUOTED_MAX_CHARS)}"'
 
 
 def _day(at: str, today: date | None) -> str:

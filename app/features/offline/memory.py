@@ -14,7 +14,10 @@ SUBJECT_MAX_CHARS = 60
 EVERYTHING = re.compile(
     r"(?:everything|all|it all|all of it|me)(?: (?:about me|(?:that )?(?:you know|i told you)).*)?", re.IGNORECASE
 )
-FORGET_ALL = "To have everything forgotten, text /forget everything."
+FORGET_ALL = (
+    "I can't forget all of it at once yet. /memory lists what I know, and /memory forget with its numbers takes that "
+    "out; your texts themselves stay for now."
+)
 CANNOT = "I'm sorry, I can't change anything just now. Please tell me again a little later."
 FAILED = "I'm sorry, that could not be kept just now. Please try again a little later."
 NOT_THEIRS = (
@@ -166,7 +169,7 @@ def _spoken(facts: Iterable[str]) -> str:
 
 def _forgotten(reading: Reading, scene: Scene) -> list[str]:
     parts = [FORGET_ALL] if any(EVERYTHING.fullmatch(one) for one in reading.forget) else []
-    if any(not one for one in reading.forget):
+    if reading.forget and not any(reading.forget):
         parts.append('What shall I forget? Say it as: forget about my dog. "/undo" takes back the last change.')
     for result in (step.result for step in scene.done("remove_memory")):
         gone, found = result.get("removed"), result.get("about")
@@ -178,7 +181,7 @@ def _forgotten(reading: Reading, scene: Scene) -> list[str]:
             parts.append(f"Done, I've forgotten {said_of} {spoken_of}.")
         else:
             subjects = [to_you(shortened(one, SUBJECT_MAX_CHARS)) for one in _subjects(reading)]
-            parts.append(f"I don't know anything about {joined(subjects)}.")
+            parts.append(f"I find no word of {joined(subjects)}, so nothing is forgotten. Name it as you wrote it.")
         parts += [
             f"Still to come: {one['words']}, {one['when']}. /routines forget {one['id']} stops it."
             for one in result.get("still_coming") or []

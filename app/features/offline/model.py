@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from anthropic.types import Message
 
 REPLY_MAX_CHARS = 1500  # Twilio takes 1,600.
+REPLIES_AFTER_HELP = 6  # For so many replies what is not understood may be about the same danger.
 MISSED_MAX_CHARS, MISSED_MOST = 60, 4  # Of one part that was not understood, and parts that are named.
 NO_EYES = "I can't see or hear what you sent with it, so I went by your words alone."
 HELP_IS_NEAR = (
@@ -35,6 +36,11 @@ HELP_IS_NEAR = (
 )
 # Source: poisonhelp.hrsa.gov. It is answered at any hour, and free.
 POISON_HELP = " For anything swallowed, Poison Help in the US is 1-800-222-1222: call also if you still feel fine."
+HELP_STILL = (
+    "I'm only a program and can't help with this, but people can at any hour: call 911, 112 or 999. In the US and "
+    "Canada you can call or text 988."
+)
+"""To what is not understood soon after a call for help."""
 GIVEN_AWAY = "I don't remember passwords, codes or card numbers, so nothing is kept of this but the text itself."
 FIRST_TIME = "(I'm the built-in offline model: a few rules, no AI. Set ANTHROPIC_API_KEY for full replies.)"
 MISSED = "I'm only a simple program and didn't get that."
@@ -48,11 +54,14 @@ ABROAD = {
         "muy este esta siento",
     "Ich verstehe nur einfache Sätze auf Englisch.":
         "ich bin der das und ist nicht mein meine ein eine habe mit für auf wir danke hallo wohne heiße du dir mich "
-        "heute morgen wie heißt wann wo erinnere verstehst deutsch",
+        "heute morgen wie heißt wann wo warum wer was erinnere verstehst deutsch",
     "Je ne comprends que des phrases simples en anglais.":
         "je suis le la les et est pas mon ma mes un une des dans pour avec bonjour merci habite j'ai c'est m'appelle "
         "tu peux ça beaucoup demain combien est-ce que quand où quel quelle à te ou au du tout pour vous nous ne "
-        "me en ce très moi",
+        "me en ce très moi comment s'appelle pourquoi",
+    "Só entendo frases simples em inglês.":
+        "eu o os um uma não é meu minha em na de da para com que estou tenho moro sou olá oi obrigado "
+        "obrigada chamo chama qual quando onde amanhã às lembra você nome",
 }  # fmt: skip
 _MENTIONED = re.compile(r"\bsuicid\w+(?! squad)|\btook (?:his|her) own life\b", re.IGNORECASE)
 FEWEST_FOREIGN = 2  # Words of another language, of ASCII alone; and more of them than of English.
@@ -156,7 +165,8 @@ def _talked(reading: Reading, scene: Scene) -> list[str]:
     said = answers()
     parts = [said[kind] for kind in kinds if kind in said]
     parts += ["OK, I've left that."] if reading.takes_back else []
-    parts += [SAY_YES] if scene.waits and "fine" in kinds else []
+    if scene.waits and {"fine", "yes"}.intersection(kinds):
+        parts = [*(one for one in parts if one != said["yes"]), SAY_YES]
     if "hello" in kinds and not reading.name:
         greeting = f"Hi{f', {scene.name}' if scene.name else ''}!"
         parts.insert(
@@ -173,6 +183,8 @@ def _not_got(missed: Sequence[str]) -> str:
 
 
 def _nothing_got(scene: Scene) -> str:
+    if any(one.startswith(HELP_IS_NEAR) for one in scene.replies[:REPLIES_AFTER_HELP]):
+        return HELP_STILL
     is_new = not (scene.facts or scene.earlier)
     parts = [MISSED, "" if scene.memory_off else KEPT_AS_TEXT, answers()["help"] if is_new else ""]
     return _abroad(scene.words) or " ".join(filter(None, parts))

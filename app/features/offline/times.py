@@ -66,9 +66,10 @@ TIME_LIKE = pattern(
     rf"\b(?:every|each|daily|hourly|weekly|monthly|yearly|biweekly|until|till|{DAY}s?|tomorrow|tonight|yesterday|"
     rf"week(?:day|end|night)s?|(?:at|past|before|after|from|since) (?:\d|(?:{HOURS})\b)|"
     r"\d{1,2}(?:[:.]\d\d)? ?[ap]\.?m|"
-    rf"\d{{1,2}}:\d\d|{COUNT} (?:minute|min|hour|hr|day|week|month|year)s? (?:before|after|ago)|and a half|"
-    rf"in {COUNT} ?(?:minute|min|hour|hr|day|week|month|year|h|m)s?|(?:next|last|this|the following|of the|new) "
-    rf"(?:week|month|year|{_MONTH}|{_PART})|for (?:the next )?{COUNT} (?:day|week|month)s?|(?:but|and) not on|"
+    rf"\d{{1,2}}:\d\d|{COUNT} (?:minute|min|hour|hr|day|week|month|year)s? (?:before|after|ago)|"
+    rf"and (?:a half|\d{{1,2}})|in {COUNT} ?(?:minute|min|hour|hr|day|week|month|year|h|m)s?|"
+    rf"(?:next|last|this|the following|of the|new) (?:week|month|year|{_MONTH}|{_PART})|"
+    rf"for (?:the next )?{COUNT} (?:day|week|month)s?|(?:but|and) not on|"
     r"\d+(?:st|nd|rd|th)|(?:half|quarter) (?:past|to)|midnight|holidays|"
     rf"{COUNT} (?:minute|min)s?$|(?:before|after|by|from|since|between|and|or|to|the|every|of)$)\b"
 )

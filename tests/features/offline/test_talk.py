@@ -3,7 +3,9 @@
 import pytest
 
 from app.conversation.turn import hold
-from app.features.offline.model import FIRST_TIME
+from app.features.offline.answers import DONT_KNOW
+from app.features.offline.memory import FORGET_ALL
+from app.features.offline.model import FIRST_TIME, HELP_IS_NEAR, HELP_STILL
 from app.services import Services
 
 ALEX = "+12065550100"  # In Los Angeles, on Saturday 21 November 2026 at 9 AM.
@@ -33,7 +35,7 @@ def test_what_is_told_is_kept_and_told_back(alex: Talk) -> None:
     assert alex.say("what's my dog called?") == "You have a dog named Max."
     assert alex.say("where do i live?") == "You live in Seattle."
     assert alex.say("what am I allergic to") == "You are allergic to peanuts."
-    assert alex.say("how old am i?") == "I don't find that. /memory lists what I know."
+    assert alex.say("how old am i?") == DONT_KNOW
 
 
 def test_a_day_is_said_back_with_the_date_that_is_kept(alex: Talk) -> None:
@@ -67,9 +69,9 @@ def test_two_of_a_kind_are_both_kept_and_told_of(alex: Talk) -> None:
 def test_what_is_to_be_forgotten_goes(alex: Talk) -> None:
     alex.say("My dog is called Max. I like tea")
     assert alex.say("forget about my dog") == "Done, I've forgotten that you have a dog named Max."
-    assert alex.say("forget my cat") == "I don't know anything about your cat."
+    assert alex.say("forget my cat") == "I find no word of your cat, so nothing is forgotten. Name it as you wrote it."
     assert alex.say("forget that I like tea") == "Done, I've forgotten that you like tea."
-    assert alex.say("what do you know about me?").startswith("I don't know anything about you yet.")
+    assert alex.say("what do you know about me?").startswith("I keep no facts about you yet, only your texts.")
 
 
 def test_what_was_only_told_is_quoted(alex: Talk) -> None:
@@ -77,17 +79,35 @@ def test_what_was_only_told_is_quoted(alex: Talk) -> None:
     assert alex.say("what did I say about the ferry?") == (
         'You wrote: "We watched the whales from the ferry and it was cold".'
     )
-    assert alex.say("what did I say about the train?") == "I don't find that. /memory lists what I know."
+    assert alex.say("what did I say about the train?") == DONT_KNOW
+
+
+def test_after_a_call_for_help_what_is_not_understood_is_answered_with_help(alex: Talk) -> None:
+    assert alex.say("my bf grabbed my throat last night") == HELP_IS_NEAR
+    assert alex.say("i cant call he checks my phone") == HELP_STILL
+    assert alex.say("what is my name?").startswith("I don't know your name.")
+
+
+def test_of_a_long_text_the_part_is_quoted_that_answers(alex: Talk) -> None:
+    alex.say("The thing is " + "and it goes on and on with the work " * 6 + "and the twins start daycare in september")
+    assert alex.say("when do the twins start daycare?").endswith('and the twins start daycare in september".')
+
+
+def test_facts_that_hold_half_of_what_is_asked_are_told_as_no_answer(alex: Talk) -> None:
+    alex.say("My son Mateo is allergic to walnuts")
+    assert alex.say("can Mateo eat a brownie with walnuts?") == (
+        "I can't answer that by my few rules. What I know of it: you have a son named Mateo who is allergic to walnuts."
+    )
 
 
 def test_a_fact_of_something_else_is_no_answer(alex: Talk) -> None:
     alex.say("Owen is allergic to nuts")
     alex.say("I work as a product manager")
-    assert alex.say("how old is Owen?") == "I don't find that. /memory lists what I know."
-    assert alex.say("who is my manager?") == "I don't find that. /memory lists what I know."
+    assert alex.say("how old is Owen?") == DONT_KNOW
+    assert alex.say("who is my manager?") == DONT_KNOW
     alex.say("I have a doctor's appointment on Friday at 3pm. I work at Bread & Co")
     alex.say("My phone number is 555 0134")
-    assert alex.say("who is my doctor?") == "I don't find that. /memory lists what I know."
+    assert alex.say("who is my doctor?") == DONT_KNOW
     assert alex.say("what is my phone number?") == "Your phone number is 555 0134."
 
 
@@ -131,10 +151,14 @@ WHAT = 'What shall I forget? Say it as: forget about my dog. "/undo" takes back 
         ("who won the world cup?", "I can't answer that without a model. /help lists what I can do."),
         ("tell me a joke", "I can't answer that without a model. /help lists what I can do."),
         ("never mind", "OK."),
+        ("yes", "I don't know what that answers. Say it in a whole sentence."),
         ("forget it again", WHAT),
         ("forget what I said at 3am", WHAT),
-        ("delete everything you know about my kids", "I don't know anything about your kids."),
-        ("don't keep that password", "I don't know anything about password."),
+        (
+            "delete everything you know about my kids",
+            "I find no word of your kids, so nothing is forgotten. Name it as you wrote it.",
+        ),
+        ("don't keep that password", "I find no word of password, so nothing is forgotten. Name it as you wrote it."),
         ("you got that wrong", "Then tell me what is right. Say it as: no, my dog is called Rex."),
         (
             "delete all my reminders",
@@ -142,11 +166,17 @@ WHAT = 'What shall I forget? Say it as: forget about my dog. "/undo" takes back 
         ),
         ("what time zone am I in?", "Your time zone is America/Los_Angeles."),
         ("undo that", "Text /undo: it takes back the last change."),
-        ("delete what you have about my job", "I don't know anything about your job."),
+        (
+            "delete what you have about my job",
+            "I find no word of your job, so nothing is forgotten. Name it as you wrote it.",
+        ),
         ("show me all my rules", "Text /rules: it lists them."),
-        ("forget what i said about the cat, i was in a bad mood", "I don't know anything about the cat."),
+        (
+            "forget what i said about the cat, i was in a bad mood",
+            "I find no word of the cat, so nothing is forgotten. Name it as you wrote it.",
+        ),
         ("tell me a joke about raccoons", "I can't answer that without a model. /help lists what I can do."),
-        ("forget everything", "To have everything forgotten, text /forget everything."),
+        ("forget everything", FORGET_ALL),
         (
             "my password is hunter2",
             "I don't remember passwords, codes or card numbers, so nothing is kept of this but the text itself.",
