@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import lru_cache
-from typing import Self
 from urllib.parse import parse_qsl, quote, urlparse, urlsplit
 
 from flask import Request, abort
@@ -21,6 +20,7 @@ from twilio.request_validator import (
     get_signature_algorithm,
     remove_port,
 )
+from werkzeug.datastructures import MultiDict
 
 from app.errors import DatabaseError
 from app.operations.alerts import open_alerts, raise_alert
@@ -39,24 +39,8 @@ SELDOM = timedelta(minutes=1)  # Anybody may post here: a flood of forgeries cos
 logger = logging.getLogger(__name__)
 
 
-class Form(dict[str, list[str]]):
-    """A webhook's fields by name, each with all its values: the shape that the validator asks for first."""
-
-    @classmethod
-    def parse(cls, body: bytes) -> Self:
-        """Of `application/x-www-form-urlencoded`; bytes that are no UTF-8 fit no signature afterwards."""
-        form = cls()
-        for name, value in parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True):
-            form.setdefault(name, []).append(value)
-        return form
-
-    def getall(self, name: str) -> list[str]:
-        return self[name]
-
-    def first(self, name: str) -> str:
-        """The first value of that name, empty when there is none."""
-        values = self.get(name)
-        return values[0] if values else ""
+Form = MultiDict[str, str]
+"""A webhook's fields by name, each with all its values."""
 
 
 def signed_form(services: Services, request: Request) -> Form:
@@ -64,7 +48,8 @@ def signed_form(services: Services, request: Request) -> Form:
     settings = services.settings
     if request.mimetype != FORM_TYPE:
         abort(415, description=f"Send {FORM_TYPE}.")
-    form = Form.parse(request.get_data(cache=False))
+    body = request.get_data(cache=False).decode("utf-8", "replace")  # Bytes that are no UTF-8 fit no signature.
+    form = Form(parse_qsl(body, keep_blank_values=True))
     signature, named = request.headers.get("X-Twilio-Signature"), request.headers.get(SIGNATURE_SETTINGS_HEADER)
     if named and not keys_for(settings, named)[0]:
         _alert_of_unknown_key(services)
@@ -77,7 +62,7 @@ def signed_form(services: Services, request: Request) -> Form:
             request.path,
         )
         abort(403, description="The signature does not fit.")
-    if form.first("AccountSid") != settings.twilio_account_sid:
+    if form.get("AccountSid") != settings.twilio_account_sid:
         # Also when the name was shifted into its neighbour: Twilio signs names and values without a mark between.
         refuse(request, "AccountSid is not TWILIO_ACCOUNT_SID")
     return form

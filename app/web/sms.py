@@ -68,15 +68,15 @@ def receive() -> Response:
         refuse(request, reason)
     media = _media(form)
     text = inbox.IncomingText(
-        sid=form.first("MessageSid"),
-        sender=form.first("From"),
-        recipient=form.first("To"),
-        body=form.first("Body"),
+        sid=form.get("MessageSid", ""),
+        sender=form.get("From", ""),
+        recipient=form.get("To", ""),
+        body=form.get("Body", ""),
         carrier="twilio",
-        media_count=max(_count(form.first("NumMedia")), len(media)),
-        opt_out_type=form.first("OptOutType") or None,
+        media_count=max(_count(form.get("NumMedia", "")), len(media)),
+        opt_out_type=form.get("OptOutType") or None,
         media=media,
-        forwarded="true" in {form.first("Forwarded"), form.first("FrequentlyForwarded")},
+        forwarded="true" in {form.get("Forwarded"), form.get("FrequentlyForwarded")},
     )
     try:
         inbox.take_in(services, text)
@@ -89,11 +89,11 @@ def receive() -> Response:
 def status() -> Response:
     """204 for all that Twilio signed, known or not: there is nothing that it could do better by trying again."""
     services, form = _signed()
-    sid, code = form.first("MessageSid"), form.first("ErrorCode")
+    sid, code = form.get("MessageSid", ""), form.get("ErrorCode", "")
     if not MESSAGE_SID.fullmatch(sid):
         refuse(request, "MessageSid is not SM or MM and 32 hexadecimal digits")
     error_code = int(code) if re.fullmatch(r"\d{1,6}", code, re.ASCII) else None
-    key, delivery = request.args.get("m"), form.first("MessageStatus")
+    key, delivery = request.args.get("m"), form.get("MessageStatus", "")
     try:
         record_status(services, key=key, sid=sid, status=delivery, error_code=error_code)
     except NOT_STORED as error:
@@ -105,7 +105,7 @@ def status() -> Response:
 def voice() -> Response:
     """200 with a sentence for whoever called: the number only reads texts."""
     services, form = _signed()
-    if not CALL_SID.fullmatch(form.first("CallSid")):
+    if not CALL_SID.fullmatch(form.get("CallSid", "")):
         refuse(request, "CallSid is not CA and 32 hexadecimal digits")
     with suppress(*NOT_STORED), services.transaction() as db:
         # A caller is told all the same where that cannot be counted.
@@ -128,15 +128,15 @@ def _not_stored(error: Exception) -> NoReturn:
 
 
 def _reason_to_refuse(settings: Settings, form: Form) -> str | None:
-    if not MESSAGE_SID.fullmatch(form.first("MessageSid")):
+    if not MESSAGE_SID.fullmatch(form.get("MessageSid", "")):
         return "MessageSid is not SM or MM and 32 hexadecimal digits"
     if "Body" not in form:
         return "Body is missing"
-    if not SENDER.fullmatch(form.first("From")):
+    if not SENDER.fullmatch(form.get("From", "")):
         return "From is no address that Twilio sends from"
     ours = (settings.twilio_from or "").removeprefix("whatsapp:")
-    to = form.first("To").removeprefix("whatsapp:")
-    if not (ours and to and ours in {to, form.first("MessagingServiceSid")}):
+    to = form.get("To", "").removeprefix("whatsapp:")
+    if not (ours and to and ours in {to, form.get("MessagingServiceSid")}):
         return "neither To nor MessagingServiceSid is TWILIO_FROM"
     return None
 
@@ -144,13 +144,13 @@ def _reason_to_refuse(settings: Settings, form: Form) -> str | None:
 def _media(form: Form) -> tuple[inbox.IncomingMedia, ...]:
     """The files that the form names, and the place that was shared: a `geo:` address (RFC 5870), with its words."""
     named = [
-        inbox.IncomingMedia(form.first(f"MediaUrl{number}"), form.first(f"MediaContentType{number}"))
-        for number in range(min(_count(form.first("NumMedia")), inbox.MAX_MEDIA))
+        inbox.IncomingMedia(form.get(f"MediaUrl{number}", ""), form.get(f"MediaContentType{number}", ""))
+        for number in range(min(_count(form.get("NumMedia", "")), inbox.MAX_MEDIA))
     ]
     media = [one for one in named if one.url]
-    latitude, longitude = form.first("Latitude"), form.first("Longitude")
+    latitude, longitude = form.get("Latitude", ""), form.get("Longitude", "")
     if COORDINATE.fullmatch(latitude) and COORDINATE.fullmatch(longitude):
-        words = ", ".join(filter(None, (form.first("Label")[:100], form.first("Address")[:200])))
+        words = ", ".join(filter(None, (form.get("Label", "")[:100], form.get("Address", "")[:200])))
         media.append(inbox.IncomingMedia(f"geo:{latitude},{longitude}?q={quote(words)}", inbox.PLACE))
     return tuple(media)
 
