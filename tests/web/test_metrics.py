@@ -176,12 +176,6 @@ def test_the_figures_of_numbers_are_told_of_the_last_day(app: Flask, services: S
     assert not [name for name in samples(app) if name.startswith("keepsake_day_recall")]
 
 
-def test_an_empty_database_has_metrics_too(app: Flask) -> None:
-    found = samples(app)
-    assert found["keepsake_texts_waiting{}"] == 0.0
-    assert not [name for name in found if name.startswith("keepsake_reply_seconds")]
-
-
 @pytest.mark.parametrize("settings", [LIVE | WITH_TOKEN], indirect=True)
 def test_each_webhook_is_timed_by_its_route_whatever_its_answer(app: Flask) -> None:
     form = inbound_form("Hi")

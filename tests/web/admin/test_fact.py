@@ -129,6 +129,8 @@ def test_a_correction_that_changes_nothing_says_so_and_offers_no_undo(operator: 
         page = operator.act(f"{alex.path}/{what}s/1", **fields)
         assert f"{what.title()} 1 says that already: nothing was changed." in page
         assert "undo" not in notice(page)
+    again = operator.act(f"{alex.path}/rules", trigger_kind="always", procedure="be brief")
+    assert "Rule 1 says that already." in again
 
 
 def test_each_change_has_its_own_undo_but_those_that_a_later_one_stands_upon(operator: Browser, alex: Someone) -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from app.memory import Origin, RuleWords, rules, set_rule
 from app.services import Services
-from tests.web.admin.conftest import Browser, in_words, listed
+from tests.web.admin.conftest import Browser, listed
 from tests.web.admin.scenes import TOLD, Someone
 
 QUICK = RuleWords("phrase", "quick update", "Bullets only")
@@ -31,20 +31,6 @@ def test_rules_are_listed_with_where_they_came_from_how_they_stand_and_in_the_tu
     thread = operator.get(alex.path)
     assert f'href="/admin{alex.path}/rules/1">rule 1</a>' in thread
     assert '<td class="figure">0.50</td>' in thread
-
-
-def test_the_operator_adds_corrects_and_pauses_a_rule(operator: Browser, alex: Someone) -> None:
-    path, quick = f"{alex.path}/rules", {"trigger_kind": "phrase", "trigger": "quick update"}
-    assert "Added as rule 1." in operator.act(path, procedure="Bullets only", **quick)
-    again = operator.act(path, procedure="bullets only", **{**quick, "trigger": "QUICK update"})
-    assert "says that already" in again
-    corrected = operator.act(f"{path}/1", trigger_kind="always", trigger="", procedure="One line")
-    assert "Rule 1 is corrected." in corrected
-    versions = in_words(corrected[corrected.rindex("<tbody>") :])
-    assert versions.index("2 One line active operator") < versions.index('1 On "quick update": Bullets only')
-    assert ">paused</span>" in operator.act(f"{path}/1/pause")
-    assert known(alex) == {1: ("One line", "paused")}
-    assert ">paused</span>" not in operator.act(f"{path}/1/resume")
 
 
 @pytest.mark.parametrize(
