@@ -44,6 +44,7 @@ class ServerTool:
     """A tool of a server that the operator has connected."""
 
     name: str  # As the model is shown it: `home_lights`, the server's name before its own.
+    own_name: str
     description: str
     input_schema: dict[str, Any]
     writes: bool  # Whether it may change something there.
@@ -54,8 +55,7 @@ class _Known:
     """What is known of one server's tools."""
 
     server: ToolServer
-    tools: dict[str, tuple[ServerTool, str]] = field(default_factory=dict)
-    """By the name that the model is shown, with the server's own name for it."""
+    tools: dict[str, ServerTool] = field(default_factory=dict)  # By the name that the model is shown.
     left_out: list[str] = field(default_factory=list)  # Its tools that cannot be offered, each with why.
     ask_again_at: float = 0.0
 
@@ -74,7 +74,7 @@ class McpServers:
             if now >= known.ask_again_at:
                 known.ask_again_at = now + MISSED_SECONDS  # Also while it is asked: nobody else does.
                 self._list(known)
-        return [tool for known in self._known for tool, _ in known.tools.values()]
+        return [tool for known in self._known for tool in known.tools.values()]
 
     def left_out(self) -> Sequence[str]:
         """Those that cannot be offered, as far as is known: the server, the tool and why."""
@@ -86,9 +86,9 @@ class McpServers:
         Raises:
             SourceError: it gave no answer, or refused.
         """
-        server, own_name = next((known.server, known.tools[name][1]) for known in self._known if name in known.tools)
+        server, tool = next((known.server, known.tools[name]) for known in self._known if name in known.tools)
         try:
-            result = _asked(server, lambda client: client.call_tool(own_name, given), min(seconds, CALL_SECONDS))
+            result = _asked(server, lambda client: client.call_tool(tool.own_name, given), min(seconds, CALL_SECONDS))
         except Exception as error:  # noqa: BLE001  (a server may fail in any way; the model is told in a sentence)
             logger.warning("The tool server %s did not answer a call: %s", server.name, _kinds(error))
             raise SourceError(
@@ -110,9 +110,9 @@ class McpServers:
         known.ask_again_at = self._clock.monotonic() + LISTED_SECONDS
 
 
-def _offered(server: ToolServer, tools: Sequence[Tool]) -> tuple[dict[str, tuple[ServerTool, str]], list[str]]:
+def _offered(server: ToolServer, tools: Sequence[Tool]) -> tuple[dict[str, ServerTool], list[str]]:
     """The tools that can be offered; those that cannot, each with its reason."""
-    found: dict[str, tuple[ServerTool, str]] = {}
+    found: dict[str, ServerTool] = {}
     left_out: list[str] = []
     for tool in sorted(tools, key=lambda tool: tool.name)[:MAX_TOOLS]:
         name = f"{server.name}_{re.sub(r'[^a-zA-Z0-9_-]', '_', tool.name)}"
@@ -126,7 +126,7 @@ def _offered(server: ToolServer, tools: Sequence[Tool]) -> tuple[dict[str, tuple
         says_so = hints is not None and (hints.read_only_hint is False or bool(hints.destructive_hint))
         writes = tool.name in server.writing or says_so
         description = " ".join((tool.description or tool.name).split())[:MAX_DESCRIPTION_CHARS]
-        found[name] = ServerTool(name, description, schema, writes=writes), tool.name
+        found[name] = ServerTool(name, tool.name, description, schema, writes=writes)
     return found, left_out
 
 
