@@ -37,6 +37,9 @@ class FrozenClock:
         self.waits.append(seconds)
         self.advance(seconds=seconds)
 
+    def set(self, instant: datetime) -> None:
+        self.advance(seconds=(instant - self._now).total_seconds())
+
     def set_back(self, **span: float) -> None:
         """The clock on the wall is set; what counts seconds goes on as it did."""
         self._now -= timedelta(**span)

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -113,19 +113,9 @@ def _wait_until_answered(services: Services) -> None:
                 break
 
 
-class ToldClock(FrozenClock):
-    """A clock that shows what it is told."""
-
-    def __init__(self) -> None:
-        super().__init__(datetime.fromtimestamp(0, UTC))
-
-    def set(self, instant: datetime) -> None:
-        self.advance(seconds=(instant - self.now()).total_seconds())
-
-
 def schedule(order: str) -> None:
     """At each line of stdin, the time that it is and faults, look at what is due, bring it, and print that."""
-    clock = ToldClock()
+    clock = FrozenClock()
     background = InlineBackground(clock)
     services = build_services(load_settings(**json.loads(order)["settings"]))
     services = replace(services, clock=clock, background=background)

@@ -25,7 +25,8 @@ from app.routines.setting import NewRoutine, set_routine
 from app.settings import load_settings
 from app.wiring import build_services
 from tests.claude_server import ClaudeServer, say
-from tests.faults.lives import ToldClock, begin, schedule, settings_of
+from tests.fakes import FrozenClock
+from tests.faults.lives import begin, schedule, settings_of
 from tests.forking import ANYWHERE
 from tests.twilio_server import CUT_AFTER_ACCEPTING, TwilioServer
 
@@ -84,7 +85,7 @@ class Scheduler:
 class Week:
     """An installation, what comes to its people, and what a carrier took for them."""
 
-    def __init__(self, folder: Path, clock: ToldClock, twilio: TwilioServer, settings: dict[str, Any]) -> None:
+    def __init__(self, folder: Path, clock: FrozenClock, twilio: TwilioServer, settings: dict[str, Any]) -> None:
         self.path = folder / "keepsake.db"
         self.clock = clock
         self.schedulers = [Scheduler(folder, settings) for _ in range(2)]
@@ -123,8 +124,7 @@ class Week:
 
 @pytest.fixture
 def week(tmp_path: Path) -> Iterator[Week]:
-    clock = ToldClock()
-    clock.set(BEGIN)
+    clock = FrozenClock(BEGIN)
     with ClaudeServer(otherwise=say("This is my day for you.")) as claude, TwilioServer(now=clock.now) as twilio:
         week = Week(tmp_path, clock, twilio, settings_of(tmp_path, twilio, claude))
         yield week
