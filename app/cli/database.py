@@ -76,20 +76,18 @@ def restore(file: Path, *, replace: bool) -> None:
             now = services.clock.now()
             with services.transaction() as db:
                 audit.note(db, audit.TERMINAL, "restore", now)
-            held = restored.hold(services, restored.lived_until(present, now) if was_there else now)
-            found = replay(services, present) if was_there else None
+            replies, texts = restored.hold(services, restored.lived_until(present, now) if was_there else now)
+            learned = replay(services, present) if was_there else None
         kept = backups.put_in_place(copy, present, services.clock.now())
     click.echo(f"{settings.database_path} is restored.")
-    if found is None:
+    if learned is None:
         click.echo("No database was there to tell who has opted out, or what was forgotten, since the backup.")
     else:
+        since = "Since the backup {} had said something on being texted and {} had something forgotten: both hold."
+        click.echo(since.format(*learned))
+    if replies or texts:
         click.echo(
-            f"Since the backup {found.refusals} had said something on being texted and {found.forgotten} had something "
-            "forgotten: both hold."
-        )
-    if held.replies or held.texts:
-        click.echo(
-            f"{held.replies} replies and {held.texts} texts were under way in the backup and are held: look at them on "
+            f"{replies} replies and {texts} texts were under way in the backup and are held: look at them on "
             "the admin page, and have texts tried again with `keepsake people retry NUMBER`."
         )
     if kept is not None:

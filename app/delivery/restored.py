@@ -4,7 +4,6 @@ Since then the replies may have gone out and the texts may have been answered. S
 operator sees it, and has texts tried again one person at a time.
 """
 
-from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import or_, select
@@ -24,14 +23,6 @@ HELD = "It was under way when the backup was made from which all was restored, a
 KEPT_ONLY = "It came before all was restored from a backup, and may have been answered then."
 
 
-@dataclass(frozen=True)
-class Held:
-    """How much was under way."""
-
-    replies: int
-    texts: int
-
-
 def lived_until(later: Database, now: datetime) -> datetime:
     """When that database was last known to be at work; `now` where nothing is known of that."""
     with later.reading() as db:
@@ -39,8 +30,11 @@ def lived_until(later: Database, now: datetime) -> datetime:
         return now if mark is None else min(mark.at, now)
 
 
-def hold(services: Services, until: datetime) -> Held:
-    """Hold all that was under way in the backup, and pass over what came by the clock up to `until`."""
+def hold(services: Services, until: datetime) -> tuple[int, int]:
+    """Hold all that was under way in the backup, and pass over what came by the clock up to `until`.
+
+    Returns how many replies and how many texts were under way.
+    """
     now = services.clock.now()
     with services.transaction() as db:
         move(db, Turn, "done", outcome=ALERT, ended_at=now)
@@ -59,7 +53,7 @@ def hold(services: Services, until: datetime) -> Held:
                 "since they may be settled. Look at them, and have texts tried again where nobody answered."
             )
             raise_alert(db, ALERT, sentence, now)
-    return Held(replies, texts)
+    return replies, texts
 
 
 def was_before(db: Session, sent_at: datetime | None) -> bool:

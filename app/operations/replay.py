@@ -5,7 +5,6 @@ by its number and the time it was made: a number alone may have been given to so
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import func, select
@@ -28,21 +27,16 @@ _CONSENT = ("agrees", "how", "words", "at")
 _OF_ONE_DATABASE = frozenset({"id", "person_id", "message_id", "quote", "retired_at", "merged_into"})
 
 
-@dataclass(frozen=True)
-class Replayed:
-    """How many people the copy learned something of."""
+def replay(services: Services, later: Database) -> tuple[int, int]:
+    """Have the services' database know of all that was refused and forgotten in the later one.
 
-    refusals: int
-    forgotten: int
-
-
-def replay(services: Services, later: Database) -> Replayed:
-    """Have the services' database know of all that was refused and forgotten in the later one."""
+    Returns of how many people it learned what they had said on being texted, and what they had forgotten.
+    """
     with later.reading() as then:
         known = people.everyone(then)
         refused = [_bring_standing(services, then, person) for person in known]
         forgot = [_forget_again(services, then, person) for person in known]
-    return Replayed(sum(refused), sum(forgot))
+    return sum(refused), sum(forgot)
 
 
 def _bring_standing(services: Services, then: Session, known: Person) -> bool:
