@@ -73,6 +73,7 @@ def test_the_list_is_of_one_person_of_one_operator_and_goes_back(run: Run, alex:
         assert [entry["id"] for entry in listed(run, *arguments)] == ids
     nothing = run("log", "list", "--operator", "dana")
     assert (nothing.stdout, nothing.stderr) == ("", "There is no such entry.\n")
+    assert "Nobody with the number +12065550109 is known." in run.refusal("log", "list", "--person", "+12065550109")
 
 
 def test_a_whole_log_is_said_to_be_whole_and_an_entry_that_was_changed_is_named(run: Run, alex: str) -> None:

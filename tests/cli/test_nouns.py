@@ -43,34 +43,24 @@ add = pytest.mark.parametrize("noun", ADDED)
 def test_that_there_is_nothing_is_said_apart_from_the_list(run: Run, command: tuple[str, ...]) -> None:
     of_anybody, of_one = LISTS[command]
     assert run.json(*command) == []
+    unknown = run.refusal(*command, "--person", KIM)
+    assert unknown == f"Nobody with the number {KIM} is known. `keepsake people list` shows who is.\n"
     run.printed("people", "allow", KIM)
     for arguments, says in ((command, of_anybody), ((*command, "--person", KIM), of_one.format(KIM))):
         nothing = run(*arguments)
         assert (nothing.exit_code, nothing.stdout, nothing.stderr) == (0, "", f"{says}\n")
 
 
-@pytest.mark.parametrize("more", [[], ["--json"]], ids=["", "json"])
-@pytest.mark.parametrize("command", [*LISTS, ("log", "list")], ids=" ".join)
-def test_a_list_of_somebody_unknown_is_exit_1(run: Run, alex: str, command: tuple[str, ...], more: list[str]) -> None:
-    said = run.refusal(*command, "--person", KIM, *more)
-    assert said == f"Nobody with the number {KIM} is known. `keepsake people list` shows who is.\n"
-
-
 @pytest.mark.parametrize("command", WITH_AN_ID, ids=" ".join)
-def test_an_unknown_id_is_a_sentence_and_exit_code_1(run: Run, alex: str, command: tuple[str, ...]) -> None:
+def test_a_row_that_is_not_there_is_a_sentence_and_whose_it_is_has_to_be_clear(
+    run: Run, command: tuple[str, ...]
+) -> None:
     noun, _, number, *_ = command
-    said = run.refusal(*command)
-    assert said == f"{alex} has no {noun[:-1]} {number}. `keepsake {noun} list --person {alex}` shows all.\n"
-
-
-@pytest.mark.parametrize("command", WITH_AN_ID, ids=" ".join)
-def test_before_anybody_is_known_there_is_nothing_to_look_at(run: Run, command: tuple[str, ...]) -> None:
     assert run.refusal(*command).startswith("Nobody is known yet.")
     assert run.refusal(*command, "--person", KIM).startswith(f"Nobody with the number {KIM} is known.")
-
-
-@pytest.mark.parametrize("command", [*WITH_AN_ID, ("episodes", "search", "exam")], ids=" ".join)
-def test_whose_it_is_has_to_be_said_once_several_are_known(run: Run, alex: str, command: tuple[str, ...]) -> None:
+    run.printed("people", "allow", ALEX)
+    said = run.refusal(*command)
+    assert said == f"{ALEX} has no {noun[:-1]} {number}. `keepsake {noun} list --person {ALEX}` shows all.\n"
     run.printed("people", "allow", KIM)
     assert "2 people are known. Say who is meant: --person NUMBER." in run.refusal(*command, exit_code=2)
 
