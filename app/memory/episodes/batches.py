@@ -164,11 +164,6 @@ def reopened(db: Session, conversation: Conversation) -> Episode | None:
     return last[0] if last and last[0].upto_turn_id > conversation.cut_to else None
 
 
-def count_waiting(db: Session) -> int:
-    """How many conversations are not summarised, those that go on now included."""
-    return db.scalar(select(func.count()).select_from(Conversation).where(Conversation.UNSUMMARISED)) or 0
-
-
 def _due(db: Session, conversation: Conversation, settings: Settings, now: datetime) -> Due | None:
     """What is due of the conversation; where nothing is or will be, it is put aside."""
     standing = _standing(db, conversation, now)

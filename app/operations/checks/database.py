@@ -10,13 +10,12 @@ from pathlib import Path
 from shlex import quote
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import func, literal_column, select, table, text
+from sqlalchemy import func, literal_column, select, table
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
 from app.clock import SystemClock
 from app.errors import DatabaseError
-from app.memory.episodes import batches
 from app.models import Message
 from app.operations.alerts import MODEL_REFUSED, open_alerts
 from app.operations.checks import Finding, bad, ok, warn
@@ -115,10 +114,6 @@ def _contents(database: Database, *, reads_all: bool) -> Iterator[Finding]:
         else:
             yield _server(db)
         yield from _stuck(db)
-        told = "what happened in every conversation is told, as far as it is worth an episode."
-        if waiting := batches.count_waiting(db):
-            told = f"conversations that wait to be summarised, those that go on now among them: {waiting:,}."
-        yield ok("summaries", told)
         for alert in open_alerts(db):
             level = bad if alert.kind == MODEL_REFUSED else warn
             yield level(f"alert {alert.kind}", f"since {alert.raised_at:%Y-%m-%d %H:%M} UTC: {alert.sentence}")
@@ -149,14 +144,12 @@ def _wrong(wanted: Mapping[str, object], found: Iterable[object]) -> str:
 
 def _vectors(db: Session) -> Finding:
     extension = vector_extension(db)
-    some = db.execute(text("SELECT 1 FROM vectors LIMIT 1")).scalar()
-    so_far = "" if some else " Nothing has a vector yet."
     if extension.works:
-        return ok("vectors", f"sqlite-vec {extension.version} searches by vectors.{so_far}")
+        return ok("vectors", f"sqlite-vec {extension.version} searches by vectors.")
     return warn(
         "vectors",
         f"{extension.problem}, so numpy searches by vectors: the same results, slower. "
-        f"There is nothing to do until a person has tens of thousands of memories.{so_far}",
+        "There is nothing to do until a person has tens of thousands of memories.",
     )
 
 
