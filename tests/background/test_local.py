@@ -93,28 +93,7 @@ def test_a_waiting_lane_is_not_forgotten_while_the_others_are_busy(lanes: Start)
     assert lane.next() == 1
 
 
-def test_no_more_lanes_work_than_there_are_desks_and_whoever_waits_for_something_outside_has_none() -> None:
-    began, may_leave, is_back = queue.Queue[int](), threading.Event(), threading.Event()
-    background = LocalBackground(SystemClock(), workers=DESKS + 1, quiet_seconds=0, max_seconds=0)
-
-    def work(person_id: int) -> None:
-        began.put(person_id)
-        assert may_leave.wait(SOON)
-        with background.away():
-            assert is_back.wait(SOON)
-
-    background.start(work)
-    for person in range(DESKS + 1):
-        background.wake(person)
-    assert len({began.get(timeout=SOON) for _ in range(DESKS)}) == DESKS
-    assert began.empty()
-    may_leave.set()
-    began.get(timeout=SOON)
-    is_back.set()
-    background.stop(SOON)
-
-
-def test_a_job_takes_a_desk_and_leaves_it_while_it_waits_for_something_outside() -> None:
+def test_no_more_work_than_there_are_desks_and_a_job_leaves_its_own_while_it_waits_for_something_outside() -> None:
     background = LocalBackground(SystemClock(), workers=DESKS, quiet_seconds=0, max_seconds=0)
     lane = Lanes(background)
     with background.at_a_desk():

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from app.clients.claude import WAIT_MAX_SECONDS, ClaudeModel
-from app.conversation import claim
+from app.conversation import claim, waiting
 from app.conversation.turn import hold, start
 from app.jobs import answer_waiting
 from app.text import kind_words
@@ -157,6 +157,17 @@ def test_t9_fifty_people_are_answered_oldest_first_after_one_try_at_a_time(scene
     assert [phone.received()[-1] for phone in phones] == [f"Hello from {phone.number}" for phone in phones]
     assert scene.background.delays.count(0.0) <= 50
     assert max(scene.background.delays) == pytest.approx(0.2 * 48)
+
+
+def test_t9_of_two_processes_one_tries_and_when_it_dies_the_next_try_is_made_by_another(scene: Scene) -> None:
+    scene.put_off()
+    scene.clock.advance(seconds=10)
+    with scene.services.transaction() as db:
+        tries = [waiting.may_try(db, scene.alex.person_id, scene.clock.now(), 60.0) for _ in range(2)]
+    assert tries == [True, False]
+    scene.claude.queue(say("Here I am."))
+    scene.pass_time(minutes=2.2)
+    assert scene.alex.received()[-1] == "Here I am."
 
 
 def test_a_text_answered_hours_late_is_answered_all_the_same_and_the_model_is_told_to_say_sorry(scene: Scene) -> None:
