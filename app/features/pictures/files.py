@@ -65,17 +65,23 @@ def files_of(services: Services, turn: OpenTurn) -> Files:
     """What came with the turn's texts, its pictures fetched; whatever fails, the turn goes on without it."""
     with services.reading() as db:
         rows = _rows(db, [text.id for text in turn.texts if text.media_count])
-    looking = _Looking(services, turn)
-    named = [looking.look_at(row) for row in rows]
-    if looking.notes:
+    source, now = services.once(picture_source), services.clock.monotonic()
+    until = now + min(SECONDS_FOR_ALL, (turn.deadline - now) / 3)
+    pictures = [row for row in rows if _kind_of(row) == "picture"][: MAX_PICTURES if source else 0]
+    looks = {row.id: _look_at(services, source, row, until) for row in pictures if source}
+    named = [_as_told(row, looks.get(row.id), has_eyes=source is not None) for row in rows]
+    failed = {media_id: look for media_id, look in looks.items() if isinstance(look, MediaError)}
+    if failed:
         with services.transaction() as db:
-            for media_id, note in looking.notes.items():
-                db.execute(update(Media).where(Media.id == media_id).values(note=note))
+            for media_id, error in failed.items():
+                db.execute(update(Media).where(Media.id == media_id).values(note=str(error)))
     reach("pictures.fetched")
     # The carrier may count more files than it names.
     left_out = max(sum(text.media_count for text in turn.texts), len(named)) - len(named[:MAX_NAMED])
     more = [f"{left_out} more that are not shown"] if left_out else []
-    return Files(tuple(looking.shown), (*named[:MAX_NAMED], *more), looking.excuse([_kind_of(row) for row in rows]))
+    shown = tuple(_as_block(look) for look in looks.values() if isinstance(look, bytes))
+    excuse = "" if shown else _excuse([_kind_of(row) for row in rows], has_eyes=source is not None)
+    return Files(shown, (*named[:MAX_NAMED], *more), excuse)
 
 
 def marks(db: Session, message_ids: Sequence[int]) -> dict[int, str]:
@@ -94,49 +100,40 @@ def _kind_of(row: Media) -> str:
     return next((kind for begins, kind in _KINDS.items() if claimed.startswith(begins)), "file")
 
 
-class _Looking:
-    """One turn's files looked at, one after the other."""
+def _look_at(services: Services, source: "TwilioMedia", row: Media, until: float) -> bytes | MediaError:
+    """A JPEG of the picture, or what keeps it from being shown."""
+    try:
+        with services.background.away():
+            return source.picture(row.url, until - services.clock.monotonic())
+    except MediaError as error:
+        logger.warning("File %s could not be shown: %s", row.id, error)
+        return error
 
-    def __init__(self, services: Services, turn: OpenTurn) -> None:
-        self._services = services
-        self._source = services.once(picture_source)
-        now = services.clock.monotonic()
-        self._until = now + min(SECONDS_FOR_ALL, (turn.deadline - now) / 3)
-        self._opened = 0
-        self.shown: list[dict[str, Any]] = []
-        """Pictures as blocks of the request, in the order in which they came."""
-        self.notes: dict[int, str] = {}
-        """By the row's id: why it could not be shown."""
 
-    def look_at(self, row: Media) -> str:
-        """The file in words, as the model is told of it."""
-        kind = _kind_of(row)
-        if kind != "picture":
-            return _in_words(row) if kind == "place" else _AS_TOLD[kind]
-        if self._source is None:
-            return "a picture, which you cannot see"
-        if self._opened == MAX_PICTURES:
-            return f"a picture that is not shown: {MAX_PICTURES} at once are the most"
-        self._opened += 1
-        try:
-            with self._services.background.away():
-                jpeg = self._source.picture(row.url, self._until - self._services.clock.monotonic())
-        except MediaError as error:
-            logger.warning("File %s could not be shown: %s", row.id, error)
-            self.notes[row.id] = str(error)
-            return error.as_told
-        data = b64encode(jpeg).decode("ascii")
-        self.shown.append({"type": "image", "source": {"type": "base64", "media_type": "image/jpeg", "data": data}})
-        return "a picture, shown here"
+def _as_told(row: Media, look: bytes | MediaError | None, *, has_eyes: bool) -> str:
+    """The file in words, as the model is told of it."""
+    kind = _kind_of(row)
+    if kind != "picture":
+        return _in_words(row) if kind == "place" else _AS_TOLD[kind]
+    if not has_eyes:
+        return "a picture, which you cannot see"
+    if look is None:
+        return f"a picture that is not shown: {MAX_PICTURES} at once are the most"
+    return look.as_told if isinstance(look, MediaError) else "a picture, shown here"
 
-    def excuse(self, kinds: Sequence[str]) -> str:
-        """The answer where there is neither a word nor a file of these kinds to go by; else empty."""
-        has_eyes = self._source is not None
-        if self.shown or ("place" in kinds and has_eyes):
-            return ""
-        if "picture" in kinds:
-            return kind_words.PICTURE_NOT_OPENED if has_eyes else kind_words.NO_EYES
-        return kind_words.CANNOT_OPEN[kinds[0] if kinds else "file"]
+
+def _as_block(jpeg: bytes) -> dict[str, Any]:
+    data = b64encode(jpeg).decode("ascii")
+    return {"type": "image", "source": {"type": "base64", "media_type": "image/jpeg", "data": data}}
+
+
+def _excuse(kinds: Sequence[str], *, has_eyes: bool) -> str:
+    """The answer where there is neither a word nor a file of these kinds to go by; else empty."""
+    if "place" in kinds and has_eyes:
+        return ""
+    if "picture" in kinds:
+        return kind_words.PICTURE_NOT_OPENED if has_eyes else kind_words.NO_EYES
+    return kind_words.CANNOT_OPEN[kinds[0] if kinds else "file"]
 
 
 def _rows(db: Session, message_ids: Iterable[int]) -> Sequence[Media]:
