@@ -127,6 +127,28 @@ def test_whether_a_time_is_free_is_said_with_what_stands_against_it(ctx: ToolCon
     assert hour["free"] is False
 
 
+def test_of_what_breaks_the_reader_the_log_tells_kind_and_place_and_nothing_else(
+    ctx: ToolContext, there: CalendarServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    odd = calendar("CALSCALE:JULIAN\r\n", event("odd", "DTSTART;VALUE=DATE:20261121", "SUMMARY:Heliotrope"))
+    with pytest.raises(SourceError, match=r"^The calendar cannot be read: It is no calendar that can be read\.$"):
+        connect(ctx, there.hold(odd))
+    assert "A calendar could not be read: InvalidCalendar in " in caplog.text
+    assert "Heliotrope" not in caplog.text
+
+
+def test_an_event_of_thousands_of_years_or_of_no_time_hides_no_other(ctx: ToolContext, there: CalendarServer) -> None:
+    odd = [("20000101", "99991231"), ("00010101", "20270101"), ("99991231", "99991231")]
+    events = [
+        event(f"odd{begins}{ends}", f"DTSTART;VALUE=DATE:{begins}", f"DTEND;VALUE=DATE:{ends}", "SUMMARY:Odd")
+        for begins, ends in odd
+    ]
+    lasting = event("span", "DTSTART:20261121T000000Z", "DURATION:P3000000D", "SUMMARY:Odd")
+    connect(ctx, there.hold(calendar(*events, lasting, event("never", "SUMMARY:Odd"), DENTIST)))
+    people.set_profile(ctx.services, ctx.person_id, TOLD, timezone="Asia/Tokyo")
+    assert [one["title"] for one in look(ctx, "2026-11-24")["events"]] == ["Dentist"]
+
+
 def test_a_hostile_calendar_is_bounded(ctx: ToolContext, there: CalendarServer) -> None:
     often = event("often", "DTSTART:20200101T000000Z", "RRULE:FREQ=SECONDLY", "SUMMARY:Tick")
     many = [
