@@ -37,10 +37,6 @@ def newest(claude: ClaudeServer) -> str:
     return words
 
 
-def earlier(claude: ClaudeServer) -> list[str]:
-    return [words for _, words in conversation(claude.requests[-1])]
-
-
 def test_a_long_text_is_shown_by_its_ends_and_kept_whole(alex: Phone, claude: ClaudeServer) -> None:
     claude.queue(say("I read its beginning and its end."))
     letter = f"Sum this up:\n{LETTER}\nWhat shall I answer?"
@@ -58,7 +54,7 @@ def test_a_long_text_of_earlier_does_not_shut_out_what_came_before_it(alex: Phon
     alex.text("My dog is called Max")
     alex.text(LETTER)
     alex.text("What is my dog called?")
-    first, reply, letter, answer = earlier(claude)
+    first, reply, letter, answer = (words for _, words in conversation(claude.requests[-1]))
     assert (first, reply, answer) == ("My dog is called Max", "Nice.", "A long letter.")
     assert letter.startswith("Dear Alex")
     assert LEFT_OUT in letter

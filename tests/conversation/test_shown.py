@@ -270,8 +270,11 @@ def test_without_time_for_it_nobody_looks(alex: Talk, claude: ClaudeServer, sett
 
 
 def test_r83_what_an_episode_told_is_not_learned_as_a_fact(alex: Talk, claude: ClaudeServer) -> None:
-    learn = call("extract_memory", {"facts": [{"fact": "Cooked goulash with caraway"}]})
-    claude.queue(learn, say("You cooked it."), call("recall_memory", {"query": "bats"}), learn_bats(), say("You did."))
+    goulash, bats = (
+        call("extract_memory", {"facts": [{"fact": fact}]})
+        for fact in ("Cooked goulash with caraway", "Saw bats under the bridge in Austin")
+    )
+    claude.queue(goulash, say("You cooked it."), call("recall_memory", {"query": "bats"}), bats, say("You did."))
     alex.say("did I mention some stew?  goulash?")
     assert live(alex.services, alex.person_id) == []
     alex.say("anything about animals")
@@ -280,7 +283,3 @@ def test_r83_what_an_episode_told_is_not_learned_as_a_fact(alex: Talk, claude: C
     refused = [one.result for one in alex.tool_calls() if one.is_error]
     assert len(refused) == 2
     assert all("memory brought back" in one for one in refused)
-
-
-def learn_bats() -> Any:
-    return call("extract_memory", {"facts": [{"fact": "Saw bats under the bridge in Austin"}]})

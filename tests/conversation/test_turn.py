@@ -1,7 +1,6 @@
 """One text from the inbox to the answer on the phone, with the real SDK against a stand-in for Claude."""
 
 from datetime import datetime
-from typing import Any
 
 import pytest
 
@@ -20,16 +19,11 @@ from tests.phoning import ALEX, DyingAfter, Killed, Phone
 from tests.twilio_server import TOO_MANY, TwilioServer
 
 
-def last_words(request: dict[str, Any]) -> str:
-    """The text of the newest user message."""
-    return words(request["messages"][-1])
-
-
 def test_texts_sent_in_a_burst_are_one_turn_and_the_time_stands_before_them(alex: Phone, claude: ClaudeServer) -> None:
     claude.queue(say("Lovely."))
     assert alex.text("I have a dog", "named Max", "he is five") == ["Lovely."]
     now = "<now>Saturday 21 November 2026, 09:00 (America/Los_Angeles)</now>"
-    assert last_words(claude.requests[0]) == f"{now}\nI have a dog\nnamed Max\nhe is five"
+    assert words(claude.requests[0]["messages"][-1]) == f"{now}\nI have a dog\nnamed Max\nhe is five"
     newest = claude.requests[0]["messages"][-1]["content"][-1]["text"]
     assert newest.startswith('<text at="Sat 21 Nov 09:00">I have a dog</text>')
 

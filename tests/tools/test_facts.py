@@ -13,13 +13,10 @@ from tests.memory.remembering import BEN, TOLD, add_person, fact, known, tell
 from tests.tools.calling import call, context, refusal, texted
 
 
-def extract(ctx: Any, *sentences: str) -> Any:
-    return call(ctx, "extract_memory", facts=[{"fact": sentence} for sentence in sentences])
-
-
 def test_of_a_long_text_the_sentences_that_told_it_are_quoted(services: Services, person_id: int) -> None:
     long = "What a day at the office it was. " * 30 + "My dog Max ran off! He is a poodle. " + "So it goes. " * 30
-    extract(context(services, person_id, texted(services, person_id, long)), "Has a poodle named Max", "Owns land")
+    ctx = context(services, person_id, texted(services, person_id, long))
+    call(ctx, "extract_memory", facts=[{"fact": "Has a poodle named Max"}, {"fact": "Owns land"}])
 
     quote = fact(services, person_id, 1).quote
     assert quote == "My dog Max ran off! … He is a poodle."

@@ -155,7 +155,8 @@ def test_a_tool_that_breaks_says_nothing_of_how(
 ) -> None:
     ctx = context(services, person_id)
     tell(services, person_id, "Hides a key")
-    take_away(services, table)
+    with services.transaction() as db:  # Broken under the running program, as by a wrong restore.
+        db.connection().exec_driver_sql(f"ALTER TABLE {table} RENAME TO elsewhere")
 
     with caplog.at_level(logging.ERROR):
         said = refusal(ctx, name, given)
@@ -166,12 +167,6 @@ def test_a_tool_that_breaks_says_nothing_of_how(
     assert "Traceback" in caplog.text
     assert f"Tool {name} failed" in caplog.text
     assert "violet" not in caplog.text.lower()
-
-
-def take_away(services: Services, table: str) -> None:
-    """Break the store under the running program, as a wrong restore does."""
-    with services.transaction() as db:
-        db.connection().exec_driver_sql(f"ALTER TABLE {table} RENAME TO elsewhere")
 
 
 @pytest.mark.parametrize("name", [name for name in TOOLS if "routine" not in name])
