@@ -60,27 +60,24 @@ def anything_measured(draw: st.DrawFn) -> Found:
     )
 
 
-ORDERS: dict[str, tuple[Found, str, list[int]]] = {
+ORDERS: dict[str, tuple[Found, list[int]]] = {
     "in words and in meaning before in one": (
         measured([0.0, 8.0, 8.0, 1.0], [0.7, 0.1, 0.7, 0.1]),
-        "best",
         [3, 1, 2, 4],
     ),
-    "equals by their ids": (measured([2.0] * 3, [0.5] * 3, items=[30, 10, 20]), "best", [10, 20, 30]),
-    "without vectors by words": (measured([1.0, 0.0, 4.0]), "best", [3, 1]),
-    "by words alone": (measured([1.0, 0.0, 4.0]), "words", [3, 1]),
-    "without shared words by meaning": (measured([0.0] * 3, [0.2, 0.9, 0.5]), "best", [2, 3, 1]),
-    "what waits for its vector by its words": (measured([9.0, 3.0, 0.0], [np.nan, 0.2, 0.6]), "best", [1, 3, 2]),
-    "their own words": (measured([5.0, 5.0], [0.5, 0.5], own=[False, True]), "best", [2, 1]),
-    "said beside it": (measured([9.0, 0.0, 0.0], conversation=[1, 1, 2]), "best", [1, 2]),
-    "too far from it": (measured([9.0, 0.0, 5.0], place=[0, 4, 90], conversation=[1] * 3), "best", [1, 3]),
-    "fusion adds up places": (measured([9.0, 1.0, 0.0], [-0.1, 0.1, 0.6]), "fusion", [2, 1, 3]),
+    "equals by their ids": (measured([2.0] * 3, [0.5] * 3, items=[30, 10, 20]), [10, 20, 30]),
+    "without vectors by words": (measured([1.0, 0.0, 4.0]), [3, 1]),
+    "without shared words by meaning": (measured([0.0] * 3, [0.2, 0.9, 0.5]), [2, 3, 1]),
+    "what waits for its vector by its words": (measured([9.0, 3.0, 0.0], [np.nan, 0.2, 0.6]), [1, 3, 2]),
+    "their own words": (measured([5.0, 5.0], [0.5, 0.5], own=[False, True]), [2, 1]),
+    "said beside it": (measured([9.0, 0.0, 0.0], conversation=[1, 1, 2]), [1, 2]),
+    "too far from it": (measured([9.0, 0.0, 5.0], place=[0, 4, 90], conversation=[1] * 3), [1, 3]),
 }
 
 
-@pytest.mark.parametrize(("found", "ranking", "order"), ORDERS.values(), ids=ORDERS)
-def test_what_answers_best_comes_first(found: Found, ranking: str, order: list[int]) -> None:
-    assert items(found, RANKINGS[ranking](found, None)) == order
+@pytest.mark.parametrize(("found", "order"), ORDERS.values(), ids=ORDERS)
+def test_what_answers_best_comes_first(found: Found, order: list[int]) -> None:
+    assert items(found, rank(found)) == order
 
 
 @pytest.mark.parametrize("ranking", RANKINGS.values(), ids=RANKINGS)
