@@ -261,17 +261,17 @@ def test_a_taste_or_an_allergy_is_not_the_dog(alex: Talk) -> None:
     assert [one.sentence for one in done.unsure] == ["Likes dogs", "Is allergic to dogs"]
 
 
-TIMES_AND_THINGS = "last week,last night,yesterday,Monday,2026,November,every day,the thing,2".split(",")
+NO_SUBJECTS = ["", "it", "everything", "me", "the", "x" * 300, "last week", "last night", "yesterday", "Monday", "2026"]
 
 
-@pytest.mark.parametrize("what", ["", "it", "everything", "me", "the", "x" * 300, *TIMES_AND_THINGS])
-def test_what_is_no_subject_is_refused_and_forgets_nothing_of_what_was_told_with_it(alex: Talk, what: str) -> None:
+def test_what_is_no_subject_is_refused_and_forgets_nothing_of_what_was_told_with_it(alex: Talk) -> None:
     alex.say("The last thing that Karl did on Monday was to fire me, and it made me cry every day")
     tell(alex.services, alex.person_id, "Likes tea")
     settle(alex)
     before, facts = stands(alex), known(alex.services, alex.person_id)
-    with pytest.raises(Refused, match="in a few words"):
-        forget(alex.services, alex.person_id, [*facts], TOLD, about=[what])
+    for what in (*NO_SUBJECTS, "November", "every day", "the thing", "2"):
+        with pytest.raises(Refused, match="in a few words"):
+            forget(alex.services, alex.person_id, [*facts], TOLD, about=[what])
     settle(alex)
     assert known(alex.services, alex.person_id) == facts != {}
     assert stands(alex) == before != []

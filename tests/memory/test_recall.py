@@ -2,7 +2,6 @@
 
 from datetime import date
 
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -55,13 +54,12 @@ def test_an_earlier_version_is_found_by_words_of_the_newest_and_back(services: S
     assert set(sentences(services, person_id, "Seattle")) == {"Lives in Portland", "Moved to Seattle"}
 
 
-@pytest.mark.parametrize(("limit", "count"), [(-3, 1), (0, 1), (1, 1), (7, 7), (20, 20), (21, 20), (10**30, 20)])
-def test_the_limit_is_kept_between_one_and_twenty(services: Services, person_id: int, limit: int, count: int) -> None:
+def test_the_limit_is_kept_between_one_and_twenty(services: Services, person_id: int) -> None:
     tell(services, person_id, *(f"Likes tea number {number}" for number in range(20)))
     tell(services, person_id, *(f"Likes tea number {number}" for number in range(20, 25)))
 
-    assert MAX_FOUND == 20
-    assert len(sentences(services, person_id, "tea", limit)) == count
+    for limit, count in ((-3, 1), (0, 1), (1, 1), (7, 7), (20, 20), (MAX_FOUND + 1, 20), (10**30, 20)):
+        assert len(sentences(services, person_id, "tea", limit)) == count
 
 
 SENTENCE = st.text(st.characters(codec="utf-8", categories=["L", "N", "P", "Z", "S"]), min_size=1, max_size=60).filter(
@@ -116,17 +114,13 @@ def test_two_people_never_see_each_others_facts(
 MAX, ZURICH = "Has two dogs named Max and Dog's Best", "Loves the Café Zürich"
 
 
-@pytest.mark.parametrize(
-    ("words", "expected"),
-    [
-        *((words, [MAX]) for words in ("dog", "DOGS", "dog's", "named dog", "max", "Max, dog!", "named: Max")),
-        ("cafe zurich", [ZURICH]),
-        *((words, []) for words in ("cafe tea", "", "the", "?", "🐶")),
-    ],
-)
-def test_a_fact_is_found_by_its_words(services: Services, person_id: int, words: str, expected: list[str]) -> None:
+def test_a_fact_is_found_by_its_words(services: Services, person_id: int) -> None:
     tell(services, person_id, MAX, ZURICH, "Loves tea", "Has the cat 🐶?")
-    assert found(services, person_id, words) == expected
+    for words in ("dog", "DOGS", "dog's", "named dog", "max", "Max, dog!", "named: Max"):
+        assert found(services, person_id, words) == [MAX], words
+    assert found(services, person_id, "cafe zurich") == [ZURICH]
+    for words in ("cafe tea", "", "the", "?", "🐶"):
+        assert found(services, person_id, words) == [], words
 
 
 def test_of_equals_the_pinned_one_is_first_and_the_forgotten_is_not_found(services: Services, person_id: int) -> None:

@@ -25,7 +25,7 @@ from app.memory.index.documents import shelf_of
 from app.models import Person
 from app.services import Services
 from app.store.dialect import RawRows
-from tests.memory.remembering import BEN, TOLD, add_person, fact, found, known, live, tell, versions
+from tests.memory.remembering import TOLD, add_person, fact, found, live, tell, versions
 
 OPERATOR = Origin("operator", "operator")
 
@@ -69,27 +69,6 @@ def test_undoing_a_zone_brings_the_guess_back_as_one(services: Services, person_
 
     person = profile(services, person_id)
     assert (person.name, person.timezone, person.timezone_source) == (None, "America/Los_Angeles", "guessed")
-
-
-def test_an_undo_takes_back_their_own_last_change_alone(services: Services, person_id: int) -> None:
-    other = add_person(services, BEN)
-    tell(services, person_id, "Likes tea")
-    tell(services, other, "Has a cat")
-    revise(services, person_id, 1, TOLD, fact="Likes green tea")
-    forget(services, person_id, [1], TOLD)
-    restore(services, person_id, 1, TOLD)
-
-    said = []
-    while done := undo(services, person_id):
-        said.append(done.removeprefix("Undone: "))
-
-    assert said == [
-        "no longer remembered: Likes green tea.",
-        "it is again: Likes green tea.",
-        "it is again: Likes tea.",
-        "no longer remembered: Likes tea.",
-    ]
-    assert (known(services, person_id), known(services, other)) == ({}, {1: "Has a cat"})
 
 
 STEPS = st.lists(
