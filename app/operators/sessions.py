@@ -1,10 +1,11 @@
 """Sessions: rows, so that they can be ended from here, each bound to what its operator was when it began."""
 
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, delete, select
+from sqlalchemy import ColumnElement, delete, select, update
 from sqlalchemy.orm import Session
 
 from app.errors import NotFound
@@ -83,13 +84,13 @@ def log_out(services: Services, token: str) -> None:
         db.execute(delete(OperatorSession).where(OperatorSession.token_hash == digest(token)))
 
 
-def open_sessions(services: Services, operator_id: int, this_one: str) -> list[OperatorSession]:
+def open_sessions(services: Services, operator_id: int, this_one: str) -> Sequence[OperatorSession]:
     """The operator's sessions, this one first, then the one seen last."""
     now, here = services.clock.now(), digest(this_one)
     theirs = select(OperatorSession).where(OperatorSession.operator_id == operator_id, _is_open(now))
-    last_seen = theirs.order_by(OperatorSession.last_seen_at.desc(), OperatorSession.created_at.desc())
+    newest = (OperatorSession.last_seen_at.desc(), OperatorSession.created_at.desc())
     with services.reading() as db:
-        return sorted(db.scalars(last_seen), key=lambda row: row.token_hash != here)
+        return db.scalars(theirs.order_by(OperatorSession.token_hash != here, *newest)).all()
 
 
 def end_session(services: Services, operator_id: int, session_id: str) -> None:
@@ -120,10 +121,7 @@ def end_what_began(db: Session, operator: Operator, but: str | None = None) -> N
     The generation ends them too: what was checked against the state of before opens nothing any more.
     """
     operator.generation += 1
-    kept = db.get(OperatorSession, digest(but)) if but else None
+    theirs = OperatorSession.operator_id == operator.id
     db.execute(delete(LoginStep).where(LoginStep.operator_id == operator.id))
-    for session in db.scalars(select(OperatorSession).where(OperatorSession.operator_id == operator.id)):
-        if session is kept:
-            session.generation = operator.generation
-        else:
-            db.delete(session)
+    db.execute(delete(OperatorSession).where(theirs, OperatorSession.token_hash != digest(but or "")))
+    db.execute(update(OperatorSession).where(theirs).values(generation=operator.generation))
