@@ -34,18 +34,6 @@ def test_of_a_number_that_nobody_knows_nothing_is_done(run: Run, alex: str, comm
     assert run.refusal("people", verb, KIM, *words).startswith(f"Nobody with the number {KIM} is known.")
 
 
-def test_an_opt_out_is_seen_where_the_access_is(run: Run, alex: str) -> None:
-    run("text", "STOP")
-    (line,) = run.printed("people", "list").splitlines()
-    assert re.fullmatch(rf"{re.escape(alex)}  opted out \d{{4}}-\d\d-\d\d  America/Los_Angeles", line)
-    (person,) = run.json("people", "list")
-    assert (person["access"], person["opted_out_at"] is not None) == ("allowed", True)
-    assert "hear nothing until they text START" in run.printed("people", "allow", alex)
-    run("text", "START")
-    assert run.printed("people", "allow", alex) == f"{alex} may text.\n"
-    assert run.json("people", "list")[0]["opted_out_at"] is None
-
-
 def test_people_of_an_earlier_assistant_are_taken_over_and_a_forgotten_name_is_not(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "people.json"
     file.write_text(json.dumps({ALEX: {"name": "Alex", "timezone": "Europe/Lisbon"}, "x": {"name": "?"}}))
@@ -66,8 +54,9 @@ def test_all_that_somebody_said_on_being_texted_is_shown(run: Run, alex: str) ->
     assert "Asked what is to stop" not in run.printed("people", "show", alex)
     for words in ("please stop texting me", "START", "Cancel"):
         run("text", words)
-    shown = run.json("people", "show", alex)
-    assert shown["opted_out_at"] is not None
+    assert "hear nothing until they text START" in run.printed("people", "allow", alex)
+    (listed,), shown = run.json("people", "list"), run.json("people", "show", alex)
+    assert (listed["access"], listed["opted_out_at"]) == ("allowed", shown["opted_out_at"])
     assert [(one["agrees"], one["how"], one["words"]) for one in shown["consents"]] == [
         (False, "own_words", "please stop texting me"),
         (True, "carrier_word", "START"),

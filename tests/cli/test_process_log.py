@@ -42,16 +42,12 @@ def log(_logging_as_before: None, capsys: pytest.CaptureFixture[str]) -> Callabl
     return begin
 
 
-def lines(written: Written) -> list[dict[str, object]]:
-    return [json.loads(line) for line in written().splitlines()]
-
-
 def test_r102_where_no_terminal_reads_along_a_line_is_an_object_with_its_time_and_the_ids_of_whom_it_is_about(
     log: Callable[..., Written],
 ) -> None:
     written = log(None)
     logging.getLogger("app.conversation").warning("Turn %s of person %d: message %s is unknown", 7, 3, 12)
-    [line] = lines(written)
+    line = json.loads(written())
     assert str(line.pop("time")).endswith("+00:00")
     assert line == {
         "level": "WARNING",
