@@ -1,10 +1,11 @@
-"""Texts at the webhook's door: what is kept, what is refused, what is answered."""
+"""Texts and calls at the webhooks' doors: what is kept, what is refused, what is answered."""
 
 import fcntl
 import logging
 import os
 from collections.abc import Callable
 from typing import Any
+from xml.etree import ElementTree as ET
 
 import pytest
 from flask import Flask
@@ -12,9 +13,11 @@ from sqlalchemy import select, text
 from werkzeug.test import TestResponse
 
 from app.models import Media, Message, Person
+from app.operations import marks
 from app.services import Services
 from app.settings import Settings
 from app.store.sqlite import SqliteDatabase
+from app.web.sms import CALLS
 from tests.fakes import InlineBackground
 from tests.twilio_server import ACCOUNT_SID, AUTH_TOKEN, NUMBER, PERSON, inbound_form, sign, twilio_settings
 
@@ -33,10 +36,10 @@ def settings(request: pytest.FixtureRequest) -> Settings:
 
 @pytest.fixture
 def post(app: Flask, settings: Settings) -> Post:
-    """What posts a signed form as Twilio does."""
+    """What posts a form as Twilio does, signed for the address that it is sent to or for another."""
 
-    def post(form: dict[str, str], path: str = "/sms") -> TestResponse:
-        headers = {"X-Twilio-Signature": sign(settings.address + path, form)}
+    def post(form: dict[str, str], path: str = "/sms", signed_for: str | None = None) -> TestResponse:
+        headers = {"X-Twilio-Signature": sign(signed_for or settings.address + path, form)}
         return app.test_client().post(path, data=form, headers=headers)
 
     return post
@@ -247,3 +250,44 @@ def test_what_whatsapp_calls_forwarded_is_kept_as_such(post: Post, services: Ser
     assert post(inbound_form("hello")).status_code == 200
     assert [one.forwarded for one in kept(services)] == [True, False, True, False, False]
     assert {one.state for one in kept(services)} == {"waiting"}
+
+
+CALL = {"AccountSid": ACCOUNT_SID, "CallSid": "CA" + "1" * 32, "CallStatus": "ringing", "From": PERSON, "To": NUMBER}
+
+
+def calls(services: Services) -> int:
+    with services.reading() as db:
+        mark = marks.read(db, CALLS)
+    return (mark and mark.number) or 0
+
+
+def test_whoever_calls_hears_that_the_number_reads_texts_and_is_hung_up_on(post: Post) -> None:
+    answer = post(CALL, "/voice")
+    assert (answer.status_code, answer.mimetype) == (200, "text/xml")
+    document = ET.fromstring(answer.get_data())
+    assert [part.tag for part in document] == ["Say", "Hangup"]
+    assert "only reads text messages" in (document.findtext("Say") or "")
+
+
+@pytest.mark.sqlite
+def test_a_call_is_counted_and_nothing_else_of_it_is_kept(post: Post, services: Services) -> None:
+    post(CALL, "/voice")
+    post(CALL | {"CallSid": "CA" + "2" * 32, "SpeechResult": "my secret words"}, "/voice")
+    assert calls(services) == 2
+    with services.reading() as db:
+        assert db.query(Person).count() == db.query(Message).count() == 0
+    assert b"my secret words" not in services.settings.database_path.read_bytes()
+
+
+@pytest.mark.parametrize("settings", [{"public_url": "https://keepsake.example.org:8443"}], indirect=True)
+def test_a_call_is_signed_for_the_address_without_its_port(post: Post) -> None:
+    for port, status in (("", 200), (":8443", 200), (":9443", 403)):
+        assert post(CALL, "/voice", f"https://keepsake.example.org{port}/voice").status_code == status
+
+
+def test_a_call_that_twilio_did_not_sign_is_refused_and_not_counted(app: Flask, post: Post, services: Services) -> None:
+    assert post(CALL, "/voice", "https://elsewhere.example.org/voice").status_code == 403
+    assert post(CALL | {"AccountSid": "AC" + "9" * 32}, "/voice").status_code == 403
+    assert post(CALL | {"CallSid": "not one"}, "/voice").status_code == 403
+    assert app.test_client().post("/voice", data=CALL).status_code == 403
+    assert calls(services) == 0
