@@ -11,7 +11,6 @@ from urllib.parse import urlsplit
 
 from flask import Flask, Response, jsonify, redirect, request, url_for
 from werkzeug.exceptions import HTTPException
-from werkzeug.wrappers import Response as AnyResponse
 
 from app.errors import KeepsakeError, SettingsError
 from app.services import Services
@@ -55,7 +54,7 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
     app.register_error_handler(KeepsakeError, _known)
     app.register_error_handler(HTTPException, _http)
     app.register_error_handler(Exception, _unknown)
-    app.add_url_rule("/", "home", _home)
+    app.add_url_rule("/", "home", lambda: redirect(url_for("admin.home")))
     app.after_request(compressed)  # They run in reverse: it packs what the other one has left.
     app.after_request(by_path)
     app.wsgi_app = PublicPrefix(app.wsgi_app, urlsplit(services.settings.address).path)  # type: ignore[method-assign]
@@ -82,10 +81,6 @@ def secret_key(settings: Settings) -> str:
     if not is_long_key(key):
         raise SettingsError(f"{path} holds no key that is long enough to sign with. Remove it to have a new one made.")
     return key
-
-
-def _home() -> AnyResponse:
-    return redirect(url_for("admin.home"))
 
 
 def _known(error: KeepsakeError) -> Response:

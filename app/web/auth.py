@@ -147,13 +147,9 @@ def _came_from_our_pages() -> bool:
         return False
     if origin in {None, "null"}:
         return site == "same-origin"
-    return origin in _own_origins()
-
-
-def _own_origins() -> set[str]:
     # Behind a proxy the host that we see may be another than the operator's browser does; PUBLIC_URL is that one.
     public = urlsplit(services().settings.address)
-    return {request.host_url.rstrip("/"), f"{public.scheme}://{public.netloc}".lower()}
+    return origin in {request.host_url.rstrip("/"), f"{public.scheme}://{public.netloc}".lower()}
 
 
 def form_token() -> str:

@@ -92,10 +92,6 @@ def _module_of(endpoint: str) -> ModuleType | None:
 
 @bp.context_processor
 def _for_every_page() -> dict[str, Any]:
-    def may(endpoint: str, method: str = "GET") -> bool:
-        """Whether there is such a page or action here, and whoever is logged in may have it."""
-        return endpoint in current_app.view_functions and auth.may(auth.operator(), endpoint, method)
-
     return {
         "operator": g.get("operator"),
         "csrf_token": auth.form_token(),
@@ -103,14 +99,8 @@ def _for_every_page() -> dict[str, Any]:
         "places": places,
         "here": here,
         "usual_reasons": USUAL_REASONS,
-        "may": may,
-        "url_if": url_if,
+        "may": lambda endpoint, method="GET": auth.may(auth.operator(), endpoint, method),
     }
-
-
-def url_if(endpoint: str, **values: Any) -> str:
-    """The page's address; nothing where this installation has no such page."""
-    return url_for(endpoint, **values) if endpoint in current_app.view_functions else ""
 
 
 @bp.errorhandler(KeepsakeError)

@@ -95,8 +95,6 @@ def _see(number: str) -> tuple[str, Sections]:
         return view.see(db, number, services.clock.now(), with_everyone=not services.settings.has_twilio)
 
 
-def _may_look() -> bool:
-    return may_read(auth.services(), auth.session_token())
-
-
-make_live(bp, "", "", lambda: _see(_number_asked())[1], _may_look, AT_ONCE)
+make_live(
+    bp, "", "", lambda: _see(_number_asked())[1], lambda: may_read(auth.services(), auth.session_token()), AT_ONCE
+)
