@@ -10,12 +10,12 @@ from app.clock import local
 from app.errors import NotFound, Refused
 from app.memory.changes import Origin, record
 from app.models import Occurrence, Routine, move
-from app.routines import rows
+from app.routines import rows, values
 from app.routines.due import days_from, due_days, rule_days
 from app.routines.schedule import Schedule
 from app.services import Services
 
-SNOOZE_MOST = timedelta(days=7)  # Later than that is another reminder.
+SNOOZE_MOST_MINUTES = 7 * 24 * 60  # Later than that is another reminder.
 JUST = timedelta(hours=3)  # After midnight what came before it is spoken of as long as any that came.
 SAID = ("sent", "late", "delivered", "missed", "running")
 
@@ -27,19 +27,14 @@ def snooze(services: Services, person_id: int, number: int, since: datetime, min
         NotFound: there is none of that number, or nothing of it has come yet.
         Refused: the span is out of bounds.
     """
-    if not 1 <= minutes <= SNOOZE_MOST / timedelta(minutes=1):
-        raise Refused(
-            f"minutes: {minutes} is not between 1 and {SNOOZE_MOST // timedelta(minutes=1)}, which are seven days. For "
-            "later than that, set another reminder."
-        )
-    to = since + timedelta(minutes=minutes)
+    to = since + timedelta(minutes=values.number("minutes", minutes, 1, SNOOZE_MOST_MINUTES))
     with services.transaction(person_id) as db:
         routine = rows.known(db, person_id, number, is_over={"cancelled"})
         last = _last(db, routine)
         if last is None:
             raise NotFound(f"Nothing of routine {number} has come yet, so there is nothing to put off.")
-        values = {"snoozed_to": to, "run_at": to, "turn_id": None, "reason": "The person wants it once more."}
-        move(db, Occurrence, "due", Occurrence.id == last.id, attempts=0, **values)
+        again = {"snoozed_to": to, "run_at": to, "turn_id": None, "reason": "The person wants it once more."}
+        move(db, Occurrence, "due", Occurrence.id == last.id, attempts=0, **again)
         if routine.state == "ended":
             move(db, Routine, "active", Routine.id == routine.id)
         return rows.as_it_is(db, routine), to

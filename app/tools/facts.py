@@ -137,16 +137,12 @@ def remove_memory(
     Returns what was removed; only that was forgotten. still_coming and still_ruling are reminders and rules that speak
     of it and stand all the same: name each and ask whether to end it. Their own name is forgotten with update_profile.
     """
-    if len(fact_ids) > MAX_REMOVED_AT_ONCE:
-        raise Refused(
-            f"{len(fact_ids)} facts at once; at most {MAX_REMOVED_AT_ONCE} can be removed in one call. "
-            "Ask the person which ones they mean."
-        )
-    if about and len(about) > MAX_SUBJECTS_AT_ONCE:
-        raise Refused(
-            f"{len(about)} things at once; at most {MAX_SUBJECTS_AT_ONCE} can be forgotten in one call. "
-            "Ask the person which ones they mean."
-        )
+    for what, given, most in (("facts", fact_ids, MAX_REMOVED_AT_ONCE), ("things", about or (), MAX_SUBJECTS_AT_ONCE)):
+        if len(given) > most:
+            raise Refused(
+                f"{len(given)} {what} at once; at most {most} can be forgotten in one call. Ask the person which ones "
+                "they mean."
+            )
     ctx.check_asked_to_forget()
     forgotten = forget(ctx.services, ctx.person_id, fact_ids, ctx.correction(""), about=about or ())
     with ctx.services.reading() as db:
