@@ -1,7 +1,6 @@
 """Two models as one: the second is asked while the first is down."""
 
 import logging
-import threading
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -28,8 +27,7 @@ class FallbackModel:
         self._first = first
         self._second = second
         self._clock = clock
-        self._guard = threading.Lock()
-        self._away_until = 0.0
+        self._away_until = 0.0  # When the first is asked again; 0 while it answers.
 
     def complete(self, request: ModelRequest) -> "Message":
         """A whole message of the first, or of the second.
@@ -40,25 +38,26 @@ class FallbackModel:
             ModelDown: both are down.
 
         """
-        down = None
-        if self._may_ask_first():
-            now = self._clock.monotonic()
+        down, now = None, self._clock.monotonic()
+        if now >= self._away_until:
+            if self._away_until:  # After it was down one turn a minute tries, and the others do not wait.
+                self._away_until = now + AWAY_SECONDS
             share = now + (request.deadline - now) * FIRST_SHARE
             try:
                 answer = self._first.complete(replace(request, deadline=share))
             except ModelDown as error:
                 down = error
-                self._away(AWAY_SECONDS)
+                self._away_until = self._clock.monotonic() + AWAY_SECONDS
                 if error.may_be_charged and not request.may_ask_again():
                     raise
                 logger.warning("%s is down, and %s is asked: %s", self._first.name, self._second.name, error)
             else:
-                self._away(0.0)
+                self._away_until = 0.0
                 return answer
         try:
             return self._second.complete(request)
         except ModelDown as error:
-            self._away(0.0)  # With neither of them, the first is as good a hope.
+            self._away_until = 0.0  # With neither of them, the first is as good a hope.
             raise _both(down, error) from None
 
     def reserve_cents(self, request: ModelRequest) -> float:
@@ -79,20 +78,6 @@ class FallbackModel:
         """Close the connections of both."""
         for model in (self._first, self._second):
             getattr(model, "close", lambda: None)()
-
-    def _may_ask_first(self) -> bool:
-        """Whether the first is to be asked; after it was down, one turn a minute tries, and the others do not wait."""
-        with self._guard:
-            now = self._clock.monotonic()
-            if now < self._away_until:
-                return False
-            if self._away_until:
-                self._away_until = now + AWAY_SECONDS
-            return True
-
-    def _away(self, seconds: float) -> None:
-        with self._guard:
-            self._away_until = self._clock.monotonic() + seconds if seconds else 0.0
 
 
 def _both(first: ModelDown | None, second: ModelDown) -> ModelDown:

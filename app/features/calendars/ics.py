@@ -9,7 +9,7 @@ from threading import BoundedSemaphore
 
 import httpx2
 
-from app.clients.fetching import Got, Lookup, PublicFetch, addresses_of, origin_of, read_apart
+from app.clients.fetching import Got, PublicFetch, origin_of, read_apart
 from app.errors import FetchError, SourceError
 from app.services import Event
 
@@ -37,9 +37,9 @@ _ADDRESS = "A calendar's address begins with https or webcal, and is on the publ
 class IcsCalendars:
     """Calendars on the internet, and on those origins that the operator names."""
 
-    def __init__(self, own_origins: tuple[str, ...] = (), lookup: Lookup = addresses_of) -> None:
+    def __init__(self, own_origins: tuple[str, ...] = ()) -> None:
         self._own = {origin_of(httpx2.URL(origin)) for origin in own_origins}
-        self._http = PublicFetch(own_origins, lookup)
+        self._http = PublicFetch(own_origins)
 
     def events(self, address: str, first: datetime, last: datetime, zone: str, seconds: float) -> list[Event]:
         """As `Calendars.events`."""
