@@ -16,7 +16,7 @@ from anthropic.types import Message, StopReason, Usage
 
 from app.clients.claude_faults import Fault, fault_of, without_echo
 from app.clients.fetching import BoundedTransport
-from app.clients.prices import cost_cents, is_claude, most_cents, most_of_server_tool, tokens_about, tokens_at_most
+from app.clients.prices import cost_cents, is_claude, most_cents, tokens_about, tokens_at_most
 from app.errors import ModelDown, RequestRefused
 from app.services import Clock
 from app.services.model import ModelRequest, ModelTrouble, ServerTool, without_thoughts
@@ -97,8 +97,12 @@ class ClaudeModel:
 
     def reserve_cents(self, request: ModelRequest) -> float:
         """The most that one attempt at the request may cost, in US cents, by the table in `prices.py`."""
-        tokens, cents = most_of_server_tool(request)
-        return most_cents(self.name, tokens_at_most(self._params(request)) + tokens, request.max_tokens) + cents
+        tokens, cents = tokens_at_most(self._params(request)), 0.0
+        if request.tools_allowed and (tool := self._server_tool(request)) is not None:
+            # What each use brings is read with all that was found before it.
+            tokens += tool.tokens * tool.max_uses * (tool.max_uses + 1) // 2
+            cents = tool.cents * tool.max_uses
+        return most_cents(self.name, tokens, request.max_tokens) + cents
 
     def troubles(self) -> Sequence[ModelTrouble] | None:
         """What Anthropic's list of models says against relying on this one; None where there is no such list."""

@@ -5,8 +5,6 @@ import string
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from app.services.model import ModelRequest
-
 if TYPE_CHECKING:  # To load the SDK takes most of a second and 40 MB, and an installation may have no key.
     from anthropic.types import Usage
 
@@ -125,12 +123,3 @@ def _words_of(fields: dict[str, Any]) -> tuple[str, int]:
         return [without(part) for part in value] if isinstance(value, list) else value
 
     return json.dumps(without(fields), ensure_ascii=False, default=str), pictures
-
-
-def most_of_server_tool(request: ModelRequest) -> tuple[int, float]:
-    """Tokens by which the server's own tool may make the prompt longer, and what it may cost itself, in US cents."""
-    tool = request.server_tool
-    if tool is None or not request.tools_allowed:
-        return 0, 0.0
-    # What each use brings is read with all that was found before it.
-    return tool.tokens * tool.max_uses * (tool.max_uses + 1) // 2, tool.cents * tool.max_uses
