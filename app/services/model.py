@@ -150,7 +150,6 @@ class Summariser(Protocol):
         Raises:
             ModelError: no answer came before the deadline.
             ModelDown: nobody would be answered now.
-
         """
         ...
 

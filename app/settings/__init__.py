@@ -178,7 +178,6 @@ def load_settings(**overrides: object) -> Settings:
 
     Raises:
         SettingsError: names everything that is missing or malformed, in one message.
-
     """
     try:
         return Settings(**overrides)  # type: ignore[arg-type]

@@ -142,11 +142,7 @@ class SqliteDatabase(Database):
 
     @contextmanager
     def rebuilding(self) -> Iterator[Session]:
-        """As `transaction`, with foreign keys looked at once, at its end: a migration may make a table anew meanwhile.
-
-        Raises:
-            DatabaseError: a row would point at nothing.
-        """
+        """Foreign keys are looked at once, at its end: a migration may make a table anew meanwhile."""
         with self._writing_turn() as connection:
             _execute(connection, "PRAGMA foreign_keys = OFF")  # Without effect inside a transaction.
             try:
@@ -212,7 +208,6 @@ class SqliteDatabase(Database):
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
-        """One consistent view; nothing that is changed in it is kept."""
         with Session(self.engine, expire_on_commit=False, autoflush=False) as db:
             yield db
 
@@ -238,11 +233,7 @@ class SqliteDatabase(Database):
 
 
 def open_file(settings: Settings) -> SqliteDatabase:
-    """The database of these settings; its folder is made, private to its owner, when it is missing.
-
-    Raises:
-        DatabaseError: there cannot be a file, or it cannot be written to.
-    """
+    """As `open_database`; the folder is made, private to its owner, too."""
     path = settings.database_path
     try:
         make_private_folder(path.parent)

@@ -49,7 +49,6 @@ class TwilioAccount:
         self._by_key = rest_client(settings, TIMEOUT_SECONDS, on_answer=self._note_time)
 
     def standing(self) -> Standing:
-        """Our account, by the auth token: refused where the token is not the account's."""
         with asking():
             account = self._by_token.api.accounts(self._settings.twilio_account_sid).fetch()
             return Standing(str(account.type or ""), str(account.status or ""), self._ahead)

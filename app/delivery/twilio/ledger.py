@@ -34,13 +34,11 @@ class TwilioLedger:
         self._messages: Any = rest_client(settings, timeout_seconds).messages
 
     def sent_to(self, address: str, since: datetime) -> list[LedgerEntry]:
-        """Our texts to the address since then, the oldest first."""
         number = self._ours.removeprefix("whatsapp:")
         sender = f"whatsapp:{number}" if address.startswith("whatsapp:") else number
         return self._list(since, "outbound-api", to=address, **({} if self._is_service else {"from_": sender}))
 
     def received(self, since: datetime) -> list[LedgerEntry]:
-        """Texts for us since then, the oldest first."""
         if self._is_service:
             return self._list(since, "inbound")
         number = self._ours.removeprefix("whatsapp:")
@@ -49,7 +47,6 @@ class TwilioLedger:
         return sorted(found, key=lambda entry: entry.created_at)
 
     def look_up(self, sid: str) -> LedgerEntry | None:
-        """The text with that id; None where Twilio knows none."""
         try:
             with asking(" to show its list of texts", odd=CarrierBusy):
                 return _entry(self._messages(sid).fetch())

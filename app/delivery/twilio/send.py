@@ -54,14 +54,7 @@ class TwilioCarrier:
         self._messages: Any = rest_client(settings, timeout_seconds).messages
 
     def send(self, text: OutgoingText) -> str:
-        """Twilio's id of the accepted text.
-
-        Raises:
-            CarrierError: refused; `carrier_code` is Twilio's error code where it gave one.
-            CarrierBusy: no connection, or too many requests; nothing was sent.
-            CarrierUnknown: sent, and no whole answer came: it may be on its way.
-
-        """
+        """As `Carrier.send`; the `carrier_code` of what is raised is Twilio's, where it gave one."""
         seconds = text.valid_seconds
         validity = {} if seconds is None else {"validity_period": max(1, min(seconds, MAX_VALID_SECONDS))}
         try:
