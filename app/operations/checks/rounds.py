@@ -9,10 +9,8 @@ from app.operations.checks import Finding, warn
 from app.operations.checks.database import check_files, check_machine, check_open, check_pages
 from app.operations.checks.settings import check_embeddings, check_model, check_settings
 from app.operations.checks.twilio import check_twilio
-from app.services import Embedder
-from app.services.model import Model
+from app.services import Services
 from app.settings import Settings
-from app.store.db import Database
 
 logger = logging.getLogger(__name__)
 
@@ -26,26 +24,20 @@ def glance(settings: Settings) -> list[Finding]:
     return [one for one in found if one.level != "ok"]
 
 
-def look(settings: Settings, database: Database) -> list[Finding]:
+def look(services: Services) -> list[Finding]:
     """What a look at the settings, the database and the machine shows; no round of it takes longer than a page may."""
-    return [*check_settings(settings), *check_open(settings, database, reads_all=False), *check_machine(settings)]
+    settings = services.settings
+    return [*check_settings(settings), *check_open(settings, services.store, reads_all=False), *check_machine(settings)]
 
 
-def ask(
-    settings: Settings,
-    database: Database,
-    account: CarrierAccount | None,
-    model: Model,
-    embedder: Embedder | None,
-    *,
-    seconds: float,
-) -> list[Finding]:
+def ask(services: Services, account: CarrierAccount | None, *, seconds: float) -> list[Finding]:
     """What Twilio, the model and the embedder say, and whether the file is sound; what takes longer says so."""
+    settings = services.settings
     checks: dict[str, Callable[[], list[Finding]]] = {
         "Twilio": lambda: list(check_twilio(settings, account)) if account is not None else [],
-        "model": lambda: list(check_model(settings, model)),
-        "EMBEDDINGS": lambda: list(check_embeddings(settings, embedder)),
-        "pages": lambda: list(check_pages(database)),
+        "model": lambda: list(check_model(settings, services.model)),
+        "EMBEDDINGS": lambda: list(check_embeddings(settings, services.embedder)),
+        "pages": lambda: list(check_pages(services.store)),
     }
     asking = ThreadPoolExecutor(len(checks))
     asked = {name: asking.submit(check) for name, check in checks.items()}

@@ -43,8 +43,7 @@ def settings() -> Response:
 def ask_outside() -> Response:
     """The page with what those outside say. It changes nothing, so there is nothing to be sent on from."""
     services = auth.services()
-    outside = (carrier_account(services.settings), services.model, services.embedder)
-    return _page(rounds.ask(services.settings, services.store, *outside, seconds=ASK_SECONDS), asked=True)
+    return _page(rounds.ask(services, carrier_account(services.settings), seconds=ASK_SECONDS), asked=True)
 
 
 @bp.get("/settings/prompt")
@@ -63,9 +62,7 @@ def prompt(person_id: int) -> Response:
 
 def _page(told: Sequence[Finding], *, asked: bool = False) -> Response:
     services = auth.services()
-    found = sorted(
-        [*told, *rounds.look(services.settings, services.store)], key=lambda one: BADLY_FIRST.index(one.level)
-    )
+    found = sorted([*told, *rounds.look(services)], key=lambda one: BADLY_FIRST.index(one.level))
     today = budget.day_of(services.clock.now(), services)
     with services.reading() as db:
         spent, spenders = budget.spent_cents(db, today), budget.most_spent(db, today, PEOPLE_SHOWN)
