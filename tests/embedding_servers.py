@@ -6,7 +6,6 @@ vector in every request.
 
 import hashlib
 import json
-import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -44,13 +43,9 @@ class EmbeddingServer(StandIn):
         super().__init__(_Handler)
         self.requests: list[dict[str, Any]] = []
         """The bodies of all requests for vectors, the oldest first."""
-        self.asked = threading.Event()
-        """Set by the first of them."""
         self.headers: list[dict[str, str]] = []
         self.answers: list[Answer] = []
         """What the next requests get; whoever comes after them gets the right answer."""
-        self.refuses: dict[str, int] = {}
-        """A word, and the status that every request gets in which a text holds it."""
         self._embedders: list[RemoteEmbedder] = []
 
     def embedder(self, clock: FrozenClock, **changes: Any) -> RemoteEmbedder:
@@ -180,14 +175,10 @@ class _Handler(Handler):
             return
         there.requests.append(asked)
         there.headers.append(dict(self.headers))
-        there.asked.set()
         scheme, _, key = (self.headers["Authorization"] or "").partition(" ")
         status, right = there.respond(asked, key if scheme == "Bearer" else None)
         body, json_type = json.dumps(right).encode(), {"Content-Type": "application/json"}
-        refused = [there.refuses[word] for word in there.refuses if any(word in text for text in asked["input"])]
-        if refused:
-            self.answer(refused[0], b'{"error": "no"}', json_type)
-        elif there.answers:
+        if there.answers:
             said = there.answers.pop(0)
             made = said.body(body) if callable(said.body) else said.body
             self.answer(said.status, made, json_type | said.headers, said.breaks_off_after)

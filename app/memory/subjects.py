@@ -108,14 +108,12 @@ class Subject:
 
     def as_text(self) -> str:
         """As it is kept with the change that forgot it."""
-        words = [sorted(group) for group in self.words]
-        kept = {"said": self.said, "words": words, "names": sorted(self.names), "others": sorted(self.others)}
-        return json.dumps(kept, ensure_ascii=False)
+        return json.dumps(vars(self), default=sorted, ensure_ascii=False)
 
     @classmethod
     def of_text(cls, text: str) -> "Subject":
         kept = json.loads(text)
-        words = tuple(frozenset(group) for group in kept["words"])
+        words = tuple(map(frozenset, kept["words"]))
         return cls(kept["said"], words, frozenset(kept["names"]), frozenset(kept["others"]))
 
 

@@ -42,9 +42,18 @@ def checked(fields: Mapping[str, Any], conversation: ToSummarise, *, leave_out: 
         Refused: nothing of it can be kept; the words say what is wrong.
     """
     texts = conversation.texts
+    said_at = [(text.words, text.at) for text in texts]
 
     def dated(words: str) -> str:
-        return _dated(words, texts, leave_out=leave_out)
+        absolute = mended(words, said_at)
+        if absolute is not None:
+            return absolute
+        if not leave_out:
+            raise Refused(
+                f"'{words[:80]}' holds a date that depends on the day it is read. Write the date itself, such as 22 "
+                "November 2026, in the place of words like tomorrow, today, last week or on Friday."
+            )
+        return " ".join(filter(None, (mended(one, said_at) for one in sentences(words))))
 
     summary = dated(_words(fields, "summary", SUMMARY_CHARS))
     narrative = dated(_words(fields, "narrative", NARRATIVE_CHARS))
@@ -131,20 +140,6 @@ def _cut(words: str, most: int) -> str:
             break
         kept = f"{kept} {sentence}".strip()
     return kept or words[: most - 1].rsplit(" ", 1)[0].rstrip(" ,;:") + "…"
-
-
-def _dated(words: str, texts: Sequence[SaidText], *, leave_out: bool) -> str:
-    said = [(text.words, text.at) for text in texts]
-    absolute = mended(words, said)
-    if absolute is None and leave_out:
-        told = [mended(one, said) for one in sentences(words)]
-        return " ".join(one for one in told if one is not None)
-    if absolute is None:
-        raise Refused(
-            f"'{words[:80]}' holds a date that depends on the day it is read. Write the date itself, such as 22 "
-            "November 2026, in the place of words like tomorrow, today, last week or on Friday."
-        )
-    return absolute
 
 
 def _share(given: object, otherwise: float) -> float:

@@ -12,19 +12,16 @@ from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from app.clock import MONTHS
 from app.errors import EmbeddingError
 from app.memory.episodes.significance import words_that_say
 from app.memory.index.ranking import telling_words
+from app.memory.index.vectors import Vector
 from app.services import Embedder, Services
 from app.text.days import LANGUAGES, SEASONS, Span, english_days, folded, foreign_days, months_from, season
 from app.text.wording import subjects
-
-if TYPE_CHECKING:
-    from app.memory.index.vectors import Vector
 
 logger = logging.getLogger(__name__)
 
@@ -81,7 +78,7 @@ class Query:
 class Meaning:
     """What a question means, as far as that is known."""
 
-    vector: "Vector | None" = None  # float32, shape (dim,), unit length.
+    vector: Vector | None = None  # float32, shape (dim,), unit length.
     model: str | None = None
 
 
@@ -132,7 +129,7 @@ def embedded(
     *,
     is_query: bool = False,
     deadline: float | None = None,
-) -> "Vector":
+) -> Vector:
     """As `Embedder.embed`; whoever waits for one that is outside leaves their desk to another meanwhile.
 
     Raises:
