@@ -7,11 +7,11 @@ said of the same since then: it may say otherwise. Anything else is not known, a
 import re
 from collections.abc import Collection, Sequence
 from datetime import date, datetime
-from functools import cache
 from typing import Any
 
 from app.features.offline.english import asks, capital, joined, shortened, stems, tidy
-from app.features.offline.reading import Page, compiled, read, read_page, spoken
+from app.features.offline.pages import read_page
+from app.features.offline.reading import read, spoken
 from app.features.offline.scene import Call, Scene
 from app.text.secrets import is_despair, is_secret
 
@@ -59,16 +59,10 @@ _LIGHT = frozenset(
 )
 
 
-@cache
-def _page() -> Page:
-    return read_page("asked.txt")
-
-
 def _kind(question: str) -> tuple[str, str]:
     """What the question asks for by the page, and what belongs to that; empty where no line has it."""
-    words = question.rstrip("?")
-    means = next((form.means for form in _page().forms if form.sentence.fullmatch(words)), [])
-    return (means[0], "|".join(means[1:])) if means else ("", "")
+    kind, *rest = read_page("asked.txt").meant(question.rstrip("?"))[0]
+    return kind, "|".join(rest)
 
 
 def looking_up(question: str, scene: Scene) -> list[Call]:
@@ -137,7 +131,7 @@ def _heads(question: str) -> re.Pattern[str] | None:
     if who := _WHO.fullmatch(question):
         return re.compile(rf"(?:Has an? (?:\w+ )?)?{re.escape(who['who'])}\b(?!').*", re.IGNORECASE)
     kind, heads = _kind(question)
-    return compiled(heads, _page()) if kind == "facts" else None
+    return read_page("asked.txt").compiled(heads) if kind == "facts" else None
 
 
 def _facts_for(question: str, facts: Sequence[str]) -> list[str]:
@@ -153,7 +147,7 @@ def _may_answer(question: str, words: str) -> bool:
     if who := _WHO.fullmatch(question):
         return re.search(rf"\bmy (?:\w+ )?{re.escape(who['who'])}\b", words, re.IGNORECASE) is not None
     kind, held = _kind(question)
-    return kind != "holds" or re.search(_page().lists[held], words) is not None
+    return kind != "holds" or re.search(read_page("asked.txt").lists[held], words) is not None
 
 
 def _told(facts: Sequence[str], question: str, scene: Scene) -> str:

@@ -5,52 +5,17 @@ from collections import Counter
 from datetime import date, datetime, timedelta
 
 from app.clock import WEEKDAYS
+from app.features.offline.english import tidy
+from app.features.offline.pages import read_page
 from app.features.offline.scene import Call, Scene, Step
 from app.text.secrets import CALENDAR_SIGN
 
-_GREETS = r"(?:(?:hey|hi|hello|ok|okay|and|so|please|good morning)[ ,!.]+)*"
-_WEATHER = re.compile(
-    rf"{_GREETS}(?:(?:(?:what|how)(?:['’]?s| is| will| about)?|show me|tell me|check|get|give me)?(?: (?:the|it|my))? ?"
-    r"(?:weather|forecast|temperature)(?: forecast| report)?|(?:will it|is it (?:going to|gonna)|does it) (?:rain|"
-    r"snow|be (?:hot|cold|warm|sunny|windy))|is it (?:raining|snowing|cold|hot|warm|sunny|windy)(?: outside)?|"
-    r"do i need (?:an umbrella|a (?:coat|jacket)))\b(?P<rest>.*)",
-    re.IGNORECASE | re.DOTALL,
-)
 _IN_ROUTINE = re.compile(r"\b(?:weather|forecast)\b", re.IGNORECASE)
-_DAYS = (
-    r"(?: (?:(?P<day>today|tomorrow|tonight|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|"
-    r"(?P<week>(?:this|(?P<next>next)|the coming) week|(?:in |over )?the (?:next|coming) (?:few |7 |seven )?days)))"
-)
-_CALENDAR = re.compile(
-    rf"{_GREETS}(?:what(?:['’]?s| is| have i got| do i have)(?: on)?(?: (?:on|in))?"
-    r"(?: my (?:calendar|agenda|schedule|plate|day))?|(?:show me |check )?my (?:calendar|agenda|schedule|appointments)|"
-    r"what(?:['’]?s| is) (?:coming(?: up)?|planned|due|happening)|what have i got (?:coming up|planned)|"
-    r"do i have (?:anything|something|any (?:appointments|meetings|plans))(?: on| planned| coming up)?)(?: (?:for|on))?"
-    rf"{_DAYS}?[?!. ]*",
-    re.IGNORECASE,
-)
-_REMINDERS = re.compile(
-    rf"{_GREETS}(?:(?:which|what|any) (?:of my )?(?:reminders?|routines?|alarms?)"
-    r"(?: do i have| (?:will )?comes?| (?:are|is) (?:coming|due|set|there)| (?:are|is))?(?: up)?|"
-    rf"do i have (?:any|a) (?:reminders?|routines?|alarms?)(?: set)?)(?: (?:for|on))?{_DAYS}[?!. ]*",
-    re.IGNORECASE,
-)
-_DISCONNECTS = re.compile(
-    r"(?:please )?(?:disconnect|unlink|remove) (?:my|the) (?:(?P<name>\w+) )?calendar(?: please)?[.! ]*", re.IGNORECASE
-)
 _MY_DAY = re.compile(
     r"\b(?:calendar|agenda|schedule|appointments|my day|your day|meetings|plans? (?:for|of) (?:the day|today))\b",
     re.IGNORECASE,
 )
 _WEEK_DAYS = 7
-_SPAN = re.compile(
-    r"\b(?:(?P<tomorrow>tomorrow(?: (?:morning|afternoon|evening|night))?)|"
-    r"(?P<week>(?:for |over )?(?:this|the|next|all)(?: (?:7|seven|few|coming))? (?:week|days)|all week)|"
-    r"(?:for )?today|tonight|(?:right )?now|this (?:morning|afternoon|evening))\b",
-    re.IGNORECASE,
-)
-_PLACE = re.compile(r"\b(?:in|at|for|around) (?P<place>[^\W\d_][\w ,.'’-]{1,60})", re.IGNORECASE)
-_FILLER = re.compile(r"\b(?:be|like|look|looking|going to|please|outside|here|there|then)\b|[?!., ]", re.IGNORECASE)
 
 
 def calls(scene: Scene) -> list[Call]:
@@ -61,7 +26,7 @@ def calls(scene: Scene) -> list[Call]:
         found = [Call("get_weather", {})] if _IN_ROUTINE.search(scene.words) else []
         found += _of_days("today", scene.today, scene.today) if _MY_DAY.search(scene.words) and has_calendar else []
     else:
-        found = _weather(scene.words) or _calendar(scene.words, scene.today)
+        found = _asked(scene.words, scene.today)
     return [call for call in found if call.tool in scene.tools | made]
 
 
@@ -100,37 +65,26 @@ def said(scene: Scene) -> str:
     return " ".join(parts)
 
 
-def _weather(words: str) -> list[Call]:
-    found = _WEATHER.fullmatch(words.strip())
-    if found is None:
-        return []
-    rest, given = found["rest"], {}
-    if span := _SPAN.search(rest):
-        rest = f"{rest[: span.start()]} {rest[span.end() :]}"
-        if span["tomorrow"] or span["week"]:
-            given["span"] = "tomorrow" if span["tomorrow"] else "week"
-    if place := _PLACE.search(rest):
-        rest = rest[: place.start()]
-        given["place"] = place["place"].strip(" ,.")
-    return [Call("get_weather", given)] if not _FILLER.sub("", rest) else []
-
-
-def _calendar(words: str, today: date | None) -> list[Call]:
+def _asked(words: str, today: date | None) -> list[Call]:
+    """The calls for what the whole text asks for."""
     if CALENDAR_SIGN in words:
         return [Call("calendar", {"action": "connect"})]
-    if away := _DISCONNECTS.fullmatch(words.strip()):
-        return [Call("calendar", {"action": "disconnect"} | ({"name": away["name"]} if away["name"] else {}))]
-    reminders = _REMINDERS.fullmatch(words.strip())
-    found = reminders or _CALENDAR.fullmatch(words.strip())
-    if found is None or not (found["day"] or found["week"] or _MY_DAY.search(words)):
-        return []
-    named = (found["day"] or "today").lower().replace("tonight", "today")
-    first = last = day_named(named, today)
-    if found["week"] and today:
-        first = today + timedelta(days=_WEEK_DAYS - today.weekday() if found["next"] else 0)
-        named, last = first.isoformat(), first + timedelta(days=_WEEK_DAYS - 1)
-    looked_up = _of_days(named, first, last)
-    return [call for call in looked_up if call.tool == "change_routine"] if reminders else looked_up
+    [kind, *_], said = read_page("looked_up.txt").meant(tidy(words).strip("?!. \n"))
+    match kind:
+        case "weather":
+            span = "tomorrow" if "tomorrow" in said else "week" if "days" in said else ""
+            given = {"span": span, "place": said.get("place", "").strip(" ,.")}
+            return [Call("get_weather", {name: words for name, words in given.items() if words})]
+        case "disconnect":
+            return [Call("calendar", {"action": "disconnect"} | ({"name": said["name"]} if "name" in said else {}))]
+        case "days" | "coming":
+            named = said.get("day", "today").lower().replace("tonight", "today")
+            first = last = day_named(named, today)
+            if "week" in said and today:
+                first = today + timedelta(days=_WEEK_DAYS - today.weekday() if "next" in said else 0)
+                named, last = first.isoformat(), first + timedelta(days=_WEEK_DAYS - 1)
+            return _of_days(named, first, last)[kind == "coming" :]
+    return []
 
 
 def day_named(named: str, today: date | None) -> date | None:

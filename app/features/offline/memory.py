@@ -43,7 +43,7 @@ def calls(reading: Reading, scene: Scene) -> list[Call]:
         wanted.append(Call("update_profile", {"name": ""}))
     elif reading.name and reading.name != scene.name:
         wanted.append(Call("update_profile", {"name": reading.name}))
-    rivals = {one.fact: _rival(one, reading, scene.facts) for one in reading.told}
+    rivals = {one.fact: _rival(one, scene.facts) for one in reading.told}
     subjects = _subjects(reading)
     meant = [fact for fact in scene.facts if any(_speaks_of(fact, what) for what in subjects)]
     sought = dict.fromkeys([*filter(None, rivals.values()), *subjects, *meant])
@@ -114,12 +114,12 @@ def _is_known(fact: str, facts: Iterable[str]) -> bool:
     return any(_is_same(fact, one) for one in facts)
 
 
-def _rival(told: Told, reading: Reading, facts: Iterable[str]) -> str | None:
+def _rival(told: Told, facts: Iterable[str]) -> str | None:
     """The known fact that the new one takes the place of: of what there is one, or what was said to be wrong."""
-    if wrong := reading.corrected.get(told.fact):
+    if wrong := told.instead_of:
         return next((one for one in facts if one.casefold().startswith(wrong.casefold())), None)
     may_be_two = told.only_one.startswith("?")
-    if not told.only_one or (may_be_two and told.fact not in reading.corrected):
+    if not told.only_one or (may_be_two and told.instead_of is None):
         return None
     same = [one for one in facts if only_one_of(one) == told.only_one and not _is_same(one, told.fact)]
     return same[0] if len(same) == 1 else None

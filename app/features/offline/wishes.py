@@ -8,12 +8,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from functools import cache
 from typing import Any
 
 from app.clock import WEEKDAYS
 from app.features.offline.english import capital, opened, sentences, tidy, to_you
-from app.features.offline.reading import Page, read_page
+from app.features.offline.pages import read_page, said_in
 from app.features.offline.times import DAY, TIME_LIKE, UNSURE, When, pattern, read_when
 
 TEXT_ME = "Text me "  # How an instruction begins, in the person's own words.
@@ -118,16 +117,11 @@ def _wish(sentence: str, today: date, *, has_come: bool = False) -> Wish | None:
     """The wish that the sentence is by one of the forms, or the reminder that it asks for."""
     kindly = _KINDLY.sub("", sentence) or sentence
     for words in dict.fromkeys((kindly, opened(kindly)[0])):
-        for form in _page().forms:
-            found = form.sentence.fullmatch(words) if has_come or form.means[1:] != ["came"] else None
+        for form in read_page("wished.txt").forms:
+            found = form.sentence.fullmatch(words) if has_come or form.means[1:] != ("came",) else None
             if found:
-                return _made(form.means[0], {slot: said for slot, said in found.groupdict().items() if said})
+                return _made(form.means[0], said_in(found))
     return _to_set(opened(kindly)[0], today)
-
-
-@cache
-def _page() -> Page:
-    return read_page("wished.txt")
 
 
 def _made(kind: str, slots: dict[str, str]) -> Wish:

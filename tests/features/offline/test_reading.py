@@ -37,5 +37,5 @@ def test_whatever_else_is_said_teaches_nothing(text: str) -> None:
     ],
 )
 def test_a_few_words_put_right_what_was_said_last(text: str, before: str, now: str, was: str) -> None:
-    reading = read(text, before)
-    assert reading.corrected == {now: was}
+    [told] = read(text, before).told
+    assert (told.fact, told.instead_of) == (now, was)

@@ -1,0 +1,86 @@
+"""Pages of sentences beside this module: what people say, and what it means; each line is a regular expression.
+
+`(i|we) live [now ]in {place} => …`: (a|b) is one of these, [a ] may be there, {slot} stands for words of the list of
+that name, and {slot:a|b} for one of these. A list is a regular expression, `name = …`, which may use those above it.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+_PART = re.compile(r"\{(?P<slot>\w+)(?::(?P<choices>[^}]*))?\}|(?P<sign>[][()|?])|(?P<letter>.)")
+_SIGNS = {"[": "(?:", "]": ")?", "(": "(?:", ")": ")", "|": "|", "?": "?"}
+_LIST = re.compile(r"\{([a-z]+)\}")
+_NAME = r"[^\W\d_][\w'-]*(?: [^\W\d_][\w'.-]*){0,2}"
+_PLACE = r"[^\W\d_][^,.!?;:]*?(?:, (?!not\b)[^\W\d_][\w ]*)?"
+_FREE = {
+    "words": r"[^\s,.!?;:][^,.!?;:]*?",
+    "taste": r"[^\s,.!?;:][^.!?;:]*?",
+    "anything": r"\S.*?",
+    "place": _PLACE,
+    "Place": _PLACE,
+    "name": _NAME,
+    "Name": _NAME,
+}
+"""Lists of words that may be any, which each page has without naming them."""
+
+
+@dataclass(frozen=True)
+class Form:
+    """One line of a page."""
+
+    template: str
+    sentence: re.Pattern[str]
+    means: tuple[str, ...]  # What stands behind the arrow, between its bars.
+
+
+@dataclass(frozen=True)
+class Page:
+    forms: tuple[Form, ...]
+    lists: Mapping[str, str]
+
+    def slots(self, template: str) -> dict[str, str]:
+        """The regular expression of each slot of a template."""
+        found = [part for part in _PART.finditer(template) if part["slot"]]
+        return {one["slot"]: self.lists[one["slot"]] if one["choices"] is None else one["choices"] for one in found}
+
+    def compiled(self, template: str) -> re.Pattern[str]:
+        slots = self.slots(template)
+        expression = ""
+        for part in _PART.finditer(template):
+            if part["slot"]:
+                expression += f"(?P<{part['slot']}>{slots[part['slot']]})"
+            else:
+                expression += _SIGNS[part["sign"]] if part["sign"] else re.escape(part["letter"])
+        return re.compile(expression, re.IGNORECASE)
+
+    def meant(self, words: str) -> tuple[tuple[str, ...], dict[str, str]]:
+        """What the first line means that all of the words fit, and what its slots hold; nothing where there is none."""
+        found = next(((form, fits) for form in self.forms if (fits := form.sentence.fullmatch(words))), None)
+        return (found[0].means, said_in(found[1])) if found else (("",), {})
+
+
+def said_in(found: re.Match[str]) -> dict[str, str]:
+    """The slots that hold something."""
+    return {slot: words for slot, words in found.groupdict().items() if words}
+
+
+@cache
+def read_page(name: str) -> Page:
+    text = Path(__file__).with_name(name).read_text("utf-8")
+    lines = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    lists = dict(_FREE)
+    for line in lines:
+        if "=>" not in line:
+            listed, _, expression = line.partition(" = ")
+            lists[listed] = _LIST.sub(lambda found: f"(?:{lists[found[1]]})", expression)
+    page = Page((), lists)
+    parted = [line.partition("=>") for line in lines if "=>" in line]
+    forms = [Form(one.strip(), page.compiled(one.strip()), _parts(means)) for one, _, means in parted]
+    return Page(tuple(forms), lists)
+
+
+def _parts(means: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in means.split("|"))
