@@ -58,7 +58,6 @@ class OpenMeteoServer(StandIn):
         """What is answered in the place of everything else."""
         self.asked: list[tuple[str, dict[str, str]]] = []
         """Path and parameters of each question."""
-        self.headers: list[dict[str, str]] = []
         super().__init__(_Handler)
 
     def answer(self, path: str, asked: dict[str, str]) -> Any:
@@ -99,6 +98,5 @@ class _Handler(Handler):
         there = self.server.stand_in
         parts = urlsplit(self.path)
         there.asked.append((parts.path, dict(parse_qsl(parts.query))))
-        there.headers.append(self.lowered)
         answer = there.odd or page(json.dumps(there.answer(*there.asked[-1])).encode())
         self.answer(answer.status, answer.content, answer.headers)

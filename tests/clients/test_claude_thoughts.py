@@ -5,10 +5,9 @@ from typing import Any
 
 import pytest
 
-from app.clients.claude import ClaudeModel
+from app.services.model import without_thoughts
 from tests.claude_server import ClaudeServer, say, several, tool
 from tests.claude_thoughts import Thoughts
-from tests.conftest import MakeServices
 from tests.line import Line
 
 Request = dict[str, Any]
@@ -18,27 +17,18 @@ USE = {"type": "tool_use", "id": "t1", "name": "look", "input": {}}
 RESULT = {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t1", "content": "done"}]}
 EMPTY = {"type": "thinking", "thinking": "", "signature": ""}
 REDACTED = {"type": "redacted_thinking", "data": ""}
+FIRST: Request = {
+    "model": "claude-sonnet-5-5",
+    "max_tokens": 4096,
+    "system": [{"type": "text", "text": "Be kind.", "cache_control": {"type": "ephemeral"}}],
+    "tools": [TOOL, {**TOOL, "name": "listen"}],
+    "messages": [{"role": "user", "content": "Hello."}],
+}
 
 
 def without(request: Request) -> Request:
     """The request without any thought."""
-    said = [
-        {**one, "content": [block for block in one["content"] if "thinking" not in block["type"]]}
-        if one["role"] == "assistant"
-        else one
-        for one in request["messages"]
-    ]
-    return {**request, "messages": said}
-
-
-def asked() -> Request:
-    return {
-        "model": "claude-sonnet-5-5",
-        "max_tokens": 4096,
-        "system": [{"type": "text", "text": "Be kind.", "cache_control": {"type": "ephemeral"}}],
-        "tools": [TOOL, {**TOOL, "name": "listen"}],
-        "messages": [{"role": "user", "content": "Hello."}],
-    }
+    return {**request, "messages": without_thoughts(request["messages"])}
 
 
 @pytest.fixture
@@ -49,9 +39,8 @@ def thoughts() -> Thoughts:
 @pytest.fixture(params=[[], [EMPTY], [REDACTED]], ids=["thought", "empty", "redacted"])
 def second(thoughts: Thoughts, request: pytest.FixtureRequest) -> Request:
     """The second request of a turn, which gives a thought back as it came."""
-    first = asked()
-    answer = {"role": "assistant", "content": thoughts.thought(first, [*request.param, USE])}
-    return {**first, "messages": [*first["messages"], answer, RESULT]}
+    answer = {"role": "assistant", "content": thoughts.thought(FIRST, [*request.param, USE])}
+    return {**FIRST, "messages": [*FIRST["messages"], answer, RESULT]}
 
 
 Change = Callable[[Request], Request]
@@ -90,13 +79,12 @@ def test_an_edited_thought_is_refused(thoughts: Thoughts, second: Request) -> No
 
 
 def test_empty_and_redacted_thoughts_of_a_text_s_answer_go_back_as_they_came(
-    line: Line, make_services: MakeServices, claude: ClaudeServer, claude_model: ClaudeModel
+    line_to_claude: Line, claude: ClaudeServer
 ) -> None:
-    services = make_services(**{**vars(line.services), "model": claude_model})
     facts = {"facts": [{"fact": "Likes green tea"}]}
     claude.queue(several([EMPTY, REDACTED, tool("extract_memory", facts)]), several([EMPTY, tool("list_memories", {})]))
     claude.queue(say("Noted."))
-    Line(services, line.background, line.clock, line.twilio).text("I like green tea")
+    line_to_claude.text("I like green tea")
     assert claude.refused == []
     answers = [one["content"] for one in claude.requests[-1]["messages"] if one["role"] == "assistant"]
     thoughts = [[block for block in answer if "thinking" in block["type"]] for answer in answers]
