@@ -13,8 +13,7 @@ from app.clients.claude import ClaudeModel
 from app.clients.prices import cost_cents
 from app.clock import SystemClock
 from app.errors import ModelError
-from tests import claude_server
-from tests.claude_server import ClaudeServer, Reply, call, say
+from tests.claude_server import ClaudeServer, Reply, call, drip, hang, say, text
 from tests.clients.asking_claude import SECRET_WORDS, TOOL, answer_of, ask, claude, refusal_of
 from tests.fakes import FrozenClock
 
@@ -78,7 +77,7 @@ def test_r51_what_the_model_itself_writes_is_cleaned_too() -> None:
 
 @pytest.mark.parametrize("without", [("usage",), ("id", "model", "usage", "stop_sequence", "type", "role")], ids=str)
 def test_r109_tokens_that_a_local_server_does_not_count_are_estimated(without: tuple[str, ...]) -> None:
-    answer, _, _ = answer_of(Reply(content=[claude_server.text("Hi. " * 100)], without=without))
+    answer, _, _ = answer_of(Reply(content=[text("Hi. " * 100)], without=without))
     assert answer.usage.input_tokens > 50
     assert 100 <= answer.usage.output_tokens < 300
     assert cost_cents("claude-sonnet-5-5", answer.usage) > 0
@@ -132,11 +131,7 @@ def test_an_address_works_by_name_and_number_with_and_without_the_path_of_the_ap
             assert model.complete(ask(clock)).stop_reason == "end_turn"
 
 
-@pytest.mark.parametrize(
-    "slow",
-    [claude_server.drip("body"), claude_server.drip("headers"), claude_server.hang()],
-    ids=["body", "headers", "hang"],
-)
+@pytest.mark.parametrize("slow", [drip("body"), drip("headers"), hang()], ids=["body", "headers", "hang"])
 def test_r39_the_deadline_holds_for_a_response_that_drips_or_never_comes(slow: Reply) -> None:
     clock = SystemClock()
     threads = threading.active_count()
@@ -177,7 +172,7 @@ def test_r39_many_threads_share_one_model_and_each_keeps_its_own_deadline() -> N
     outcomes: set[tuple[str, str]] = set()
 
     def answer(request: dict[str, Any]) -> Reply:
-        return say("quick") if request["messages"][0]["content"] == "quick" else claude_server.drip("body")
+        return say("quick") if request["messages"][0]["content"] == "quick" else drip("body")
 
     with ClaudeServer(otherwise=answer) as server, claude(server, clock) as model:
 

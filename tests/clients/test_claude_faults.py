@@ -5,8 +5,7 @@ import pytest
 
 from app.clients.claude import ATTEMPTS
 from app.errors import ContextTooLong, ModelDown, ModelError, RequestRefused
-from tests import claude_server
-from tests.claude_server import ClaudeServer, Reply, error, say
+from tests.claude_server import ClaudeServer, Reply, cut, error, html, overloaded, rate_limited, raw, say, truncated
 from tests.clients.asking_claude import SECRET_WORDS, answer_of, ask, claude, refusal_of
 from tests.fakes import FrozenClock
 
@@ -20,20 +19,20 @@ TOO_LONG = (
     error(400, "invalid_request_error", "prompt is too long: 1000214 tokens > 1000000 maximum"),
     error(400, "invalid_request_error", "input length and `max_tokens` exceed context limit: 199000 + 1024"),
     error(413, "request_too_large", "Request exceeds the maximum allowed number of bytes."),
-    claude_server.raw(400, b'{"error": "This model\'s maximum context length is 4096 tokens."}'),
-    claude_server.raw(400, b'{"error": {"code": 400, "message": "the request exceeds the available context size"}}'),
-    claude_server.raw(413, b"<html>Request Entity Too Large</html>", {"content-type": "text/html"}),
+    raw(400, b'{"error": "This model\'s maximum context length is 4096 tokens."}'),
+    raw(400, b'{"error": {"code": 400, "message": "the request exceeds the available context size"}}'),
+    raw(413, b"<html>Request Entity Too Large</html>", {"content-type": "text/html"}),
 )
 
 
 @pytest.mark.parametrize(
     "fault",
     [
-        pytest.param(claude_server.html(), id="R36 a captive portal's page"),
-        pytest.param(claude_server.html(502), id="R36 a proxy's page"),
-        pytest.param(claude_server.truncated(), id="R36 truncated JSON"),
-        pytest.param(claude_server.raw(200, b"[1, 2]"), id="R36 JSON that is no message"),
-        pytest.param(claude_server.raw(200, b'{"content": "hi", "stop_reason": "end_turn"}'), id="R36 content as text"),
+        pytest.param(html(), id="R36 a captive portal's page"),
+        pytest.param(html(502), id="R36 a proxy's page"),
+        pytest.param(truncated(), id="R36 truncated JSON"),
+        pytest.param(raw(200, b"[1, 2]"), id="R36 JSON that is no message"),
+        pytest.param(raw(200, b'{"content": "hi", "stop_reason": "end_turn"}'), id="R36 content as text"),
         pytest.param(say("cut", stop_reason=None), id="R36 no stop reason"),
         pytest.param(say("odd", stop_reason="solar_flare"), id="R36 unknown stop reason"),
         pytest.param(Reply(content=[]), id="R36 empty content"),
@@ -41,11 +40,11 @@ TOO_LONG = (
         pytest.param(Reply(content=[{"type": "tool_use", "id": None, "name": "x", "input": {}}]), id="R36 call, no id"),
         pytest.param(error(408, "timeout_error"), id="408"),
         pytest.param(error(409, "conflict_error"), id="409"),
-        pytest.param(claude_server.rate_limited(), id="429"),
+        pytest.param(rate_limited(), id="429"),
         pytest.param(error(500, "api_error"), id="500"),
-        pytest.param(claude_server.overloaded(), id="529"),
-        pytest.param(claude_server.cut(), id="connection closed without an answer"),
-        pytest.param(claude_server.cut("body"), id="connection closed within the answer"),
+        pytest.param(overloaded(), id="529"),
+        pytest.param(cut(), id="connection closed without an answer"),
+        pytest.param(cut("body"), id="connection closed within the answer"),
     ],
 )
 def test_r36_a_passing_fault_is_asked_again_and_the_whole_answer_comes(fault: Reply) -> None:
@@ -83,13 +82,13 @@ def test_an_empty_answer_to_what_the_tools_returned_is_passed_on_because_claude_
 def test_r37_a_short_wait_that_the_server_asks_for_is_kept_and_one_without_sense_replaced(
     asked: str, code: str | None, least: float, most: float
 ) -> None:
-    _, clock, _ = answer_of(claude_server.rate_limited(retry_after=asked, code=code), say("Yes."))
+    _, clock, _ = answer_of(rate_limited(retry_after=asked, code=code), say("Yes."))
     [waited] = clock.waits
     assert least <= waited <= most
 
 
 def test_r37_a_wait_that_does_not_fit_before_the_deadline_ends_the_attempts_at_once() -> None:
-    problem, clock, server = refusal_of(claude_server.rate_limited(retry_after="5"), seconds=4.0)
+    problem, clock, server = refusal_of(rate_limited(retry_after="5"), seconds=4.0)
 
     assert "4.0 s are left, too few to ask again" in str(problem)
     assert clock.waits == []
@@ -98,24 +97,18 @@ def test_r37_a_wait_that_does_not_fit_before_the_deadline_ends_the_attempts_at_o
 
 FAULTS: list[tuple[Reply, type[ModelError], bool, int, str]] = [
     # Whoever asked would have met it, and it passes.
-    (claude_server.html(), ModelDown, False, ATTEMPTS, "Something that is not Claude answered: the answer is no mess"),
-    (claude_server.truncated(), ModelDown, False, ATTEMPTS, "broke off: it is no whole JSON. Asked 3 times."),
-    (claude_server.cut(), ModelDown, False, ATTEMPTS, "Asked 3 times."),
-    (claude_server.overloaded(), ModelDown, False, ATTEMPTS, "529: overloaded_error"),
-    (claude_server.rate_limited(), ModelDown, False, ATTEMPTS, "429: rate_limit_error"),
+    (html(), ModelDown, False, ATTEMPTS, "Something that is not Claude answered: the answer is no mess"),
+    (truncated(), ModelDown, False, ATTEMPTS, "broke off: it is no whole JSON. Asked 3 times."),
+    (cut(), ModelDown, False, ATTEMPTS, "Asked 3 times."),
+    (overloaded(), ModelDown, False, ATTEMPTS, "529: overloaded_error"),
+    (rate_limited(), ModelDown, False, ATTEMPTS, "429: rate_limit_error"),
     (error(408, "timeout_error"), ModelDown, False, ATTEMPTS, "408: timeout_error"),
     (error(500, "api_error"), ModelDown, False, ATTEMPTS, "500: api_error"),
     (error(503, "api_error", headers={"x-should-retry": "false"}), ModelDown, False, 1, "503: api_error"),
-    (claude_server.rate_limited(retry_after="86400"), ModelDown, False, 1, "to wait 86,400 s; at most 8 s are waited"),
+    (rate_limited(retry_after="86400"), ModelDown, False, 1, "to wait 86,400 s; at most 8 s are waited"),
     # It lasts until the operator has done something.
     *(
-        (
-            claude_server.rate_limited(retry_after="1", code=code),
-            ModelDown,
-            True,
-            1,
-            f"{code}, request req_011CLoopback. A",
-        )
+        (rate_limited(retry_after="1", code=code), ModelDown, True, 1, f"{code}, request req_011CLoopback. A")
         for code in OVER_A_LIMIT
     ),
     (error(400, "invalid_request_error", code="organization_on_hold"), ModelDown, True, 1, "organization_on_hold"),
@@ -123,13 +116,7 @@ FAULTS: list[tuple[Reply, type[ModelError], bool, int, str]] = [
     (error(402, "billing_error"), ModelDown, True, 1, "Check the billing of the account."),
     (error(403, "permission_error"), ModelDown, True, 1, "Check what the key in ANTHROPIC_API_KEY is allowed to do."),
     (error(404, "not_found_error"), ModelDown, True, 1, "Check CLAUDE_MODEL and ANTHROPIC_BASE_URL."),
-    (
-        claude_server.raw(307, b"", {"location": "http://127.0.0.1:9/"}),
-        ModelDown,
-        True,
-        1,
-        "not sent on to another host",
-    ),
+    (raw(307, b"", {"location": "http://127.0.0.1:9/"}), ModelDown, True, 1, "not sent on to another host"),
     *(
         (error(400, "invalid_request_error", said), ModelDown, True, 1, f"{said} The account has no")
         for said in NO_MONEY
@@ -206,7 +193,7 @@ def test_a_request_that_cannot_be_written_as_json_ends_in_a_sentence_and_stands_
     [
         lambda key: error(400, "invalid_request_error", f"bad text: {SECRET_WORDS}; key {key}"),
         lambda key: error(401, f"{SECRET_WORDS} {key}", key, code=key),
-        lambda key: claude_server.raw(200, f"{SECRET_WORDS} {key}".encode()),
+        lambda key: raw(200, f"{SECRET_WORDS} {key}".encode()),
         lambda key: error(500, "api_error", f"{SECRET_WORDS} {key}"),
     ],
     ids=["400", "401", "no message", "500"],

@@ -7,8 +7,7 @@ from app.clients.fallback import AWAY_SECONDS, FallbackModel
 from app.clock import SystemClock
 from app.errors import ContextTooLong, ModelDown
 from app.services import Clock
-from tests import claude_server
-from tests.claude_server import ClaudeServer, error, overloaded, rate_limited, say
+from tests.claude_server import ClaudeServer, error, hang, overloaded, rate_limited, say
 from tests.clients.asking_claude import ask, claude
 from tests.fakes import FrozenClock
 
@@ -43,7 +42,7 @@ def test_a_first_that_is_down_is_left_alone_for_a_minute_and_then_asked_again(se
 
 def test_a_first_that_hangs_leaves_time_for_the_second(server: ClaudeServer) -> None:
     clock = SystemClock()
-    server.queue(claude_server.hang(), say("Second."))
+    server.queue(hang(), say("Second."))
     with both_at(server, clock) as model:
         assert model.complete(ask(clock, seconds=1.0)).model == SECOND
 
@@ -76,7 +75,7 @@ def test_both_down_asks_to_wait_as_long_as_the_sooner_of_the_two(server: ClaudeS
 
 def test_the_second_is_not_asked_when_the_budget_has_no_room_beside_the_first(server: ClaudeServer) -> None:
     clock = SystemClock()
-    server.queue(claude_server.hang())
+    server.queue(hang())
     with both_at(server, clock) as model, pytest.raises(ModelDown):
         model.complete(ask(clock, seconds=0.5, may_ask_again=lambda: False))
     assert asked(server) == [FIRST]
