@@ -4,8 +4,6 @@ import html
 import re
 from typing import Any
 
-import pytest
-
 from app import memory
 from app.jobs import pair_facts
 from app.memory import Origin, changes
@@ -179,7 +177,7 @@ def test_ticked_facts_of_one_person_are_merged_into_one_edited(operator: Browser
     assert alex.live() == {1: "Has a dog named Max", 2: "Likes tea", 3: "Max is a poodle"}
 
 
-@pytest.mark.parametrize("query", ["kind=x", "person=x", "before=x&age=y", "marks=z", "category=", f"before={10**30}"])
-def test_what_no_page_of_ours_asks_for_shows_a_page_all_the_same(operator: Browser, alex: Someone, query: str) -> None:
+def test_what_no_page_of_ours_asks_for_shows_a_page_all_the_same(operator: Browser, alex: Someone) -> None:
     alex.learn("Likes tea")
-    operator.get(f"/memory?{query}")
+    for query in ("kind=x", "person=x", "before=x&age=y", "marks=z", "category=", f"before={10**30}"):
+        operator.get(f"/memory?{query}")

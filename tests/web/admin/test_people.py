@@ -52,26 +52,23 @@ def test_only_their_own_texts_bring_people_to_the_top_however_they_came(operator
     assert prompts == [str(one.id) for one in (second, third, first)]
 
 
-@pytest.mark.parametrize(
-    ("query", "found"),
-    [
-        ("words=raman", ["+442079460102"]),
+@pytest.mark.usefixtures("alex", "waiting")
+def test_people_are_found_by_part_of_their_name_the_end_of_their_number_or_all_of_it_and_by_access(
+    operator: Browser, services: Services
+) -> None:
+    priya = add_person(services, "+442079460102", name="Priya Raman", access="blocked").address
+    for query, found in (
+        ("words=raman", [priya]),
         ("words=0100", ["+12065550100"]),
         ("words=(206)%20555-0100", ["+12065550100"]),
         ("words=100%25", []),
         ("access=allowed", ["+12065550100"]),
-        ("access=blocked", ["+442079460102"]),
+        ("access=blocked", [priya]),
         ("access=waiting", [STRANGER]),
-    ],
-)
-@pytest.mark.usefixtures("alex", "waiting")
-def test_people_are_found_by_part_of_their_name_the_end_of_their_number_or_all_of_it_and_by_access(
-    operator: Browser, services: Services, query: str, found: list[str]
-) -> None:
-    add_person(services, "+442079460102", name="Priya Raman", access="blocked")
-    page = operator.get(f"/people?{query}")
-    assert names(page) == found
-    assert ("Nobody with “100%”" in page) == (not found)
+    ):
+        page = operator.get(f"/people?{query}")
+        assert names(page) == found, query
+        assert ("Nobody with “100%”" in page) == (not found)
 
 
 def test_pages_of_fifty_show_everyone_once_though_somebody_texts(operator: Browser, services: Services) -> None:
