@@ -76,12 +76,15 @@ def test_r12_no_address_near_the_webhook_redirects(app: Flask, path: str) -> Non
     assert answer.status_code in {403, 404, 405, 415}
 
 
-def test_r12_every_other_method_is_405_and_json_is_415(app: Flask, services: Services) -> None:
+def test_r12_every_other_method_is_405_and_anything_but_a_plain_form_415(app: Flask, services: Services) -> None:
     client = app.test_client()
+    parts = b'--b\r\nContent-Disposition: form-data; name="Body"\r\n\r\nhi\r\n--b--\r\n'
+    bodies = {"application/json": b'{"Body": "hi"}', "text/plain": b"Body=hi", "multipart/form-data; boundary=b": parts}
     for path in ("/sms", "/sms/"):
         for method in ("GET", "HEAD", "PUT", "PATCH", "DELETE"):
             assert client.open(path, method=method).status_code == 405
-        assert client.post(path, json=inbound_form("Hi")).status_code == 415
+        for content_type, body in ((None, b"Body=hi"), *bodies.items()):
+            assert client.post(path, data=body, content_type=content_type).status_code == 415
     assert kept(services) == []
 
 

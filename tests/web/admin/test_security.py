@@ -2,11 +2,9 @@
 
 import html
 import re
-from typing import NamedTuple
 
 import pytest
 from flask import Flask
-from werkzeug.test import TestResponse
 
 from app.operators import factors
 from app.services import Services
@@ -21,53 +19,32 @@ def hidden(page: str, name: str) -> str:
     return html.unescape(re.findall(rf'name="{name}" value="([^"]*)"', page)[0])
 
 
-class AppOn(NamedTuple):
-    """What the operator has once the app is on."""
-
-    secret: str
-    codes: list[str]
-    services: Services
-
-    @property
-    def code(self) -> str:
-        """What the app shows now."""
-        return shown_by_app(self.secret, self.services)
-
-
 @pytest.fixture
-def app_on(operator: Browser, services: Services, clock: FrozenClock) -> AppOn:
-    secret = hidden(operator.get("/security/app"), "secret")
-    page = operator.post("/security/app", secret=secret, code=shown_by_app(secret, services), password=PASSWORD)
+def secret(operator: Browser, services: Services, clock: FrozenClock) -> str:
+    """Of the app that the operator has turned on."""
+    shown = hidden(operator.get("/security/app"), "secret")
+    page = operator.post("/security/app", secret=shown, code=shown_by_app(shown, services), password=PASSWORD)
     assert page.status_code == 200
+    assert len(CODE.findall(page.text)) == 10
     clock.advance(minutes=1)
-    codes = CODE.findall(page.text)
-    assert len(codes) == 10
-    return AppOn(secret, codes, services)
+    return shown
 
 
-class Step:
-    """A login in another browser that asks for a second factor."""
-
-    def __init__(self, app: Flask, **fields: str) -> None:
-        self.browser = Browser(app)
-        page = self.browser.log_in(**fields)
-        assert page.status_code == 200
-        assert "One step more" in page.text
-        self.fields = {name: hidden(page.text, name) for name in ("step", "next")}
-
-    def give(self, code: str) -> TestResponse:
-        return self.browser.post("/login/step", code=code, **self.fields)
-
-
-def test_with_an_app_on_the_login_asks_for_its_code_and_leads_where_one_wanted_to_be(app: Flask, app_on: AppOn) -> None:
-    step = Step(app, next="/admin/security")
+def test_with_an_app_on_the_login_asks_for_its_code_and_leads_where_one_wanted_to_be(
+    app: Flask, services: Services, secret: str
+) -> None:
+    browser = Browser(app)
+    page = browser.log_in(next="/admin/security").text
+    assert "One step more" in page
+    step = {name: hidden(page, name) for name in ("step", "next")}
     for cookie in ("session", "browser"):
-        assert step.browser.client.get_cookie(f"keepsake_{cookie}") is None
-    wrong = step.give("000000")
+        assert browser.client.get_cookie(f"keepsake_{cookie}") is None
+    wrong = browser.post("/login/step", code="000000", **step)
     assert wrong.status_code == 403
     assert "That code is not right" in wrong.text
-    assert step.give(app_on.code).headers["Location"] == "/admin/security"
-    assert "Security" in step.browser.get("/security")
+    right = browser.post("/login/step", code=shown_by_app(secret, services), **step)
+    assert right.headers["Location"] == "/admin/security"
+    assert "Security" in browser.get("/security")
 
 
 def test_r92_a_thousand_guesses_from_as_many_addresses_leave_the_owner_in(app: Flask, operator: Browser) -> None:
@@ -95,17 +72,17 @@ def test_a_login_step_that_nobody_began_leads_back_to_the_beginning(browser: Bro
     assert "<h1>Log in</h1>" in page.text
 
 
-def test_each_change_asks_for_it_anew(operator: Browser, services: Services, clock: FrozenClock, app_on: AppOn) -> None:
-    secret = factors.new_secret()
+def test_each_change_asks_for_it_anew(operator: Browser, services: Services, clock: FrozenClock, secret: str) -> None:
+    new = factors.new_secret()
     for path in ("app", "app/off", "recovery-codes"):
-        code = shown_by_app(secret, services)
-        page = operator.post(f"/security/{path}", password="wrong", secret=secret, code=code)
+        code = shown_by_app(new, services)
+        page = operator.post(f"/security/{path}", password="wrong", secret=new, code=code)
         assert page.status_code == 403, path
         assert "The password is not right." in page.text, path
         clock.advance(minutes=10)
     found = factors.factors_of(services, row(services).id)
     assert (found.has_app, found.codes_left) == (True, 10)
-    assert row(services).totp_secret == app_on.secret
+    assert row(services).totp_secret == secret
 
 
 @pytest.mark.parametrize("secret", ["", "short", "A" * 5000, '"><script>', "ÄÄÄÄ" * 8])
