@@ -142,5 +142,6 @@ def test_f9_a_text_lists_what_is_known_and_counts_what_is_archived(told: Phone) 
     ]
     assert told.text("/memory why 1")[0].startswith(f"{THEREMIN}: You told me")
     assert told.text("/memory pin 1") == [f"Pinned: {THEREMIN}. I will always keep it in mind."]
+    assert f"1. {THEREMIN} (pinned)" in told.text("/memory")[0]
     assert told.text("/memory archived") == ["Nothing is archived: all I know about you is under /memory."]
     assert archived(told.services, told.person_id) == []

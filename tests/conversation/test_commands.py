@@ -6,19 +6,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from app import people
 from app.conversation.commands import HELP
-from app.memory import Origin, forget, revise
+from app.memory import forget
 from app.models import Turn
 from app.services import Services
 from app.text.sms_text import PART_MAX_UNITS, segments, split
 from tests.claude_server import call, say
 from tests.conftest import MakeServices
-from tests.memory.remembering import ANNA, BEN, TOLD, add_person, known, tell
+from tests.memory.remembering import ANNA, TOLD, known, tell
 from tests.phoning import talking, text
 
-BY_NUMBER = "Going by your number, your time zone is America/Los_Angeles."
-NO_NUMBER = "Text /memory to see the numbers."
 MANY = 230
 
 
@@ -28,22 +25,6 @@ def test_help_shows_every_word_that_works_and_takes_three_segments(services: Ser
     words = "/memory|/memory 2|work|archived|why 3|pin 3|unpin 3|forget 3|forget name|off|on|/memory off|/rules|/undo"
     words += "|/routines|skip 2|forget 2|/pause|/resume|STOP|START|/who looked"
     assert [word for word in words.split("|") if word not in HELP] == []
-
-
-def test_memory_lists_what_is_known_by_number_after_name_and_zone(services: Services, person_id: int) -> None:
-    people.set_profile(services, person_id, TOLD, name="Alex")
-    tell(services, person_id, "Likes tea", "Has a cat")
-    revise(services, person_id, 2, TOLD, pinned=True)
-    tell(services, add_person(services, BEN), "Hides a violet key")
-
-    assert text(services, "/memory") == "\n".join(
-        [
-            f"You are Alex. {BY_NUMBER} What I know about you:",
-            "1. Likes tea",
-            "2. Has a cat (pinned)",
-            "Wrong? /memory forget and the number, or /memory forget name.",
-        ]
-    )
 
 
 WISHES = [
@@ -68,44 +49,12 @@ def test_a_name_that_is_not_known_is_not_forgotten(services: Services) -> None:
     assert text(services, "/undo") == "There is nothing to undo."
 
 
-def test_forgetting_names_what_went_and_what_was_not_there(services: Services, person_id: int) -> None:
-    tell(services, person_id, "Likes tea", "Has a cat")
-
-    assert text(services, "/memory forget 1, 2 and 9") == (
-        f"Forgotten: Likes tea; Has a cat. /undo brings it back. I have no number 9. {NO_NUMBER}"
-    )
-    assert text(services, "/memory forget 1 7") == f"I have no number 1, 7. {NO_NUMBER}"
-
-
-def test_a_subject_can_be_forgotten_and_comes_back_by_undo(services: Services, person_id: int) -> None:
-    tell(services, person_id, "Has a dog named Max", "Max is a poodle", "Likes tea")
-
-    assert text(services, "/Memory forget\nmy DOG") == (
-        "Forgotten: Has a dog named Max; Max is a poodle. /undo brings it back."
-    )
-    assert known(services, person_id) == {3: "Likes tea"}
-    assert text(services, "/memory forget my dog") == "I don't know anything about your dog, and find no word of it."
-
-    assert text(services, "/undo").startswith("Undone: it is again: Has a dog named Max; it is again: Max is a poodle")
-    assert len(known(services, person_id)) == 3
-
-
 @pytest.mark.parametrize("words", ["/memory forget everything", "/memory forget it", "/memory forget about me"])
 def test_what_is_no_single_subject_is_not_forgotten(services: Services, person_id: int, words: str) -> None:
     tell(services, person_id, "Likes tea")
 
     assert "Name it in a few words, such as 'my exam'." in text(services, words)
     assert known(services, person_id) == {1: "Likes tea"}
-
-
-def test_why_tells_what_was_known_before(services: Services, person_id: int) -> None:
-    tell(services, person_id, "Lives in Portland")
-    for city in ("Seattle", "Lima"):
-        revise(services, person_id, 1, Origin("person", "corrected"), fact=f"Lives in {city}")
-
-    assert text(services, "/memory why 1") == (
-        "Lives in Lima: You corrected it on 21 Nov 2026. Before that: Lives in Portland; Lives in Seattle."
-    )
 
 
 def test_with_memory_off_the_model_is_shown_nothing_and_can_keep_nothing_until_it_is_on_or_the_next_conversation(

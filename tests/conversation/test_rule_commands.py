@@ -53,8 +53,6 @@ def test_without_rules_or_with_memory_off_the_list_says_so(services: Services, p
 @pytest.mark.parametrize(
     ("texts", "answer", "rule", "state"),
     [
-        (["pause 1"], f"Paused: {QUICK_SPOKEN}. /rules resume 1 and it holds again.", 1, "paused"),
-        (["pause 1", "resume #1"], f"It holds again: {QUICK_SPOKEN}.", 1, "active"),
         (["pause 1", "keep 1"], f"It is paused: {QUICK_SPOKEN}. /rules resume 1 and it holds again.", 1, "paused"),
         (["keep 3"], f"Kept, and it holds from now on: {TRIP_SPOKEN}.", 3, "active"),
         (["keep 3", "keep 3"], f"Kept, and it holds from now on: {TRIP_SPOKEN}.", 3, "active"),

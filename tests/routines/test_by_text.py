@@ -23,38 +23,6 @@ def test_what_a_routine_said_is_in_the_conversation_and_not_the_persons_words(co
     assert coming.phone.facts() == []
 
 
-def test_the_list_the_pause_and_the_end_work_by_commands(coming: Coming) -> None:
-    coming.remind("stretch", repeat="daily", times=["10:00"])
-    coming.remind("call Ana", repeat="once", in_days=2, times=["09:00"])
-    [listed] = coming.phone.text("/routines")
-    assert listed.splitlines() == [
-        "Scheduled, quiet from 22:00 to 07:00:",
-        "1. stretch, daily at 10:00. Next: today, Saturday 21 November 2026, 10:00 (America/Los_Angeles).",
-        "2. call Ana, on 23 November 2026 at 09:00.",
-        "/pause, /routines skip or /routines forget, and the number.",
-    ]
-    [skipped] = coming.phone.text("/routines skip 1")
-    assert skipped.startswith("Left out on Saturday 21 November: stretch. Next: tomorrow, Sunday 22 November")
-    assert coming.pass_time(hours=2) == []
-    assert coming.phone.text("/pause 1") == ["Paused: stretch. /resume 1 brings it back."]
-    assert coming.pass_time(hours=24) == []
-    [resumed] = coming.phone.text("/resume 1")
-    assert resumed.startswith("Resumed: 1. stretch, daily at 10:00")
-    assert coming.phone.text("/routines forget 2") == ["No more: call Ana. /undo brings it back."]
-    assert coming.phone.text("/undo") == ["Undone: it is again scheduled: call Ana, on 23 November 2026 at 09:00."]
-    assert coming.phone.text("/routines forget 9") == ["I have no routine 9. Text /routines to see the numbers."]
-    assert coming.pass_time(hours=22) == ["Reminder: call Ana"]
-
-
-def test_all_is_paused_and_resumed_in_a_word(coming: Coming) -> None:
-    coming.remind("stretch", repeat="daily", times=["10:00"])
-    assert coming.phone.text("/pause") == ["Paused: I text nothing by myself until you text /resume."]
-    assert coming.pass_time(hours=2) == []
-    assert coming.phone.text("/routines")[0].startswith("All paused until you text /resume:")
-    assert coming.phone.text("/resume")[0].startswith("Resumed:\n1. stretch")
-    assert coming.pass_time(hours=23) == ["Reminder: stretch"]
-
-
 def test_r27_after_stop_and_start_routines_wait_for_a_yes(coming: Coming) -> None:
     coming.remind("stretch", repeat="daily", times=["10:00"])
     coming.phone.text("STOP")
