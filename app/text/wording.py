@@ -190,18 +190,6 @@ def things(sentence: str) -> frozenset[str]:
     return subjects(sentence) - _PREDICATE_STEMS
 
 
-def beginnings(subjects_: frozenset[str]) -> frozenset[str]:
-    """How the words begin that may stem to one of these subjects, for `may_share`."""
-    return frozenset(word[:SHORTEST_STEM] for word in subjects_)
-
-
-def may_share(sentence: str, begun: frozenset[str]) -> bool:
-    """False only when the sentence shares none of the subjects that begin so: the quick answer for most facts."""
-    if not sentence.isascii():
-        return True
-    return any(_SAID_AS.get(word, word)[:SHORTEST_STEM] in begun for word in normalise(sentence).split())
-
-
 def overlap(one: frozenset[str], other: frozenset[str]) -> float:
     """How much of what two sentences say they say in the same words, 0 to 1 (Jaccard), by their subjects."""
     shared = len(one & other)

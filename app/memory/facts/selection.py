@@ -7,7 +7,7 @@ from xml.sax.saxutils import escape
 
 from app.memory.facts import Known
 from app.memory.facts.categories import PASSING_TOPICS, TOPIC_WORDS
-from app.text.wording import BEGUN, MEASURES, SAYS_LITTLE, TASTES, beginnings, may_share, subjects, things
+from app.text.wording import BEGUN, MEASURES, SAYS_LITTLE, TASTES, subjects, things
 
 MOST_CHARACTERS = 16  # Of a sentence that parts no words.
 _UNSPACED = "\u3040"  # Where the scripts of China, Japan and Korea begin.
@@ -82,8 +82,7 @@ def estimate_tokens(text: str) -> int:
 def drawn_on(reply: str, sentences: Mapping[int, str]) -> set[int]:
     """The numbers of the sentences of which the reply says at least `ENOUGH` of the things, in any form."""
     said = subjects(reply)
-    begun = beginnings(said)
-    about = {number: things(one) - MEASURES for number, one in sentences.items() if may_share(one, begun)}
+    about = {number: things(one) - MEASURES for number, one in sentences.items()}
     return {
         number
         for number, named in about.items()
