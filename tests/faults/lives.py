@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -115,7 +115,7 @@ def _wait_until_answered(services: Services) -> None:
 
 def schedule(order: str) -> None:
     """At each line of stdin, the time that it is and faults, look at what is due, bring it, and print that."""
-    clock = FrozenClock()
+    clock = FrozenClock(datetime.fromtimestamp(0, UTC))  # Before all that it is told: seconds never count below zero.
     background = InlineBackground(clock)
     services = build_services(load_settings(**json.loads(order)["settings"]))
     services = replace(services, clock=clock, background=background)
