@@ -79,7 +79,7 @@ class ClaudeModel:
             isinstance(outcome, Fault)
             and outcome.kind is RequestRefused
             and tool is not None
-            and _names(tool, outcome.sentence)
+            and str(tool.definition["name"]) in re.sub(r"\W", "_", outcome.sentence.lower())
         ):
             logger.warning("%s It is asked without that tool from now on.", outcome.sentence)
             self._refused_tool = tool
@@ -227,10 +227,6 @@ class _Client(anthropic.Anthropic):
         )
         # The SDK adds ANTHROPIC_CUSTOM_HEADERS to every request and has no argument against it.
         self._custom_headers = {}
-
-
-def _names(tool: ServerTool, sentence: str) -> bool:
-    return str(tool.definition["name"]) in re.sub(r"\W", "_", sentence.lower())
 
 
 def _refused_look(error: anthropic.APIStatusError, model: str) -> Sequence[ModelTrouble] | None:

@@ -9,7 +9,7 @@ from threading import BoundedSemaphore
 
 import httpx2
 
-from app.clients.fetching import Got, PublicFetch, origin_of, read_apart
+from app.clients.fetching import PublicFetch, origin_of, read_apart
 from app.errors import FetchError, SourceError
 from app.services import Event
 
@@ -47,7 +47,12 @@ class IcsCalendars:
         try:
             accept, check = "text/calendar, */*;q=0.1", self._may_be_asked
             got = self._http.get(_url(address), until=until, max_bytes=MAX_BYTES, accept=accept, check=check)
-            _check(got)
+            if got.status >= httpx2.codes.INTERNAL_SERVER_ERROR or got.status == httpx2.codes.TOO_MANY_REQUESTS:
+                raise SourceError(_AWAY)
+            if got.status != httpx2.codes.OK:  # Also where it leads around, as pages do that want a login.
+                raise SourceError(_FORBIDDEN)
+            if b"BEGIN:VCALENDAR" not in got.content.upper():
+                raise SourceError(_NONE)
             span = [instant.astimezone(UTC).isoformat() for instant in (first, last)]
             told, made = read_apart(READER, got.content, until - time.monotonic(), _AT_ONCE, *span, zone)
         except FetchError as error:
@@ -70,15 +75,6 @@ def _url(address: str) -> httpx2.URL:
         return httpx2.URL(f"{scheme}://{rest}")
     except (httpx2.InvalidURL, ValueError):
         raise SourceError(_ADDRESS) from None
-
-
-def _check(got: Got) -> None:
-    if got.status >= httpx2.codes.INTERNAL_SERVER_ERROR or got.status == httpx2.codes.TOO_MANY_REQUESTS:
-        raise SourceError(_AWAY)
-    if got.status != httpx2.codes.OK:  # Also where it leads around, as pages do that want a login.
-        raise SourceError(_FORBIDDEN)
-    if b"BEGIN:VCALENDAR" not in got.content.upper():
-        raise SourceError(_NONE)
 
 
 def _read(told: dict[str, str], made: bytes) -> list[Event]:

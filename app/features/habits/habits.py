@@ -107,15 +107,6 @@ class _Round:
     hits: int  # On how many of the days that were looked at.
 
 
-@dataclass(frozen=True)
-class _Pattern:
-    """Days on which a wish may come round."""
-
-    weekdays: tuple[int, ...]
-    window: list[date]  # Those that are looked at, the latest first.
-    share: float  # Of all such wishes in that time, so many have to be made on these days at this hour.
-
-
 def _round(wished: Sequence[Said], alike: NDArray[np.bool_], seed: int, now: datetime) -> _Round | None:
     """What comes round at the seed's hour, if it does."""
     like = np.flatnonzero(alike[seed]).tolist()
@@ -127,28 +118,32 @@ def _round(wished: Sequence[Said], alike: NDArray[np.bool_], seed: int, now: dat
     is_over = now.replace(tzinfo=None) > datetime.combine(last, hour.time()) + APART
     if not is_over and last not in days:
         last -= timedelta(days=1)  # The last day whose hour has passed, or has been used before it passed.
-    for pattern in _patterns(last, days):
-        hits = days.intersection(pattern.window)
-        others = [place for place in like if pattern.window[-1] <= wished[place].at.date() <= last]
+    for weekdays, window, share in _patterns(last, days):
+        hits = days.intersection(window)
+        others = [place for place in like if window[-1] <= wished[place].at.date() <= last]
         members = [place for place in others if day_of.get(place) in hits]
-        if len(hits) >= ENOUGH and len(members) >= pattern.share * len(others):
-            return _Round(members, set(day_of), pattern.weekdays, len(hits))
+        if len(hits) >= ENOUGH and len(members) >= share * len(others):
+            return _Round(members, set(day_of), weekdays, len(hits))
     return None
 
 
-def _patterns(last: date, days: set[date]) -> Iterator[_Pattern]:
-    """What these days may be: daily is what came at the last weekend, too; what came on no workday before it may be."""
+def _patterns(last: date, days: set[date]) -> Iterator[tuple[tuple[int, ...], list[date], float]]:
+    """What these days may be: daily is what came at the last weekend, too; what came on no workday before it may be.
+
+    Each as weekdays, the days that are looked at (the latest first), and the share of all such wishes in that time that
+    has to be made on these days at this hour.
+    """
     back = [last - timedelta(days=one) for one in range(DAYS * WEEK)]
     weekend = {day for day in back[:WEEK] if day.weekday() >= SATURDAY}
     if not weekend.isdisjoint(days):
-        yield _Pattern(tuple(range(WEEK)), back[:DAYS], OF_ITS_HOUR)
+        yield tuple(range(WEEK)), back[:DAYS], OF_ITS_HOUR
     elif not days.isdisjoint(day for day in back[: 2 * WEEK] if day < min(weekend)):
         workdays = [day for day in back if day.weekday() < SATURDAY]
-        yield _Pattern(tuple(range(SATURDAY)), workdays[:DAYS], OF_ITS_HOUR)
+        yield tuple(range(SATURDAY)), workdays[:DAYS], OF_ITS_HOUR
     came = Counter(day.weekday() for day in days.intersection(back))
     regular = tuple(sorted(weekday for weekday, times in came.items() if times >= ENOUGH))
     if 0 < len(regular) <= MOST_WEEKDAYS:
-        yield _Pattern(regular, [day for day in back if day.weekday() in regular], OF_ITS_WEEKDAY)
+        yield regular, [day for day in back if day.weekday() in regular], OF_ITS_WEEKDAY
 
 
 def _day(at: datetime, hour: datetime) -> date | None:

@@ -87,7 +87,8 @@ class TwilioMedia:
             nonlocal ours
             # Our own are sent to the API alone, and no more once it has sent us elsewhere: nobody can send us back.
             ours = ours and self._is_api(at)
-            if not ours and not self._is_file_host(at):
+            allowed = [one.path for one in self._file_hosts if origin_of(at) == origin_of(httpx2.URL(one.origin))]
+            if not ours and not any(_is_below(at, path) for path in allowed):
                 raise MediaError(f"It was redirected to {named(at)}, which is no host of Twilio's files.")
             return self._auth if ours else None
 
@@ -101,10 +102,6 @@ class TwilioMedia:
             if origin_of(url) == origin_of(api):
                 return _is_below(url, api.path.rstrip("/") + self._account)
         return False
-
-    def _is_file_host(self, url: httpx2.URL) -> bool:
-        allowed = [one.path for one in self._file_hosts if origin_of(url) == origin_of(httpx2.URL(one.origin))]
-        return any(_is_below(url, path) for path in allowed)
 
 
 def _is_below(url: httpx2.URL, path: str) -> bool:

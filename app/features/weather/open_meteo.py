@@ -21,13 +21,6 @@ KEPT_ANSWERS = 512
 COORDINATE_DIGITS = 2  # A kilometre: nobody's weather is nearer, and nobody's house is told.
 MAX_PLACE_CHARS = 100
 
-_CURRENT = "temperature_2m,apparent_temperature,weather_code,wind_speed_10m"
-_HOURLY = "temperature_2m,precipitation_probability,weather_code"
-_DAILY = (
-    "weather_code,temperature_2m_max,temperature_2m_min,precipitation_probability_max,precipitation_sum,"
-    "wind_speed_10m_max,sunrise,sunset"
-)
-
 _UNREACHABLE = "The weather service cannot be reached just now; it may work again in a little while."
 _BUSY = "The weather service has answered too many questions today; it gives no forecast until tomorrow."
 _ODD = "The weather service gave no usable answer, so the weather cannot be looked up now."
@@ -139,8 +132,9 @@ class OpenMeteo:
 
     def _ask(self, place: Place, until: float) -> Forecast:
         where = {name: round(getattr(place, name), COORDINATE_DIGITS) for name in ("latitude", "longitude")}
-        told = {"current": _CURRENT, "hourly": _HOURLY, "daily": _DAILY, "timezone": "auto", "forecast_days": DAYS}
-        return self._get(f"{self._forecast}/v1/forecast", where | told, until, Forecast)
+        told = {"current": _fields(_Current), "hourly": _fields(Hourly), "daily": _fields(Daily)}
+        asked = {**where, **told, "timezone": "auto", "forecast_days": DAYS}
+        return self._get(f"{self._forecast}/v1/forecast", asked, until, Forecast)
 
     def _get(self, address: str, params: dict[str, Any], until: float, shape: type[Answer]) -> Answer:
         try:
@@ -158,3 +152,7 @@ class OpenMeteo:
         except ValidationError:
             pass
         raise SourceError(_ODD)
+
+
+def _fields(shape: type[BaseModel]) -> str:
+    return ",".join(name for name in shape.model_fields if name != "time")
