@@ -112,11 +112,7 @@ Field = str | bool | datetime | None  # What a field that is recorded may hold.
 Touched = tuple[str, int | str]
 """A kind of row and its number (of an episode its conversation's id), or a field of the person."""
 
-_RETIRED = {
-    Fact: ChangeItem.retired_fact_id,
-    Rule: ChangeItem.retired_rule_id,
-    Episode: ChangeItem.retired_episode_id,
-}
+_RETIRED = {Fact: ChangeItem.retired_fact_id, Rule: ChangeItem.retired_rule_id, Episode: ChangeItem.retired_episode_id}
 
 
 class StoodUpon(Conflict):

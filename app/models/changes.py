@@ -41,10 +41,7 @@ class ChangeItem(Base):
     """One row or one field that a change touched."""
 
     __tablename__ = "change_items"
-    __table_args__ = (
-        Index(None, "change_id"),
-        partial_index(None, "routine_id", where="routine_id IS NOT NULL"),
-    )
+    __table_args__ = (Index(None, "change_id"), partial_index(None, "routine_id", where="routine_id IS NOT NULL"))
 
     id: Mapped[int] = mapped_column(primary_key=True)
     change_id: Mapped[int] = mapped_column(ForeignKey("changes.id"))

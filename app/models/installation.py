@@ -50,10 +50,7 @@ class Count(Base):
     """What one figure of the installation came to in one hour, day or month. Nothing in it is of one person."""
 
     __tablename__ = "counts"
-    __table_args__ = (
-        CheckConstraint("unit IN ('hour', 'day', 'month')", name="unit"),
-        {"sqlite_with_rowid": False},
-    )
+    __table_args__ = (CheckConstraint("unit IN ('hour', 'day', 'month')", name="unit"), {"sqlite_with_rowid": False})
 
     unit: Mapped[str] = mapped_column(primary_key=True)
     began: Mapped[str] = mapped_column(primary_key=True)
@@ -71,10 +68,7 @@ class PersonSpend(Base):
     """What one person cost in one day or month, by what it was spent on."""
 
     __tablename__ = "person_spends"
-    __table_args__ = (
-        CheckConstraint("unit IN ('day', 'month')", name="unit"),
-        {"sqlite_with_rowid": False},
-    )
+    __table_args__ = (CheckConstraint("unit IN ('day', 'month')", name="unit"), {"sqlite_with_rowid": False})
 
     unit: Mapped[str] = mapped_column(primary_key=True)
     began: Mapped[str] = mapped_column(primary_key=True)  # As of a count.

@@ -103,10 +103,7 @@ class Suggestion(Base):
     __tablename__ = "suggestions"
     __table_args__ = (
         CheckConstraint("kind IN ('routine', 'rule')", name="kind"),
-        CheckConstraint(
-            "state IN ('waiting', 'said', 'accepted', 'declined', 'silent', 'dropped')",
-            name="state",
-        ),
+        CheckConstraint("state IN ('waiting', 'said', 'accepted', 'declined', 'silent', 'dropped')", name="state"),
         CheckConstraint("(kind = 'routine') = (schedule IS NOT NULL)", name="schedule"),
         # One at a time of each person, whatever number of processes look.
         partial_index("uq_suggestions_open", "person_id", unique=True, where=OPEN),

@@ -159,12 +159,7 @@ _TIMED = re.compile(
 )
 _NAME = re.compile(r"(?<=[^.!?\s]) +[\"'(]?[A-Z][a-z]\w+")
 
-_SHOWN_BY = (
-    (Sign.ONESELF, _ONESELF),
-    (Sign.HAPPENED, _HAPPENED),
-    (Sign.TIMED, _TIMED),
-    (Sign.NAMES, _NAME),
-)
+_SHOWN_BY = ((Sign.ONESELF, _ONESELF), (Sign.HAPPENED, _HAPPENED), (Sign.TIMED, _TIMED), (Sign.NAMES, _NAME))
 
 
 def signs(text: str, names: Iterable[str] = ()) -> int:

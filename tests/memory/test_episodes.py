@@ -100,11 +100,7 @@ NONE = {
     "memory off": ["/memory off", EXAM, ANA],
     "memory off since": [EXAM, ANA, "/memory off", "My father had a stroke last night"],
     "opted out": [EXAM, ANA],
-    "asked what was": [
-        "what did I say about my sister Ana?",
-        "when was my exam?",
-        "how did my dad's operation go?",
-    ],
+    "asked what was": ["what did I say about my sister Ana?", "when was my exam?", "how did my dad's operation go?"],
     "asked what is known": ["what do you know about my job at the hospital", "tell me everything about my wedding"],
     "asked to forget": ["forget that my father died in Denver", "undo that", "please delete all about my divorce"],
     "asked elsewhere": ["¿cuándo era mi examen?", "was habe ich über meine Schwester gesagt?", "我什么时候去医院？"],

@@ -61,10 +61,7 @@ def anything_measured(draw: st.DrawFn) -> Found:
 
 
 ORDERS: dict[str, tuple[Found, list[int]]] = {
-    "in words and in meaning before in one": (
-        measured([0.0, 8.0, 8.0, 1.0], [0.7, 0.1, 0.7, 0.1]),
-        [3, 1, 2, 4],
-    ),
+    "in words and in meaning before in one": (measured([0.0, 8.0, 8.0, 1.0], [0.7, 0.1, 0.7, 0.1]), [3, 1, 2, 4]),
     "equals by their ids": (measured([2.0] * 3, [0.5] * 3, items=[30, 10, 20]), [10, 20, 30]),
     "without vectors by words": (measured([1.0, 0.0, 4.0]), [3, 1]),
     "without shared words by meaning": (measured([0.0] * 3, [0.2, 0.9, 0.5]), [2, 3, 1]),

@@ -3,17 +3,7 @@
 import pytest
 
 from app.errors import Conflict, NotFound, Refused
-from app.memory import (
-    MAX_RULES,
-    Origin,
-    RuleWords,
-    forget_rules,
-    restore_rule,
-    revise_rule,
-    rules,
-    set_rule,
-    undo,
-)
+from app.memory import MAX_RULES, Origin, RuleWords, forget_rules, restore_rule, revise_rule, rules, set_rule, undo
 from app.memory.rules import MAX_PROCEDURE_CHARS, MAX_TRIGGER_CHARS, SetRule, checked, spoken
 from app.models import Rule
 from app.services import Services
