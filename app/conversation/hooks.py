@@ -9,9 +9,9 @@ is passed over is left to jobs that read what is stored.
 """
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from app.conversation.claim import OpenTurn
 from app.conversation.finish import Reply
@@ -60,29 +60,22 @@ def on_tool_result(services: Services, turn: OpenTurn, call: CallMade) -> CallMa
 
 def after_reply(services: Services, turn: OpenTurn, reply: Reply) -> None:
     """Tell hooks of a reply that is queued: once at most, and not at all where the process dies then."""
-    for hook in _of(services, "after_reply"):
-        try:
-            hook(services, turn, reply)
-        except Exception:  # The reply is on its way: what watches it must not stop the lane.
-            logger.exception("Hook %s failed after turn %s", _name(hook), turn.id)
-
-
-def _of(services: Services, name: str) -> Iterator[Callable[..., Any]]:
-    return (getattr(module, name) for module in services.hooks if hasattr(module, name))
+    _passed_on(services, turn, "after_reply", reply)
 
 
 def _passed_on(services: Services, turn: OpenTurn, name: str, given: _T) -> _T:
-    """What the hooks of that name make of it, one after the other."""
-    for hook in _of(services, name):
+    """What the hooks of that name make of it, one after the other; after a reply they have nothing to give back."""
+    for hook in (getattr(module, name) for module in services.hooks if hasattr(module, name)):
+        called = f"{hook.__module__}.{getattr(hook, '__name__', '')}"
         try:
             after = hook(services, turn, given)
         except Exception:  # The person gets an answer, whatever an operator's code does.
-            logger.exception("Hook %s failed and was passed over", _name(hook))
+            logger.exception("Hook %s failed in turn %s and was passed over", called, turn.id)
             continue
         if isinstance(after, type(given)):
             given = after
-        else:
-            logger.error("Hook %s gave back %s, and was passed over", _name(hook), type(after).__name__)
+        elif name != "after_reply":
+            logger.error("Hook %s gave back %s, and was passed over", called, type(after).__name__)
     return given
 
 
@@ -94,7 +87,3 @@ def _with_room(notes: tuple[str, ...]) -> Iterator[str]:
             logger.warning("Hooks added more notes than %d tokens: the rest was left out", NOTES_MAX_TOKENS)
             return
         yield note
-
-
-def _name(hook: Callable[..., Any]) -> str:
-    return f"{hook.__module__}.{getattr(hook, '__name__', '')}"

@@ -118,7 +118,7 @@ def test_a_broken_hook_is_harmless(texting: Texting, claude: ClaudeServer, caplo
     with caplog.at_level(logging.ERROR):
         assert phone.text("Hi") == ["Hello."]
         assert phone.text("And now?") == ["Still here."]
-    assert "failed after turn" in caplog.text
+    assert "failed in turn" in caplog.text
     caplog.clear()
 
 

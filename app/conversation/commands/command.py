@@ -4,6 +4,9 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from sqlalchemy.orm import Session
+
+from app import people
 from app.clock import spoken_date
 from app.conversation.claim import OpenTurn
 from app.memory import Origin
@@ -72,9 +75,11 @@ def ended(said: str, asked: Command, numbers: list[int]) -> str:
     return f"{said} {unknown(asked.turn.words, numbers)}".strip() if numbers else said
 
 
-def learned(row: Fact | Rule, message: Message | None, zone: str) -> str:
+def learned(db: Session, row: Fact | Rule) -> str:
     """How a fact or a rule is known, and the words that told it."""
-    day = spoken_date(message.created_at if message else row.recorded_at, zone)
+    message = db.get(Message, row.message_id) if row.message_id else None
+    told_at = message.created_at if message else row.recorded_at
+    day = spoken_date(told_at, people.by_id(db, row.person_id).timezone)
     return f"{SOURCES[row.source]} on {day}" + (f': "{row.quote}".' if row.quote else ".")
 
 

@@ -10,7 +10,7 @@ from app.memory import facts, forget, revise
 from app.memory.forget import Forgotten
 from app.memory.forgotten import untouched
 from app.memory.subjects import joined_subjects
-from app.models import Conversation, Fact, Message
+from app.models import Conversation, Fact
 from app.routines import still_coming
 
 LINES_MAX_UNITS = 1100  # Of a page: with what stands above and below them, one text of at most 1,600 units.
@@ -147,13 +147,11 @@ def _forget_about(asked: Command) -> str:
 @command(rf"/memory why {NUMBER}", help="/memory why 3, pin 3, unpin 3, forget 3, forget name, forget my exam")
 def _why(asked: Command) -> str:
     with asked.services.reading() as db:
-        zone = people.by_id(db, asked.person_id).timezone
         fact = facts.held_by_number(db, asked.person_id, asked.numbers[0])
         if fact is None:
             raise NotFound
-        message = db.get(Message, fact.message_id) if fact.message_id else None
+        said = f"{fact.sentence}: {learned(db, fact)}"
         before = untouched(db, asked.person_id, facts.versions(db, asked.person_id, fact.number)[:-1])
-    said = f"{fact.sentence}: {learned(fact, message, zone)}"
     earlier = [version.sentence for version in before if version.normalised != fact.normalised]
     return f"{said} Before that: {'; '.join(dict.fromkeys(earlier))}." if earlier else said
 

@@ -8,7 +8,7 @@ from app.conversation.commands.command import NUMBER, NUMBERS, Command, command,
 from app.errors import NotFound, Refused
 from app.memory import forget_rules, revise_rule, rules
 from app.memory.rules import spoken
-from app.models import Conversation, Message, Rule
+from app.models import Conversation, Rule
 
 NONE_YET = 'You have set no rules yet. Say one, such as "when I say quick update, bullets only".'
 STATES = {"active": "", "paused": " (paused)", "proposed": " (waits for your yes)"}
@@ -71,9 +71,8 @@ def _why(asked: Command) -> str:
         rule = rules.live_by_number(db, asked.person_id, asked.numbers[0])
         if rule is None:
             raise NotFound
-        message = db.get(Message, rule.message_id) if rule.message_id else None
         versions = rules.versions(db, asked.person_id, rule.number)
-    said = f"{spoken(rule)}{STATES[rule.state]}: {learned(rule, message, zone)}"
+        said = f"{spoken(rule)}{STATES[rule.state]}: {learned(db, rule)}"
     before = dict.fromkeys(spoken(one) for one in versions[:-1] if one.normalised != rule.normalised)
     said += f" Before that: {'; '.join(before)}." if before else ""
     for asked_for, answer in pairwise(versions):
