@@ -60,7 +60,7 @@ class McpServer:
         self.asked: list[str] = []
         """The methods of HTTP of all requests with the right token."""
         self._listener = socket.create_server(("127.0.0.1", 0))
-        app = _Guard((server or home()).streamable_http_app(), self.asked)
+        app = _guarded((server or home()).streamable_http_app(), self.asked)
         config = uvicorn.Config(app, log_config=None, ws="none", timeout_graceful_shutdown=1)
         self._server = _Server(config)
         self._thread = threading.Thread(target=self._server.run, kwargs={"sockets": [self._listener]}, daemon=True)
@@ -90,17 +90,15 @@ class _Server(uvicorn.Server):
         self.is_up.set()
 
 
-class _Guard:
-    def __init__(self, app: ASGIApp, asked: list[str]) -> None:
-        self._app = app
-        self._asked = asked
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+def _guarded(app: ASGIApp, asked: list[str]) -> ASGIApp:
+    async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
         headers: dict[bytes, Any] = dict(scope.get("headers", []))
         if scope["type"] == "http" and headers.get(b"authorization") != f"Bearer {TOKEN}".encode():
             await send({"type": "http.response.start", "status": 401, "headers": []})
             await send({"type": "http.response.body", "body": b""})
             return
         if scope["type"] == "http":
-            self._asked.append(scope["method"])
-        await self._app(scope, receive, send)
+            asked.append(scope["method"])
+        await app(scope, receive, send)
+
+    return guarded

@@ -12,7 +12,6 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from datetime import UTC, datetime, timedelta
 from urllib.parse import urlsplit
 
 from opentelemetry import trace as otel
@@ -44,9 +43,6 @@ _NAMES = {
 }
 _OPERATIONS = {"turn": "invoke_agent", "model": "chat", "tool": "execute_tool"}
 _TO_OTHERS = frozenset({"model", "send"})
-
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_MICROSECOND = timedelta(microseconds=1)
 
 logger = logging.getLogger(__name__)
 
@@ -86,7 +82,7 @@ class OtlpTracer:
     @contextmanager
     def span(self, name: str, **attributes: Value) -> Iterator["_OpenSpan"]:
         parent, began = self._current.get(), self._clock.monotonic()
-        started_at = (self._clock.now() - _EPOCH) // _MICROSECOND * 1000
+        started_at = round(self._clock.now().timestamp() * 1e6) * 1000  # Nanoseconds, to the microsecond.
         span = self._tracer.start_span(
             name,
             context=Context() if parent is None else otel.set_span_in_context(parent, Context()),
