@@ -247,19 +247,15 @@ def test_the_form_that_a_model_was_trained_with_is_put_before_each_text_and_in_t
     assert sent == [["search_document: ok"], ["search_query: ok", "search_query: ."]]
 
 
-@pytest.mark.parametrize(
-    ("host", "address"),
-    [
-        ("127.0.0.1", "http://127.0.0.1:11434"),
-        ("localhost:8000", "http://localhost:8000"),
-        ("0.0.0.0", "http://127.0.0.1:11434"),
-        ("0.0.0.0:8000", "http://127.0.0.1:8000"),
-        ("http://ollama.local", "http://ollama.local"),
-        ("https://ollama.example.org/", "https://ollama.example.org"),
-        ("https://example.org:8443/ollama/", "https://example.org:8443/ollama"),
-        ("[::1]", "http://[::1]:11434"),
-        ("[::]:8000", "http://[::1]:8000"),
-    ],
-)
+HOSTS = [
+    ("127.0.0.1", "http://127.0.0.1:11434"), ("localhost:8000", "http://localhost:8000"),
+    ("0.0.0.0", "http://127.0.0.1:11434"), ("0.0.0.0:8000", "http://127.0.0.1:8000"),
+    ("http://ollama.local", "http://ollama.local"), ("https://ollama.example.org/", "https://ollama.example.org"),
+    ("https://example.org:8443/ollama/", "https://example.org:8443/ollama"), ("[::1]", "http://[::1]:11434"),
+    ("[::]:8000", "http://[::1]:8000"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("host", "address"), HOSTS)
 def test_ollama_is_found_in_every_form_in_which_it_takes_its_host(host: str, address: str) -> None:
     assert address_of(Settings(ollama_host=host).ollama_host) == address

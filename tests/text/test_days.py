@@ -1,5 +1,6 @@
 """The relative days that a text names, and what they mean from the moment at which it was said."""
 
+import re
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -15,37 +16,24 @@ THURSDAY, SATURDAY = (datetime(2026, 11, day, 9, 30, tzinfo=SEATTLE) for day in 
 
 
 SAID_ON_SATURDAY = [
-    ("Has an exam tomorrow", "Has an exam tomorrow [22 Nov 2026]"),
-    ("Tomorrow's job interview scares them", "Tomorrow's [22 Nov 2026] job interview scares them"),
-    ("Today is Max's birthday", "Today [21 Nov 2026] is Max's birthday"),
-    ("The sink broke yesterday morning", "The sink broke yesterday morning [20 Nov 2026]"),
-    ("Has dinner with Ana tonight", "Has dinner with Ana tonight [21 Nov 2026]"),
-    ("Needs it by tomorrow", "Needs it by tomorrow [22 Nov 2026]"),
-    ("Is off from today on", "Is off from today [21 Nov 2026] on"),
-    ("Has an exam next Friday at 10", "Has an exam next Friday [27 Nov 2026] at 10"),
-    ("Met Ana last Saturday", "Met Ana last Saturday [14 Nov 2026]"),
-    ("Flies this Tuesday morning", "Flies this Tuesday morning [24 Nov 2026]"),
-    ("Sees them 2morrow", "Sees them 2morrow [22 Nov 2026]"),
-    ("Exam is TOMORROW", "Exam is TOMORROW [22 Nov 2026]"),
-    ("Was ill yesterday and is fine today", "Was ill yesterday [20 Nov 2026] and is fine today [21 Nov 2026]"),
-    ("Max's exam is tomorrow and Ana's too", "Max's exam is tomorrow [22 Nov 2026] and Ana's too"),
-]
+    "Has an exam tomorrow [22 Nov 2026]", "Tomorrow's [22 Nov 2026] job interview scares them",
+    "Today [21 Nov 2026] is Max's birthday", "The sink broke yesterday morning [20 Nov 2026]",
+    "Has dinner with Ana tonight [21 Nov 2026]", "Needs it by tomorrow [22 Nov 2026]",
+    "Is off from today [21 Nov 2026] on", "Has an exam next Friday [27 Nov 2026] at 10",
+    "Met Ana last Saturday [14 Nov 2026]", "Flies this Tuesday morning [24 Nov 2026]",
+    "Sees them 2morrow [22 Nov 2026]", "Exam is TOMORROW [22 Nov 2026]",
+    "Was ill yesterday [20 Nov 2026] and is fine today [21 Nov 2026]",
+    "Max's exam is tomorrow [22 Nov 2026] and Ana's too",
+]  # fmt: skip
 SAID_ON_THURSDAY = [
-    ("Tiene un examen mañana", "Tiene un examen mañana [20 Nov 2026]"),
-    ("Hoy es el cumpleaños de su madre", "Hoy [19 Nov 2026] es el cumpleaños de su madre"),
-    ("Ayer fue al médico con su madre", "Ayer [18 Nov 2026] fue al médico con su madre"),
-    ("Il a un examen demain avec Luc", "Il a un examen demain [20 Nov 2026] avec Luc"),
-    ("Le dîner d'hier était bon et il est content", "Le dîner d'hier [18 Nov 2026] était bon et il est content"),
-    ("Aujourd'hui c'est la fête de Luc", "Aujourd'hui [19 Nov 2026] c'est la fête de Luc"),
-    ("Hat morgen eine Prüfung und ist nervös", "Hat morgen [20 Nov 2026] eine Prüfung und ist nervös"),
-    ("War gestern mit der Mutter im Zoo", "War gestern [18 Nov 2026] mit der Mutter im Zoo"),
-    ("Ist heute krank und zu Hause", "Ist heute [19 Nov 2026] krank und zu Hause"),
-    ("Ho un esame domani e sono nervoso", "Ho un esame domani [20 Nov 2026] e sono nervoso"),
-    ("Tenho um exame amanhã e estou nervoso", "Tenho um exame amanhã [20 Nov 2026] e estou nervoso"),
-    ("Ik heb morgen een examen", "Ik heb morgen [20 Nov 2026] een examen"),
-    ("Yarın sınavım var", "Yarın [20 Nov 2026] sınavım var"),
-    ("我明天有考试", "我明天 [20 Nov 2026]有考试"),
-]
+    "Tiene un examen mañana [20 Nov 2026]", "Hoy [19 Nov 2026] es el cumpleaños de su madre",
+    "Ayer [18 Nov 2026] fue al médico con su madre", "Il a un examen demain [20 Nov 2026] avec Luc",
+    "Le dîner d'hier [18 Nov 2026] était bon et il est content", "Aujourd'hui [19 Nov 2026] c'est la fête de Luc",
+    "Hat morgen [20 Nov 2026] eine Prüfung und ist nervös", "War gestern [18 Nov 2026] mit der Mutter im Zoo",
+    "Ist heute [19 Nov 2026] krank und zu Hause", "Ho un esame domani [20 Nov 2026] e sono nervoso",
+    "Tenho um exame amanhã [20 Nov 2026] e estou nervoso", "Ik heb morgen [20 Nov 2026] een examen",
+    "Yarın [20 Nov 2026] sınavım var", "我明天 [20 Nov 2026]有考试",
+]  # fmt: skip
 OTHER_DAYS_OR_NONE = [
     "Moves the day after tomorrow", "Fell the day before yesterday", "Goes there a week from today",
     "Sings the day-after tomorrow", "Meets Ana on the last Friday of each month",
@@ -67,11 +55,10 @@ OTHER_TIMES_AND_LANGUAGES = [
 
 
 @pytest.mark.parametrize(
-    ("at", "said", "kept"),
-    [*((SATURDAY, *one) for one in SAID_ON_SATURDAY), *((THURSDAY, *one) for one in SAID_ON_THURSDAY)],
+    ("at", "kept"), [*((SATURDAY, one) for one in SAID_ON_SATURDAY), *((THURSDAY, one) for one in SAID_ON_THURSDAY)]
 )
-def test_the_date_of_a_day_word_stands_behind_it(at: datetime, said: str, kept: str) -> None:
-    assert dated(said, at) == kept
+def test_the_date_of_a_day_word_stands_behind_it(at: datetime, kept: str) -> None:
+    assert dated(re.sub(r" \[.*?\]", "", kept), at) == kept
     assert dated(kept, at + timedelta(days=3)) == kept, "read again later it means what it meant"
 
 

@@ -27,24 +27,16 @@ def test_r66_a_text_of_a_hundred_thousand_characters_is_read() -> None:
         assert isinstance(tells_something(words[:400]), bool)
 
 
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    [
-        ("Wow, that's great!", Sign(0)),
-        ("How was it?", Sign.ASKS),
-        ("¿Cómo fue? 😀", Sign.ASKS),
-        ("好きですか？", Sign.ASKS),
-        ("is it? It is.", Sign(0)),
-        ("my sister sings", Sign.ONESELF),
-        ("i went home", Sign.ONESELF | Sign.HAPPENED),
-        ("I’ve adopted a puppy", Sign.ONESELF | Sign.HAPPENED),
-        ("It took 3 hours", Sign.TIMED),
-        ("see you on Friday", Sign.TIMED | Sign.NAMES),
-        ("The cat is called Miso.", Sign.NAMES),
-        ("Yes. Great. Lovely", Sign(0)),
-        ("", Sign(0)),
-    ],
-)
+SHOWN = [
+    ("Wow, that's great!", Sign(0)), ("How was it?", Sign.ASKS), ("¿Cómo fue? 😀", Sign.ASKS),
+    ("好きですか？", Sign.ASKS), ("is it? It is.", Sign(0)), ("my sister sings", Sign.ONESELF),
+    ("i went home", Sign.ONESELF | Sign.HAPPENED), ("I’ve adopted a puppy", Sign.ONESELF | Sign.HAPPENED),
+    ("It took 3 hours", Sign.TIMED), ("see you on Friday", Sign.TIMED | Sign.NAMES),
+    ("The cat is called Miso.", Sign.NAMES), ("Yes. Great. Lovely", Sign(0)), ("", Sign(0)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "shown"), SHOWN)
 def test_a_text_shows_by_its_words_whether_it_tells_something(text: str, shown: Sign) -> None:
     assert Sign(signs(text)) == shown
 
