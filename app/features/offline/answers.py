@@ -38,14 +38,6 @@ _OF_THE_PAST = re.compile(rf"{_ABOUT_SAYING.pattern}|\b(?:was|were|did|had|have 
 """What is known to be so now is no answer; and half of its words are enough."""
 _FORMER = re.compile(r"\b(?:before|used to|previously|earlier)\b", re.IGNORECASE)
 _BIDS = re.compile(r"(?:(?:please|can you|could you) )*(?:remind|forget|delete|cancel|undo|tell|show)\b", re.IGNORECASE)
-_OF_THE_SERVICE = re.compile(
-    r"\b(?:can|could|do|will|would|did|are) you\b"
-    r"(?! (?:still |already |also )?(?:remember|know|have|tell me|say|show me)\b)|"
-    r"\bhow (?:do|can) i (?:use|delete|erase|remove|stop|see|set|turn|change|cancel|get rid)\b|"
-    r"\b(?:see|reads?|get|sells?|shares?|delete|close) my (?:data|messages|texts|number|account|info)|\buse this\b",
-    re.IGNORECASE,
-)
-"""It begs, or asks of what runs here: nothing that anybody told answers it."""
 _WHETHER_DONE = re.compile(r"(?:did|have|had) (?:i|we)\b(?! (?:say|tell|mention|write))", re.IGNORECASE)
 """No text is quoted to it: of a pill that somebody meant to take it might read as a yes."""
 _GOES_ON = re.compile(r"\b(?:it|its|that|this|them|he|she|they|his|hers?|now|instead|no|actually)\b", re.IGNORECASE)
@@ -70,7 +62,7 @@ def looking_up(question: str, scene: Scene) -> list[Call]:
     kind, _ = _kind(question)
     if kind in {"everything", "held"}:
         return [Call("list_memories", {})]
-    if kind in {"name", "zone"} or not _is_about_the_person(question, scene):
+    if kind in {"name", "zone", "service"} or not _is_about_the_person(question, scene):
         return []
     is_known = not _OF_THE_PAST.search(question) and _facts_for(question, scene.facts)
     return [] if is_known else [Call("recall_memory", {"query": question})]
@@ -93,7 +85,7 @@ def answer(question: str, scene: Scene) -> str:
         return f"You're {scene.name}." if scene.name else "I don't know your name. Tell me: my name is Alex."
     if kind == "zone":
         return f"Your time zone is {scene.timezone}."
-    if _OF_THE_SERVICE.search(question):
+    if kind == "service":
         return NO_ANSWER
     is_about = _is_about_the_person(question, scene)
     found = [step.result for step in scene.done("recall_memory") if step.input.get("query") == question]

@@ -1,8 +1,12 @@
 """English as people text it: tidied, in sentences and clauses, and facts turned to speak to the person."""
 
 import re
+import tomllib
 import unicodedata
 from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
 
 from app.text.sentences import sentences as parted
 
@@ -12,35 +16,6 @@ ASKED_MAX_WORDS = 10  # A longer question has its mark.
 SHOUT_MIN_CHARS = 8  # "I LIKE TEA" is read in lower case; "NASA" is left alone.
 
 _STRAIGHT = str.maketrans({"’": "'", "‘": "'", "´": "'", "`": "'", "“": '"', "”": '"', "–": "-", "—": "-"})
-_WRITTEN_OUT = [
-    (re.compile(pattern, re.IGNORECASE), full)
-    for pattern, full in (
-        (r"\bi'?m\b(?!')", "I am"),
-        (r"\bi'?ve\b", "I have"),
-        (r"\bi'll\b", "I will"),
-        (r"\bi'd\b", "I would"),
-        (r"\b(we|you|they|he|she|it)'ll\b", r"\1 will"),
-        (r"\bgonna\b", "going to"),
-        (r"\bwanna\b", "want to"),
-        (r"\b(we|you|they)'re\b", r"\1 are"),
-        (r"\b(we|you|they)'ve\b", r"\1 have"),
-        (r"\b(?:can'?t|can not)\b", "cannot"),
-        (r"\bwon'?t\b", "will not"),
-        (r"\b(do|does|did|is|are|was|were|has|have|had|would|could|should)n'?t\b", r"\1 not"),
-        (r"\b(what|where|when|who|how|that|it|he|she|there|here|name|birthday)'s\b", r"\1 is"),
-        (r"\b(what|where|when|who|how)s\b(?=\s)", r"\1 is"),
-        (r"\bmy names\b", "my name is"),
-        (r"'s (called|named)\b", r" is \1"),
-        (r"\b(my|our) ([a-z-]*[a-rt-z])s (name|birthday)\b", r"\1 \2's \3"),
-        (r"\b(?:bday|b-day)\b", "birthday"),
-        (r"\bfav(?:e)?\b", "favorite"),
-        (r"\b(?:pls|plz)\b", "please"),
-        (r"\bu\b(?!\.)", "you"),
-        (r"\bur\b", "your"),
-        (r"\balergic\b", "allergic"),
-    )
-]
-_NAME_AND_ORIGIN = re.compile(r"(\b(?:I am|my name is) [A-Z][\w'-]+),? (?:and I am )?from (?=[A-Z])")
 _LEADS = re.compile(
     r"(?:(?:hi|hey|hello|hiya|well|so|oh|ah|ha|h+m+|u+m+|nvm|uh|er+m?|and|also|but|btw|by the way|fyi|ok|okay|right|"
     r"alright|yes|yeah|anyway|look|listen|just so you know|for the record|you should know(?: that)?|"
@@ -110,9 +85,20 @@ def tidy(text: str) -> str:
     text = "\n".join(" ".join(line.split()) for line in text.splitlines())
     if len(text) > SHOUT_MIN_CHARS and text.upper() == text:
         text = text.lower()
-    for pattern, full in _WRITTEN_OUT:
-        text = pattern.sub(full, text)
-    return _NAME_AND_ORIGIN.sub(r"\1. I am from ", text)
+    return written_out(text, "text")
+
+
+def written_out(text: str, kind: str) -> str:
+    """The text with what is written short in it, by the lines of that kind of `shorthand.toml`, in full."""
+    for short, full in read_toml("shorthand.toml")[kind]:
+        text = re.sub(short, full, text, flags=re.IGNORECASE)
+    return text
+
+
+@cache
+def read_toml(name: str) -> dict[str, Any]:
+    """The tables of the file of that name beside this module."""
+    return tomllib.loads(Path(__file__).with_name(name).read_text("utf-8"))
 
 
 def sentences(text: str) -> list[str]:

@@ -35,12 +35,6 @@ def are_in(words: str) -> bool:
     return any(asks.search(words) for asks in (_IN_ROUTINE, _MY_DAY))
 
 
-def not_made(wanted: list[Call], scene: Scene) -> list[Call]:
-    """Those of the calls that are still to be made."""
-    made = {step.tool for step in scene.steps}
-    return [call for call in wanted if call.tool not in made]
-
-
 def said(scene: Scene) -> str:
     """What came of the calls."""
     told = [(step, _SAID.get((step.tool, step.input.get("action")))) for step in scene.steps]

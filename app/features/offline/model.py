@@ -6,15 +6,13 @@ words are data: danger.toml.
 """
 
 import re
-import tomllib
 from collections.abc import Sequence
 from datetime import date
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.features.offline import lookups, memory, routines
-from app.features.offline.english import sentences, shortened, tidy
+from app.features.offline.english import read_toml, sentences, shortened, tidy
 from app.features.offline.reading import Reading, answers, read
 from app.features.offline.scene import Call, Scene, scene_of
 from app.features.offline.wishes import wishes
@@ -47,22 +45,8 @@ MISSED = "I'm only a simple program and didn't get that."
 """To whatever it does not understand, a worry at night as well as a joke; short, as it is said often."""
 SAY_YES = "Text /resume: what waits for your yes comes then."
 KEPT_AS_TEXT = "Your words are kept."
-ABROAD = {
-    "Solo entiendo frases sencillas en inglés.":
-        "el la los las que de mi es un una en y por para con te estoy tengo vivo soy hola gracias me llamo cómo se "
-        "mañana recuérdame hablas español cuéntame dónde cuándo qué "
-        "muy este esta siento",
-    "Ich verstehe nur einfache Sätze auf Englisch.":
-        "ich bin der das und ist nicht mein meine ein eine habe mit für auf wir danke hallo wohne heiße du dir mich "
-        "heute morgen wie heißt wann wo warum wer was erinnere verstehst deutsch",
-    "Je ne comprends que des phrases simples en anglais.":
-        "je suis le la les et est pas mon ma mes un une des dans pour avec bonjour merci habite j'ai c'est m'appelle "
-        "tu peux ça beaucoup demain combien est-ce que quand où quel quelle à te ou au du tout pour vous nous ne "
-        "me en ce très moi comment s'appelle pourquoi",
-    "Só entendo frases simples em inglês.":
-        "eu o os um uma não é meu minha em na de da para com que estou tenho moro sou olá oi obrigado "
-        "obrigada chamo chama qual quando onde amanhã às lembra você nome",
-}  # fmt: skip
+ABROAD = {said: words.split() for said, words in read_toml("abroad.toml").items()}
+"""What is said in another language to its small words."""
 _MENTIONED = re.compile(r"\bsuicid\w+(?! squad)|\btook (?:his|her) own life\b", re.IGNORECASE)
 FEWEST_FOREIGN = 2  # Words of another language, of ASCII alone; and more of them than of English.
 _ENGLISH = frozenset("the is a i am my you to and of in it that have do what are not me was for on with".split())
@@ -80,7 +64,7 @@ class OfflineModel:
         """Tool calls while there is something to look up or to change, then the reply."""
         scene = scene_of(request)
         if looked_up := lookups.calls(scene):
-            made = lookups.not_made(looked_up, scene)
+            made = scene.to_make(looked_up)
             return _calling(made, scene) if made else _saying(lookups.said(scene))
         if scene.is_routine:
             return _saying(routines.at_its_time(scene.words))
@@ -114,7 +98,7 @@ def _help(text: str) -> str:
 @cache
 def _dangers() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
     """What says that something was swallowed, that a body is in danger, and that neither is so now."""
-    read = tomllib.loads(Path(__file__).with_name("danger.toml").read_text(encoding="utf-8"))
+    read = read_toml("danger.toml")
     lists = {f"{{{name}}}": words.replace("\n", "") for name, words in read["lists"].items()}
     swallowed, in_danger = read["swallowed"], read["in_danger"]
     for name, words in lists.items():
@@ -193,7 +177,7 @@ def _nothing_got(scene: Scene) -> str:
 def _abroad(words: str) -> str | None:
     """The answer in the other language whose small words it has; in several, where they may be any of them."""
     said = set(re.findall(r"[\w']+", words.lower()))
-    counted = {reply: sum(word in small.split() for word in said) for reply, small in ABROAD.items()}
+    counted = {reply: sum(word in small for word in said) for reply, small in ABROAD.items()}
     most = max(counted.values())
     fewest = FEWEST_FOREIGN if words.isascii() else 1
     is_foreign = most >= fewest and most > sum(word in _ENGLISH for word in said)

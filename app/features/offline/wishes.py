@@ -10,10 +10,9 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
 
-from app.clock import WEEKDAYS
-from app.features.offline.english import capital, opened, sentences, tidy, to_you
+from app.features.offline.english import capital, opened, sentences, tidy, to_you, written_out
 from app.features.offline.pages import read_page, said_in
-from app.features.offline.times import DAY, TIME_LIKE, UNSURE, When, pattern, read_when
+from app.features.offline.times import TIME_LIKE, UNSURE, When, pattern, read_when
 
 TEXT_ME = "Text me "  # How an instruction begins, in the person's own words.
 ACTIONS = frozenset({"cancel", "done", "snooze", "skip", "pause", "resume"})  # Of the tool that changes what there is.
@@ -44,22 +43,6 @@ _CALLS_OFF = pattern(
 _MAKE_IT = pattern(r"(?:make|change|move|set) (?:it|that)(?: to| for)? ")
 _ANSWERS = pattern(r"(?:(?:well|um|let us say|say|make it|maybe|how about)[, ]+)+")
 _BARE_TIME = ((r"\d{1,2}(?:[:.]\d\d)?(?: o'?clock)?", "at"), (r"\w+ (?:minute|min|hour|hr)s?", "in"))
-
-_AS_READ = [
-    (pattern(expression), meant)
-    for expression, meant in (
-        (r"\b([A-Za-z]{3,4})\.(?= \d)", r"\1"),  # So that `Dec. 24` is not taken for two sentences.
-        (r"\b(alarm) for (?=\d\d?(?:[.!?:\n]|$))", r"\1 at "),
-        (r"\b(?:tmrw|tmr|tmw|tmrow|2moro|2morrow|tomm?or+ow|tomm?or+w|tomm?or+o)\b", "tomorrow"),
-        (r"\btonite\b", "tonight"),
-        (r"\bset (?:me )?a timer for\b", "set a timer in"),
-        (r" ?@ ?(?=\d)", " at "),
-        (r"\bat ([01]\d|2[0-3])([0-5]\d)\b(?! ?[ap]\.?m)", r"at \1:\2"),
-        *((rf"\b{day[:3]}(?:s|r|rs)?\b\.?", day) for day in WEEKDAYS[:5]),
-        (rf"(?<=day)(?: ?/ ?| ?, ?and )(?={DAY}\b)", ", "),
-    )
-]
-"""Times as people write them, and as `read_when` reads them."""
 
 
 @dataclass(frozen=True)
@@ -94,12 +77,9 @@ def wishes(text: str, today: date, earlier: Sequence[str] = ()) -> tuple[list[Wi
 
 def _read(text: str, today: date, last: Wish | None) -> tuple[list[Wish], list[str], Wish | None]:
     """The wishes of a text, what else it says, and the wish that a later text may answer or put right."""
-    text = tidy(text)
-    for written, meant in _AS_READ:
-        text = written.sub(meant, text)
     found: list[Wish] = []
     rest = []
-    for sentence in sentences(text):
+    for sentence in sentences(written_out(tidy(text), "time")):
         words = sentence.strip(" .!?")
         wish = (_of_the_last(words, last, today) if last else None) or _wish(words, today, has_come=last is _CAME)
         if wish is None:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from app.features.offline.model import OfflineModel
@@ -37,6 +38,12 @@ def reply_to(
         messages.append({"role": "assistant", "content": [use.to_dict(mode="json") for use in answer.content]})
         messages.append({"role": "user", "content": results})
     raise AssertionError(f"It goes on calling tools for: {text}")
+
+
+def lines(name: str) -> list[str]:
+    """The lines of the file of that name beside this module."""
+    text = Path(__file__).with_name(name).read_text("utf-8")
+    return [line for line in text.splitlines() if line and not line.startswith("#")]
 
 
 def _text(words: str) -> dict[str, str]:

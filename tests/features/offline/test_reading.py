@@ -1,16 +1,9 @@
 """What the offline model takes from a sentence: the person's own words, or nothing."""
 
-from pathlib import Path
-
 import pytest
 
 from app.features.offline.reading import read
-
-HERE = Path(__file__).parent
-
-
-def lines(name: str) -> list[str]:
-    return [line for line in (HERE / name).read_text("utf-8").splitlines() if line and not line.startswith("#")]
+from tests.features.offline.asked import lines
 
 
 @pytest.mark.parametrize("line", lines("learned.txt"))

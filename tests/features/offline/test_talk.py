@@ -3,7 +3,7 @@
 import pytest
 
 from app.conversation.turn import hold
-from app.features.offline.answers import DONT_KNOW
+from app.features.offline.answers import DONT_KNOW, NO_ANSWER
 from app.features.offline.memory import FORGET_ALL
 from app.features.offline.model import FIRST_TIME, HELP_IS_NEAR, HELP_STILL
 from app.services import Services
@@ -137,6 +137,7 @@ def test_reminders_are_confirmed_as_a_friend_would(alex: Talk, text: str, reply:
     assert alex.say(text).startswith(reply)
 
 
+NO_WORD = "I find no word of {}, so nothing is forgotten. Name it as you wrote it."
 WHAT = 'What shall I forget? Say it as: forget about my dog. "/undo" takes back the last change.'
 
 
@@ -148,34 +149,22 @@ WHAT = 'What shall I forget? Say it as: forget about my dog. "/undo" takes back 
         ("pause everything until Monday", "Text /pause: nothing comes by itself until you text /resume."),
         ("snooze 10 min", "Nothing has come lately that I could put off."),
         ("skip tomorrow", "Nothing is scheduled."),
-        ("who won the world cup?", "I can't answer that without a model. /help lists what I can do."),
-        ("tell me a joke", "I can't answer that without a model. /help lists what I can do."),
+        ("who won the world cup?", NO_ANSWER),
+        ("tell me a joke", NO_ANSWER),
         ("never mind", "OK."),
         ("yes", "I don't know what that answers. Say it in a whole sentence."),
         ("forget it again", WHAT),
         ("forget what I said at 3am", WHAT),
-        (
-            "delete everything you know about my kids",
-            "I find no word of your kids, so nothing is forgotten. Name it as you wrote it.",
-        ),
-        ("don't keep that password", "I find no word of password, so nothing is forgotten. Name it as you wrote it."),
+        ("delete everything you know about my kids", NO_WORD.format("your kids")),
+        ("don't keep that password", NO_WORD.format("password")),
         ("you got that wrong", "Then tell me what is right. Say it as: no, my dog is called Rex."),
-        (
-            "delete all my reminders",
-            "Text /routines: it lists what comes. /routines forget and its number ends one.",
-        ),
+        ("delete all my reminders", "Text /routines: it lists what comes. /routines forget and its number ends one."),
         ("what time zone am I in?", "Your time zone is America/Los_Angeles."),
         ("undo that", "Text /undo: it takes back the last change."),
-        (
-            "delete what you have about my job",
-            "I find no word of your job, so nothing is forgotten. Name it as you wrote it.",
-        ),
+        ("delete what you have about my job", NO_WORD.format("your job")),
         ("show me all my rules", "Text /rules: it lists them."),
-        (
-            "forget what i said about the cat, i was in a bad mood",
-            "I find no word of the cat, so nothing is forgotten. Name it as you wrote it.",
-        ),
-        ("tell me a joke about raccoons", "I can't answer that without a model. /help lists what I can do."),
+        ("forget what i said about the cat, i was in a bad mood", NO_WORD.format("the cat")),
+        ("tell me a joke about raccoons", NO_ANSWER),
         ("forget everything", FORGET_ALL),
         (
             "my password is hunter2",
@@ -200,9 +189,3 @@ def test_what_it_does_not_understand_it_says_and_nods_at_nothing(alex: Talk, tex
     assert alex.say(
         f"I like milk. {text}"
     ) == f"Got it. I'll remember that you like milk. I didn't get: \"{text}\".".replace("I'm", "I am")
-
-
-def test_while_memory_is_off_nothing_is_kept_and_it_is_said(alex: Talk) -> None:
-    alex.say("/memory off")
-    assert alex.say("I like tea").startswith("Memory is off for this conversation")
-    assert alex.say("what do you know about me?").startswith("Memory is off for this conversation")
