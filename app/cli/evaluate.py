@@ -1,6 +1,6 @@
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import get_args
@@ -10,19 +10,8 @@ import click
 from app.cli.call import as_json, print_json
 from app.errors import Refused
 from app.memory.index.ranking import RANKINGS
-from app.operations.evaluation import (
-    ADVERSARIAL,
-    METRICS,
-    Part,
-    Sample,
-    Score,
-    averages,
-    by_category,
-    measured,
-    prepared,
-    read_samples,
-)
-from app.services import Embedder
+from app.operations import evaluation
+from app.operations.evaluation import ADVERSARIAL, METRICS, Part, Score, averages
 from app.settings import load_settings
 from app.store.schema import migrate
 from app.store.sqlite import SqliteDatabase
@@ -59,7 +48,7 @@ def recall(data: Path, ranking: str, only: Part | None, *, captions: bool, as_js
     Each chat of FILE becomes the memory of a new person, in a database made for it and deleted again; the questions go
     through the same index and ranking as those that people ask. Questions of category 5 count only for themselves.
     """
-    samples = read_samples(data, captions=captions)
+    samples = evaluation.read_samples(data, captions=captions)
     settings = load_settings()
     embedder = None if only == "words" else embedder_alone(settings)
     if embedder is None and only == "meaning":
@@ -67,8 +56,12 @@ def recall(data: Path, ranking: str, only: Part | None, *, captions: bool, as_js
             f"--only meaning needs an embedder, and with EMBEDDINGS={settings.embeddings} there is none here. "
             "`keepsake doctor` says how to get one."
         )
-    for sentence in _missing(samples, embedder, only):
-        click.echo(sentence, err=True)
+    if embedder is None and only != "words":
+        click.echo("There is no embedder, so only words are searched. `keepsake doctor` says how to get one.", err=True)
+    if left_out := sum(sample.left_out for sample in samples):
+        click.echo(
+            f"Left out, since their evidence names no turn of their chat: {left_out:,} of the questions.", err=True
+        )
     shown = click.progressbar(
         length=sum(len(sample.said) + len(sample.questions) for sample in samples),
         label=embedder.name if embedder else "words",
@@ -82,22 +75,15 @@ def recall(data: Path, ranking: str, only: Part | None, *, captions: bool, as_js
         shown,
     ):
         migrate(database)
-        chats = (prepared(sample, embedder, shown.update) for sample in samples)
-        scores = measured(database, chats, RANKINGS[ranking], only)
+        chats = (evaluation.prepared(sample, embedder, shown.update) for sample in samples)
+        scores = evaluation.measured(database, chats, RANKINGS[ranking], only)
     counted = [one for one in scores if one.category != ADVERSARIAL]
-    categories = by_category(scores)
+    categories = evaluation.by_category(scores)
     if as_json:
         print_json(averages(counted) | {"by_category": {name: averages(some) for name, some in categories.items()}})
     else:
         named = {CATEGORIES.get(name, name): some for name, some in categories.items()}
         _show({f"all but {CATEGORIES[ADVERSARIAL]}": counted} | named)
-
-
-def _missing(samples: Sequence[Sample], embedder: Embedder | None, only: Part | None) -> Iterator[str]:
-    if embedder is None and only != "words":
-        yield "There is no embedder, so only words are searched. `keepsake doctor` says how to get one."
-    if left_out := sum(sample.left_out for sample in samples):
-        yield f"Left out, since their evidence names no turn of their chat: {left_out:,} of the questions."
 
 
 def _show(groups: Mapping[str, Sequence[Score]]) -> None:
