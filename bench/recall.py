@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.memory.index import Found
-from app.memory.index.ranking import RANKINGS, Ranked, Ranking, in_order
+from app.memory.index.ranking import RANKINGS, Ranking
 from app.operations.evaluation import (
     ADVERSARIAL,
     Prepared,
@@ -41,6 +41,13 @@ from app.wiring import embedder_alone
 
 OURS = "ours"
 OURS_BY_WORDS = "ours, without vectors"
+BESIDE: dict[str, Ranking] = {
+    "FTS5 alone": RANKINGS["words"],
+    "vectors alone": RANKINGS["meaning"],
+    "0.55 + 0.35 + 0.10": RANKINGS["sum"],
+    "fusion, k = 60": RANKINGS["fusion"],
+}
+ON_OUR_INDEX = ("published", "sum", "fusion")
 CATEGORIES = {"1": "multi", "2": "temporal", "3": "open", "4": "single", ADVERSARIAL: "adversarial"}
 PUBLISHED = """
 Published, on all ten conversations, recall@1 / @10 / @25 without the adversarial questions:
@@ -98,31 +105,16 @@ def _unseen(_: int) -> None:
 
 
 def _by_ours(database: SqliteDatabase, person_id: int, chat: Prepared) -> dict[str, list[Score]]:
-    """By the product's own index."""
+    """Every ranking by the product's own index."""
     best = RANKINGS["best"]
     with database.transaction() as db:
         keep(db, person_id, chat)
     with database.reading() as db:
         ways = {OURS: list(scores(db, person_id, chat, best))}
         ways[OURS_BY_WORDS] = list(scores(db, person_id, chat, best, "words"))
+        for name in ON_OUR_INDEX:
+            ways[f"our index, {name}"] = list(scores(db, person_id, chat, RANKINGS[name]))
     return ways
-
-
-def _by_fusion(found: Found, _: object) -> Ranked:
-    """The sum of 1 / (60 + rank) by meaning and by words. Source: Cormack, Clarke and Büttcher 2009."""
-    fused = np.zeros(len(found))
-    for values in (found.cosine, found.bm25):
-        order = in_order(found, values).order
-        fused[order] += 1.0 / (61.0 + np.arange(len(order)))
-    return in_order(found, fused)
-
-
-BESIDE: dict[str, Ranking] = {
-    "FTS5 alone": lambda found, _: in_order(found, found.bm25),
-    "vectors alone": lambda found, _: in_order(found, found.cosine),
-    "0.55 + 0.35 + 0.10": RANKINGS["sum"],
-    "fusion, k = 60": _by_fusion,
-}
 
 
 def _by_others(chat: Prepared, as_asked: Sequence[NDArray[np.float32] | None]) -> dict[str, list[Score]]:

@@ -60,8 +60,9 @@ def test_what_the_chat_does_not_answer_counts_only_for_itself(run: Run) -> None:
 
 
 def test_another_ranking_and_a_part_of_the_search_may_be_chosen(run: Run) -> None:
-    best, added_up = measured(run), measured(run, "--ranking", "sum")
-    assert best["recall@1"] > added_up["recall@1"]
+    best, words, fusion = measured(run), measured(run, "--ranking", "words"), measured(run, "--ranking", "fusion")
+    assert best["recall@1"] > words["recall@1"]
+    assert fusion["recall@25"] == 100.0
     assert measured(run, "--only", "words") == best
     assert run("eval", "recall", "--data", str(CHATS), "--ranking", "magic").exit_code == 2
     refused = run.refusal("eval", "recall", "--data", str(CHATS), "--only", "meaning")

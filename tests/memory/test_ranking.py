@@ -77,6 +77,12 @@ def test_what_answers_best_comes_first(found: Found, order: list[int]) -> None:
     assert items(found, rank(found)) == order
 
 
+def test_words_alone_and_a_fusion_that_adds_up_places_may_be_measured_against() -> None:
+    words, both = measured([1.0, 0.0, 4.0]), measured([9.0, 1.0, 0.0], [-0.1, 0.1, 0.6])
+    assert items(words, RANKINGS["words"](words, None)) == [3, 1]
+    assert items(both, RANKINGS["fusion"](both, None)) == [2, 1, 3]
+
+
 @pytest.mark.parametrize("ranking", RANKINGS.values(), ids=RANKINGS)
 def test_what_shares_nothing_with_the_question_is_left_out(ranking: Ranking) -> None:
     for found in (measured([]), measured([0.0, 0.0], [-0.2, 0.0], own=[True, True], signs=[TELLS, TELLS])):

@@ -8,6 +8,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
@@ -50,6 +51,8 @@ class Weights:
 BEST = Weights()
 ALONE = Weights(around=0.0, answer=0.0, telling=0.0)
 """For facts and episodes, which are not said one after another and all tell something."""
+PUBLISHED = Weights(own=0.1, around=0.1, fading=0.0, reach=1, answer=0.0, telling=0.0, days=0.0)
+"""The recipe that was measured before, to be measured against."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +98,7 @@ def rank(found: Found, days: Days | None = None, weights: Weights = BEST, standi
         scores *= 1.0 + weights.days * ((found.day >= first) & (found.day <= last + weights.days_after))
     if standing is not None:
         scores *= standing
-    return in_order(found, scores)
+    return _in_order(found, scores)
 
 
 def rank_by_sum(found: Found, days: Days | None = None) -> Ranked:  # noqa: ARG001
@@ -103,11 +106,32 @@ def rank_by_sum(found: Found, days: Days | None = None) -> Ranked:  # noqa: ARG0
     places = found.place.astype(np.float64)
     recency = _share_of_best(places - places.min() + 1.0) if len(places) else places
     scores = 0.55 * np.nan_to_num(_share_of_best(found.cosine)) + 0.35 * _share_of_best(found.bm25)
-    return in_order(found, np.where(scores > 0, scores + 0.10 * recency, 0.0))
+    return _in_order(found, np.where(scores > 0, scores + 0.10 * recency, 0.0))
 
 
-RANKINGS: Mapping[str, Ranking] = MappingProxyType({"best": rank, "sum": rank_by_sum})
-"""By the name under which each can be chosen; the second is there to be measured against."""
+def rank_by_fusion(found: Found, days: Days | None = None) -> Ranked:  # noqa: ARG001
+    """The sum of 1 / (60 + rank) by meaning and by words, to be measured against.
+
+    Source: reciprocal rank fusion, Cormack, Clarke and Büttcher 2009.
+    """
+    scores = np.zeros(len(found.items))
+    for values in (np.nan_to_num(_share_of_best(found.cosine)), _share_of_best(found.bm25)):
+        ranked = _in_order(found, values)
+        scores[ranked.order] += 1.0 / (60.0 + 1.0 + np.arange(len(ranked.order)))
+    return _in_order(found, scores)
+
+
+RANKINGS: Mapping[str, Ranking] = MappingProxyType(
+    {
+        "best": rank,
+        "published": partial(rank, weights=PUBLISHED),
+        "sum": rank_by_sum,
+        "fusion": rank_by_fusion,
+        "meaning": lambda found, _: _in_order(found, np.nan_to_num(_share_of_best(found.cosine))),
+        "words": lambda found, _: _in_order(found, _share_of_best(found.bm25)),
+    }
+)
+"""By the name under which each can be chosen; all but the first are there to be measured against."""
 
 
 def standing(importance: float, confidence: float, pinned: bool, days_unused: float) -> float:
@@ -206,8 +230,7 @@ def _from_around(found: Found, told: Floats, weights: Weights) -> Floats:
     return around
 
 
-def in_order(found: Found, scores: Floats) -> Ranked:
-    """Those with a score above 0, the best first."""
+def _in_order(found: Found, scores: Floats) -> Ranked:
     kept = np.flatnonzero(scores > 0)
     order = kept[np.lexsort((found.items[kept], -scores[kept]))].astype(np.intp)
     return Ranked(order, scores[order])
