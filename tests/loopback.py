@@ -2,11 +2,14 @@
 
 import socket
 import threading
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import MappingProxyType
 from typing import Any, Generic, Self, TypeVar
+
+from cheroot.wsgi import Server
+from flask import Flask
 
 S = TypeVar("S")
 
@@ -141,3 +144,17 @@ class HeldPort:
 
     def __del__(self) -> None:
         self._holder.close()
+
+
+@contextmanager
+def served(app: Flask, port: int = 0) -> Iterator[int]:
+    """An app behind the real server; the port that it has."""
+    server = Server(("127.0.0.1", port), app, numthreads=2)
+    server.prepare()
+    thread = threading.Thread(target=server.serve)
+    thread.start()
+    try:
+        yield int(server.bind_addr[1])
+    finally:
+        server.stop()
+        thread.join()

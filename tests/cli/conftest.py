@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from app.cli import main
-from tests.loopback import NOWHERE, HeldPort
+from tests.loopback import NOWHERE
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 DATABASE = Path("instance/keepsake.db")
@@ -96,9 +96,3 @@ def examine(run: Run, monkeypatch: pytest.MonkeyPatch) -> Examine:
         return found
 
     return examine
-
-
-@pytest.fixture(name="free_port")
-def a_free_port() -> Iterator[int]:
-    with HeldPort() as port:
-        yield port

@@ -1,23 +1,23 @@
 """What the doctor finds out from Twilio, and from a webhook that it signs itself."""
 
-import threading
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from datetime import timedelta
 from functools import partial
 from typing import Any
 
 import pytest
-from cheroot.wsgi import Server
-from flask import Flask, redirect
+from flask import redirect
 
-from app.models import Media, Message, Person
+from app.models import Media, Message
 from app.settings import Settings
 from app.web.application import create_app
 from app.wiring import build_services
 from tests.cli.conftest import Examine
+from tests.loopback import HeldPort, served
 from tests.twilio_account_server import Service, TwilioAccountServer
 from tests.twilio_server import AUTH_TOKEN, NUMBER, twilio_settings
+from tests.web.admin.scenes import add_person, add_text
 
 PUBLIC = "https://keepsake.example.org"
 WEBHOOK = f"{PUBLIC}/sms#rc=3&rp=all&rt=5000&tt=15000"
@@ -120,29 +120,14 @@ def test_r118_a_services_address_counts_where_it_has_it(examine: Examine, accoun
 
 def test_r118_pictures_that_anybody_can_fetch_are_found(examine: Examine, account: TwilioAccountServer) -> None:
     assert "no picture has come yet" in examine()["media"]["says"]
-    with closing(build_services(Settings())) as services, services.transaction() as db:
-        at = services.clock.now()
-        db.add(Person(address="+1", key="k", timezone="UTC", access="allowed", created_at=at))
-        db.flush()
-        values = {"direction": "in", "state": "answered", "carrier": "twilio", "created_at": at}
-        db.add(Message(person_id=1, body="", media_count=1, **values))
-        db.flush()
-        db.add(Media(message_id=1, place=0, url=account.media_url, content_type="image/png"))
+    with closing(build_services(Settings())) as services:
+        text = add_text(services, add_person(services).id, "", media_count=1)
+        with services.transaction() as db:
+            db.add(Media(message_id=text.id, place=0, url=account.media_url, content_type="image/png"))
     assert examine()["media"]["level"] == "ok"
     account.media_is_private = False
     finding = examine()["media"]
     assert (finding["level"], "HTTP basic authentication" in finding["says"]) == ("warn", True)
-
-
-@contextmanager
-def served(app: Flask, port: int) -> Iterator[None]:
-    server = Server(("127.0.0.1", port), app, numthreads=2)
-    server.prepare()
-    thread = threading.Thread(target=server.serve)
-    thread.start()
-    yield
-    server.stop()
-    thread.join()
 
 
 @pytest.mark.parametrize(
@@ -155,13 +140,14 @@ def served(app: Flask, port: int) -> Iterator[None]:
     ],
 )
 def test_r118_a_probe_that_was_signed_here_tells_of_a_wrong_token_and_of_a_redirect(
-    examine: Examine, free_port: int, token: str, path: str, level: str, says: str
+    examine: Examine, token: str, path: str, level: str, says: str
 ) -> None:
-    url = f"http://127.0.0.1:{free_port}"
+    held = HeldPort()
+    url = f"http://127.0.0.1:{held.number}"
     services = build_services(twilio_settings(twilio_auth_token=token, public_url=url, database_url="sqlite:///a.db"))
     app = create_app(services=services)
     app.add_url_rule("/moved/sms/status", "moved", lambda: redirect("/sms/status"), methods=["POST"])
-    with served(app, free_port):
+    with served(app, held.number):
         finding = examine(PUBLIC_URL=url + path)["probe"]
     assert finding["level"] == level, finding
     assert says in finding["says"]

@@ -2,11 +2,9 @@
 
 import itertools
 import socket
-import threading
 from collections.abc import Callable, Iterator
 
 import pytest
-from cheroot.wsgi import Server
 from flask import Flask, Request, request
 from twilio.request_validator import RequestValidator
 from werkzeug.test import EnvironBuilder
@@ -17,6 +15,7 @@ from app.services import Services
 from app.web.signature import Form, is_genuine, raw_target, signed_form
 from tests.conftest import MakeServices
 from tests.fakes import FrozenClock
+from tests.loopback import served
 from tests.twilio_server import AUTH_TOKEN, inbound_form, sign, twilio_settings
 
 FORM = inbound_form("Hi there")
@@ -151,21 +150,14 @@ def door(make_services: MakeServices) -> Flask:
 @pytest.fixture
 def exchange(door: Flask) -> Iterator[Callable[[bytes], bytes]]:
     """Sends raw bytes to the door behind the real server on loopback, and returns the answer."""
-    server = Server(("127.0.0.1", 0), door, numthreads=2)
-    server.prepare()
-    thread = threading.Thread(target=server.serve)
-    thread.start()
+    with served(door) as port:
 
-    def send(sent: bytes) -> bytes:
-        with socket.create_connection(("127.0.0.1", server.bind_addr[1]), timeout=10) as connection:
-            connection.sendall(sent)
-            return b"".join(iter(lambda: connection.recv(65536), b""))
+        def send(sent: bytes) -> bytes:
+            with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+                connection.sendall(sent)
+                return b"".join(iter(lambda: connection.recv(65536), b""))
 
-    try:
         yield send
-    finally:
-        server.stop()
-        thread.join()
 
 
 def test_r6_on_the_wire_only_the_request_line_counts_and_no_header_nor_a_question_mark_that_nothing_follows(
