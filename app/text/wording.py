@@ -36,16 +36,9 @@ _FAMILIES = {
     }.items()
 }
 
-# What must never be left out of sight: getting it wrong hurts or insults.
-_CONSTRAINT = re.compile(
-    r"\b(allerg\w*|al[eé]rgi\w*|intoleran\w*|anaphyla\w*|coeliac|celiac|diabet\w*|vegan|vegetarian|pescatarian|halal|"
-    r"kosher|diet|pronouns?|quiet hours|do(es)? not (call|text|mention)|never (call|text|mention|suggest)|"
-    r"(cannot|can['’]?t|do(es)?( not|n['’]?t)) (eat|have|drink)|wheelchair|pregnan\w*)\b",
-    re.IGNORECASE,
-)
 # Medication by its dose, by words for it, by what people call by its name most, by the endings of the WHO's stems for
 # international nonproprietary names (INN), and by how it is taken.
-MEDICATION = re.compile(
+_MEDICATION = (
     r"(?<![\w.,])\d+(?:[.,]\d+)? ?(?:mg|mcg|µg|μg|milligrams?|micrograms?)\b(?! (?:of )?(?:salt|sugar|sodium|"
     r"caffeine)\b)|\b(?:medications?|(?<!study )(?<!studies )(?<!studied )(?<!studying )medicines?|meds|medicated|"
     r"prescribed|prescriptions?(?! (?:sun)?glasses)|pills?|inhalers?|insulin\w*|epi-?pens?|chemo(?:therapy)?|dialysis|"
@@ -60,9 +53,20 @@ MEDICATION = re.compile(
     r"clovir|navir|fovir|tegravir|gliptin|gliflozin|glutide|formin|thiazide|semide|nisolone|methasone|tinib|zumab|"
     r"ximab|lukast|setron|triptan|coxib|codone|dronate|racetam|trexate)|takes? (?!(?:walks|naps|baths|showers|photos|"
     r"pictures|breaks|notes|trains|lessons|classes|trips)\b)[\w-]+ (?:daily|nightly|(?:once|twice|\w+ times) (?:a|"
-    r"per) day|every (?:day|morning|evening|night|\d+ hours)))\b",
-    re.IGNORECASE,
+    r"per) day|every (?:day|morning|evening|night|\d+ hours)))\b"
 )
+# What must never be left out of sight, by what it constrains: getting it wrong hurts or insults.
+_CANNOT = r"(?:cannot|can['’]?t|do(?:es)?(?: not|n['’]?t))"
+CONSTRAINED = {
+    topic: re.compile(words, re.IGNORECASE)
+    for topic, words in {
+        "allergy": rf"\b(?:all?erg\w*|alérgi\w*|intoleran\w*|anaphyla\w*|co?eliac|{_CANNOT} (?:eat|have|drink))\b",
+        "diet": rf"\b(?:vegan|vegetarian|pescatarian|halal|kosher|diet|{_CANNOT} eat)\b",
+        "health": rf"\b(?:diabet\w*|wheelchair|pregnan\w*)\b|{_MEDICATION}",
+        "contact": r"\b(?:quiet hours|(?:do(?:es)? not|never) (?:call|text|mention)|never suggest)\b",
+        "pronouns": r"\bpronouns?\b",
+    }.items()
+}
 
 SHORTEST_STEM = 3  # "bus" stays "bus".
 ALIKE = 0.5  # From this likeness on, two facts, or two rules, are shown to the model as perhaps the same.
@@ -219,7 +223,7 @@ def same_question(first: str, second: str) -> bool:
 
 def is_constraint(sentence: str) -> bool:
     """True where its words limit what may be said or suggested: allergies, diet, medication, pronouns, quiet hours."""
-    return any(words.search(sentence) for words in (_CONSTRAINT, MEDICATION))
+    return any(words.search(sentence) for words in CONSTRAINED.values())
 
 
 def _stem(word: str) -> str:

@@ -9,7 +9,7 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.text.wording import MEDICATION, family, normalise, subjects, turns
+from app.text.wording import CONSTRAINED, family, normalise, subjects, turns
 from app.text.wording import is_constraint as says_constraint
 
 
@@ -56,19 +56,7 @@ _TOPICS_OF = {
     stem: frozenset(topic for topic, words in TOPIC_WORDS.items() if stem in subjects(words))
     for stem in subjects(" ".join(TOPIC_WORDS.values()))
 }
-# What a constraint constrains.
-_CANNOT_EAT = r"(cannot|can['’]?t|do(es)?( not|n['’]?t)) eat"
-_CONSTRAINED = {
-    topic: re.compile(words, re.IGNORECASE)
-    for topic, words in {
-        "allergy": r"\b(allerg\w*|intoleran\w*|anaphyla\w*|coeliac|celiac|"
-        r"(cannot|can['’]?t|do(es)?( not|n['’]?t)) (eat|have|drink))\b",
-        "diet": rf"\b(vegan|vegetarian|pescatarian|halal|kosher|diet|keto|{_CANNOT_EAT})\b",
-        "health": rf"\b(?:diabet\w*|wheelchair|pregnan\w*)\b|{MEDICATION.pattern}",
-        "contact": r"\b(quiet hours|(do(es)? not|never) (call|text|mention))\b",
-    }.items()
-}
-CONSTRAINTS = frozenset({*_CONSTRAINED, "pronouns"})  # The topics of what limits what may be said or suggested.
+CONSTRAINTS = frozenset(CONSTRAINED)  # The topics of what limits what may be said or suggested.
 _BEFORE_KIN = frozenset("his her their my the older younger oldest youngest elder eldest big little twin late".split())
 
 PASSING_TOPICS = frozenset({"food", "sport", "music", "stories", "travel", "devices", "vehicle"})
@@ -90,7 +78,7 @@ def topic_of(category: str | None) -> str | None:
 def topics(sentence: str, category: str | None) -> frozenset[str]:
     """What the sentence is about: `food`, `family`, `health` and so on, as far as its words give that away."""
     found = {topic for word in subjects(sentence) for topic in _TOPICS_OF.get(word, ())}
-    found |= {topic for topic, words in _CONSTRAINED.items() if words.search(sentence)}
+    found |= {topic for topic, words in CONSTRAINED.items() if words.search(sentence)}
     return frozenset(found | {topic for topic in (family(sentence), topic_of(category)) if topic is not None})
 
 
