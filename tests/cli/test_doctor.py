@@ -16,7 +16,6 @@ from app.wiring import build_services
 from tests.claude_server import ClaudeServer, call, say
 from tests.cli.conftest import ALEX, DATABASE, Examine, Run
 from tests.loopback import NOWHERE
-from tests.proxies import HTTP_1_1, SITE, handed_on
 from tests.serving import Serving
 from tests.twilio_server import ACCOUNT_SID, AUTH_TOKEN, NUMBER
 
@@ -180,22 +179,21 @@ IS_OPEN = "{} is open to everybody. Let the proxy hand it on to this Keepsake al
 @pytest.mark.parametrize(
     ("of_the_server", "phone", "metrics"),
     [
-        (SERVED | {"PUBLIC_URL": f"https://{SITE}"}, ("ok", IS_CLOSED), ("ok", IS_CLOSED)),
-        # Started before PUBLIC_URL was set: this nginx makes every visitor look like the machine itself.
+        (SERVED | {"PUBLIC_URL": "https://keepsake.example.org"}, ("ok", IS_CLOSED), ("ok", IS_CLOSED)),
+        # Started before PUBLIC_URL was set: a proxy on this machine makes every visitor look like the machine itself.
         (SERVED, ("ok", IS_CLOSED), ("bad", IS_OPEN)),
         ({}, ("bad", IS_OPEN), ("bad", IS_OPEN)),
     ],
     ids=["all closed", "metrics open", "all open"],
 )
-def test_what_a_visitor_gets_through_a_real_nginx_is_told(
+def test_what_a_visitor_gets_is_told(
     run: Run, tmp_path: Path, of_the_server: dict[str, str], phone: tuple[str, str], metrics: tuple[str, str]
 ) -> None:
-    folder = tmp_path / "server"
-    folder.mkdir()
-    with Serving(folder, **of_the_server) as keepsake, handed_on(HTTP_1_1)(keepsake.port) as port:
-        address = f"http://127.0.0.1:{port}"
-        result = run("doctor", "--json", PUBLIC_URL=address)
+    (tmp_path / "server").mkdir()
+    with Serving(tmp_path / "server", **of_the_server) as keepsake:
+        result = run("doctor", "--json", PUBLIC_URL=keepsake.url)
     found = [one for one in json.loads(result.stdout) if one["check"] == "outside"]
     assert [(one["level"], one["says"]) for one in found] == [
-        (level, says.format(f"{address}{page}")) for page, (level, says) in (("/phone", phone), ("/metrics", metrics))
+        (level, says.format(f"{keepsake.url}{page}"))
+        for page, (level, says) in (("/phone", phone), ("/metrics", metrics))
     ]
