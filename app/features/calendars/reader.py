@@ -40,12 +40,6 @@ def read(content: bytes, *given: str) -> bytes:
     return json.dumps(found[:MAX_TOLD], default=datetime.isoformat).encode()
 
 
-def _is_in(told: dict[str, Any], first: datetime, last: datetime) -> bool:
-    if told["ends"] > told["starts"]:
-        return bool(told["starts"] < last and told["ends"] > first)
-    return bool(first <= told["starts"] < last)
-
-
 def _events(calendar: Any, first: datetime, last: datetime, zone: ZoneInfo) -> Iterator[dict[str, Any]]:
     if sum(1 for part in calendar.subcomponents if part.name == "VEVENT") > MAX_EVENTS_IN_FILE:
         raise Refused(f"It has more than {MAX_EVENTS_IN_FILE:,} events.")
@@ -54,7 +48,8 @@ def _events(calendar: Any, first: datetime, last: datetime, zone: ZoneInfo) -> I
     query = recurring_ical_events.of(calendar, skip_bad_series=True)
     for event in query.between(first - DAY, last + DAY):
         told = _told(event, zone)
-        if _is_in(told, first, last) and str(event.get("STATUS", "")).upper() != "CANCELLED":
+        is_in = told["starts"] < last and (told["starts"] >= first or told["ends"] > first)
+        if is_in and str(event.get("STATUS", "")).upper() != "CANCELLED":
             yield told
 
 

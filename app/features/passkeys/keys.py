@@ -7,7 +7,7 @@ The library of WebAuthn takes 10 MB, so each function loads it that needs it: mo
 """
 
 import ipaddress
-from dataclasses import dataclass
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from sqlalchemy import select
@@ -25,8 +25,7 @@ NO_SITE = "Passkeys need these pages under https and a name (PUBLIC_URL), or htt
 NOT_TAKEN = "That passkey was not accepted. Try again, or log in another way."
 
 
-@dataclass(frozen=True)
-class _Site:
+class _Site(NamedTuple):
     """The address that browsers know these pages by."""
 
     host: str  # What passkeys are bound to, without a port.
