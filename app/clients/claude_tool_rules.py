@@ -31,9 +31,13 @@ def of_tool(tool: dict[str, Any], where: str) -> Iterator[str]:
 
 
 def _schemas(schema: Any) -> Iterator[dict[str, Any]]:
-    """A schema, and every object within it: few of them are no schemas, and those have no `properties`."""
-    if isinstance(schema, dict):
-        yield schema
-        schema = list(schema.values())
-    for part in schema if isinstance(schema, list) else ():
-        yield from _schemas(part)
+    """A schema and those within it."""
+    if isinstance(schema, list):
+        for item in schema:
+            yield from _schemas(item)
+    if not isinstance(schema, dict):
+        return
+    yield schema
+    for key, part in schema.items():
+        # Below these the keys are names, not words of the schema.
+        yield from _schemas(list(part.values()) if key in {"properties", "$defs"} and isinstance(part, dict) else part)

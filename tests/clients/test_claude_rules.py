@@ -55,6 +55,7 @@ def without(name: str) -> dict[str, Any]:
         request(user(image(), {"type": "text", "text": "What is this?"})),
         request(tools=[TOOL, SEARCH]),
         request(HELLO, SEARCHED, HELLO, tools=[TOOL, SEARCH]),
+        request(tools=[with_schema({"properties": {"properties": {"$ref": "#/$defs/a b"}}})]),
         request(output_config={"effort": "low"}, thinking={"type": "between_tools"}),
         request(model="claude-haiku-5-5", tool_choice={"type": "any"}, thinking={"type": "disabled"}),
         request(user(*[image(BIG) for _ in range(20)])),
@@ -63,7 +64,7 @@ def without(name: str) -> dict[str, Any]:
         request(HELLO, {"role": "assistant", "content": "I"}, model="claude-haiku-4-5"),
         request(system=[{"type": "text", "text": "Be kind.", "cache_control": {**MARK, "ttl": "1h"}}] * 4),
     ],
-    ids=range(16),
+    ids=range(17),
 )
 def test_a_good_request_is_accepted(good: dict[str, Any]) -> None:
     assert refusal(good) is None
