@@ -48,14 +48,6 @@ def test_r118_a_good_account_is_ok_and_what_could_not_be_reached_is_said(examine
     assert "A2P 10DLC" not in examine(TWILIO_FROM="+18335550100"), "toll-free numbers are verified in another way"
 
 
-def test_r118_without_a_network_one_try_is_made_and_the_rest_of_the_check_goes_on(examine: Examine) -> None:
-    found = examine(TWILIO_API_URL="https://api.twilio.com")
-    assert found["account"]["level"] == "warn"
-    assert "could not be reached" in found["account"]["says"]
-    assert not {"webhook", "probe"} & found.keys()
-    assert found["tzdata"]["level"] == "ok"
-
-
 ALONE = Service(inbound_request_url=WEBHOOK, fallback_url=WEBHOOK)
 UNAPPROVED = Service("MG" + "1" * 32, numbers=[NUMBER], campaigns=["IN_PROGRESS"])
 
