@@ -8,6 +8,7 @@ next of all, and what stands on one is in the order of their clocks.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
+from itertools import islice
 
 from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session
@@ -17,7 +18,7 @@ from app.conversation import due_routines
 from app.errors import Refused
 from app.models import Occurrence, Person, Routine
 from app.routines import rows
-from app.routines.due import due_between
+from app.routines.due import due_between, due_days
 from app.services import Services
 
 DAYS = 7
@@ -73,9 +74,8 @@ def next_times(routine: Routine, person: Person, now: datetime, most: int) -> li
     """The next instants at which an active routine will come."""
     if routine.state != "active" or routine.next_due_at is None:
         return []
-    zone, last = routine.zone or person.timezone, now + timedelta(days=366 * 10)
-    times = due_between(rows.schedule_of(routine), zone, max(now, routine.next_due_at - MOMENT), last)
-    return [at for _, at in zip(range(most), times, strict=False)]
+    after = max(now, routine.next_due_at - MOMENT)
+    return [at for _, at in islice(due_days(rows.schedule_of(routine), routine.zone or person.timezone, after), most)]
 
 
 def against(services: Services, routine: Routine, person: Person, at: datetime) -> str | None:

@@ -125,9 +125,7 @@ def _input_model(function: Function) -> type[BaseModel]:
 @cache
 def _schema(tool: Tool) -> dict[str, Any]:
     schema = _input_model(tool.function).model_json_schema()
-    definitions = schema.pop("$defs", {})
-    plain = _plain(schema, definitions)
-    assert isinstance(plain, dict)  # noqa: S101  (for the type checker: a schema is an object)
+    plain: dict[str, Any] = _plain(schema, schema.pop("$defs", {}))
     return plain
 
 

@@ -230,12 +230,9 @@ def _of_all(ctx: ToolContext, action: str, day: str | None, minutes: int | None)
         raise Refused("day and minutes both say until when. Give one of them.")
     until, now = None, services.clock.now()
     if day:
-        first = values.day("day", day)
         with services.reading() as db:
             zone = people.by_id(db, person_id).timezone
-        if not timedelta() < first - local(now, zone).date() <= setting.PAUSED_MOST:
-            raise Refused(setting.PAUSED_NEVER)
-        until = instant_of(datetime.combine(first, time()), ZoneInfo(zone))
+        until = instant_of(datetime.combine(values.day("day", day), time()), ZoneInfo(zone))
     elif minutes:
         until = _received_at(ctx) + timedelta(minutes=values.number("minutes", minutes, 1, MOST_MINUTES))
     held = setting.pause_all(services, person_id, origin, until)
