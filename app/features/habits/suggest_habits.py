@@ -29,7 +29,7 @@ ONE_IN = timedelta(days=7)  # At most one suggestion; so long, too, its answer i
 SILENT_FOR = timedelta(weeks=8)
 """What got no answer is not suggested again before: a habit that lasts as long is worth a second question."""
 TEXTS_AT_MOST = 2_000  # Theirs and ours, of one person: some thirty a day of each.
-LOOKED_AT_ONCE = 500  # Texts whose people are looked at in one run: a minute, at a tenth of a second each.
+LOOKED_AT_ONCE = 2_000  # Texts whose people are looked at in one run: two minutes, were each of another person.
 WOKEN_AT_ONCE = 500
 MARK = "habits_looked"  # Up to which message's id people were looked at.
 
