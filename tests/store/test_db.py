@@ -3,6 +3,7 @@
 import fcntl
 import multiprocessing
 import os
+import queue
 import sqlite3
 import stat
 import subprocess
@@ -156,6 +157,26 @@ def test_whoever_cannot_write_in_time_is_told_so_and_what_to_do(database: Sqlite
     os.close(held)
     with database.transaction() as db:
         db.execute(text(PERSON), {"a": "+1"})
+
+
+def test_who_has_just_left_comes_behind_those_who_wait_and_who_waits_no_longer_takes_nothing() -> None:
+    places, seated = Places(1), queue.SimpleQueue[str]()
+    places.take()
+    assert not places.take(before_others=True, seconds=0)
+    assert not places.take(seconds=0)
+
+    def come() -> None:
+        places.take()
+        seated.put("who waited")
+        places.leave()
+
+    threading.Thread(target=come, daemon=True).start()
+    while not places.waiting():
+        pass
+    places.leave()
+    places.take()
+    seated.put("who was there")
+    assert [seated.get(timeout=10) for _ in range(2)] == ["who waited", "who was there"]
 
 
 FORK = """

@@ -1,7 +1,6 @@
 """What an earlier version kept is all there, and means what it meant, after the migrations."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing
 from datetime import date
 from pathlib import Path
 
@@ -16,46 +15,35 @@ from app.models import Turn
 from app.store.schema import migrate
 from app.store.sqlite import SqliteDatabase
 
-
-@contextmanager
-def kept_since(revision: str, *statements: str) -> Iterator[SqliteDatabase]:
-    """A database as it was at that migration, with these rows, brought to the newest schema."""
-    database = SqliteDatabase(Path("earlier.db"))
-    migrate(database, up_to=revision)
-    with database.transaction() as db:
-        for statement in statements:
-            db.execute(text(statement))
-    assert migrate(database)
-    with database.reading() as db:
-        assert db.execute(text("PRAGMA foreign_key_check")).all() == []
-    yield database
-    database.close()
-
-
-def refused(database: SqliteDatabase, statement: str, why: str) -> None:
-    with pytest.raises(DBAPIError, match=why), database.transaction() as db:
-        db.execute(text(statement))
+KEPT = """
+INSERT INTO people (id, address, key, timezone, timezone_source, access, told_to_wait, created_at)
+VALUES (1, '+12065550100', 'k', 'UTC', 'unknown', 'waiting', 1, '2026-11-01 10:00:00');
+INSERT INTO conversations (id, person_id, started_at, last_at)
+VALUES (1, 1, '2026-11-01', '2026-11-01');
+INSERT INTO turns (id, person_id, conversation_id, kind, carrier, state, owner, leased_until, started_at)
+VALUES (1, 1, 1, 'reply', 'phone', 'done', 'host:1', '2026-11-01', '2026-11-01');
+INSERT INTO messages (id, person_id, turn_id, direction, carrier, state, body, created_at)
+VALUES (1, 1, 1, 'in', 'phone', 'answered', 'I like tea', '2026-11-01');
+INSERT INTO facts (
+    id, person_id, number, version, sentence, normalised, source, confidence, created_at, recorded_at, retired_at)
+VALUES (5, 1, 1, 1, 'Likes coffee', 'likes coffee', 'explicit', 1, '2026-11-01', '2026-11-01', '2026-11-02'),
+    (6, 1, 1, 2, 'Likes black tea', 'likes black tea', 'explicit', 1, '2026-11-01', '2026-11-02', NULL),
+    (9, 1, 2, 1, 'Has two dogs', 'has two dogs', 'explicit', 1, '2026-11-01', '2026-11-03', NULL);
+INSERT INTO tool_calls (turn_id, attempt, ordinal, name, input, result, is_error, at)
+VALUES (1, 1, 1, 'a', '{}', '', 0, '2026-11-01'),
+    (1, 2, 1, 'b', '{}', '', 0, '2026-11-01')
+"""
 
 
 def test_what_an_earlier_version_kept_is_all_there_after_the_tables_were_made_anew() -> None:
-    with kept_since(
-        "0005_fact_vectors",
-        "INSERT INTO people (id, address, key, timezone, timezone_source, access, told_to_wait, created_at)"
-        " VALUES (1, '+12065550100', 'k', 'UTC', 'unknown', 'waiting', 1, '2026-11-01 10:00:00')",
-        "INSERT INTO conversations (id, person_id, started_at, last_at) VALUES (1, 1, '2026-11-01', '2026-11-01')",
-        "INSERT INTO turns (id, person_id, conversation_id, kind, carrier, state, owner, leased_until,"
-        " started_at) VALUES (1, 1, 1, 'reply', 'phone', 'done', 'host:1', '2026-11-01', '2026-11-01')",
-        "INSERT INTO messages (id, person_id, turn_id, direction, carrier, state, body, created_at)"
-        " VALUES (1, 1, 1, 'in', 'phone', 'answered', 'I like tea', '2026-11-01')",
-        "INSERT INTO facts (id, person_id, number, version, sentence, normalised, source, confidence,"
-        " created_at, recorded_at, retired_at) VALUES"
-        " (5, 1, 1, 1, 'Likes coffee', 'likes coffee', 'explicit', 1, '2026-11-01', '2026-11-01', '2026-11-02'),"
-        " (6, 1, 1, 2, 'Likes black tea', 'likes black tea', 'explicit', 1, '2026-11-01', '2026-11-02', NULL),"
-        " (9, 1, 2, 1, 'Has two dogs', 'has two dogs', 'explicit', 1, '2026-11-01', '2026-11-03', NULL)",
-        "INSERT INTO tool_calls (turn_id, attempt, ordinal, name, input, result, is_error, at)"
-        " VALUES (1, 1, 1, 'a', '{}', '', 0, '2026-11-01'), (1, 2, 1, 'b', '{}', '', 0, '2026-11-01')",
-    ) as database:
+    with closing(SqliteDatabase(Path("earlier.db"))) as database:
+        migrate(database, up_to="0005_fact_vectors")
+        with database.transaction() as db:
+            for statement in KEPT.split(";"):
+                db.execute(text(statement))
+        assert migrate(database)
         with database.reading() as db:
+            assert db.execute(text("PRAGMA foreign_key_check")).all() == []
             assert db.scalars(text("SELECT body FROM messages")).all() == ["I like tea"]
             assert db.execute(text("SELECT person_id, kind FROM notices")).all() == [(1, "wait")]
             assert db.scalar(text("SELECT last_text_id FROM people")) == 1
@@ -75,4 +63,5 @@ def test_what_an_earlier_version_kept_is_all_there_after_the_tables_were_made_an
                 }, "as if they had been told today"
             index.remove(db, 1, "fact", [6])
             assert index.find(db, 1, "fact", "tea") == []
-        refused(database, "UPDATE messages SET turn_id = 99", "FOREIGN KEY")
+        with pytest.raises(DBAPIError, match="FOREIGN KEY"), database.transaction() as db:
+            db.execute(text("UPDATE messages SET turn_id = 99"))

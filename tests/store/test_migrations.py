@@ -121,6 +121,13 @@ def test_upgraded_from_empty_is_what_the_tables_say(tmp_path: Path) -> None:
     assert facts["columns"]["times_told"][2] == "1"
 
 
+def test_an_index_of_some_rows_is_one_of_the_same_rows_on_both() -> None:
+    indexes = [index.dialect_options for table in Base.metadata.sorted_tables for index in table.indexes]
+    where = [(str(one["postgresql"]["where"]), str(one["sqlite"]["where"])) for one in indexes]
+    assert [pair for pair in where if pair[0] != pair[1]] == []
+    assert {postgresql for postgresql, _ in where} > {"None"}, "there are such"
+
+
 def test_migrations_are_numbered_under_the_names_of_their_files_and_head_names_the_last() -> None:
     scripts = list(ScriptDirectory(str(MIGRATIONS)).walk_revisions())[::-1]
     for number, script in enumerate(scripts, start=1):
