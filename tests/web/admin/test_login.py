@@ -90,19 +90,11 @@ def test_after_the_login_they_are_where_they_wanted_to_be_else_at_today(browser:
         assert browser.client.get(path).headers["Location"] == "/admin/"
 
 
-@pytest.mark.parametrize(
-    "wanted",
-    [
-        "",
-        "https://evil.example/",
-        "//evil.example/admin/",
-        "javascript:alert(1)",
-        "/adminx",
-        "/admin/\r\nSet-Cookie: a=b",
-    ],
-)
-def test_a_login_leads_nowhere_but_to_the_admin_pages(browser: Browser, wanted: str) -> None:
-    assert browser.log_in(next=wanted).headers["Location"] == "/admin/"
+def test_a_login_leads_nowhere_but_to_the_admin_pages(browser: Browser) -> None:
+    sites = ("", "https://evil.example/", "//evil.example/admin/", "javascript:alert(1)")
+    for wanted in (*sites, "/adminx", "/admin/\r\nSet-Cookie: a=b"):
+        answer = Browser(browser.client.application).log_in(next=wanted)
+        assert answer.headers["Location"] == "/admin/", wanted
 
 
 def test_each_login_has_a_session_of_its_own_and_ends_the_one_before(operator: Browser, services: Services) -> None:

@@ -103,10 +103,6 @@ class Known:
         with self.services.reading() as db:
             return [one.body for one in db.query(Message).filter(Message.direction == "out").order_by(Message.id)]
 
-    def state(self) -> str:
-        with self.services.reading() as db:
-            return db.query(Routine).one().state
-
 
 @pytest.fixture
 def set_one(operator: Browser, alex: Someone, background: InlineBackground) -> Callable[..., Known]:
