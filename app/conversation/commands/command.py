@@ -61,9 +61,6 @@ class Handler:
     """Its line of `/help`, for itself and for those that stand in it too; None where another's line names it."""
     answer: Callable[[Command], str]
 
-    def __call__(self, asked: Command) -> str:
-        return self.answer(asked)
-
 
 def command(pattern: str, *, help: str | None = None) -> Callable[[Callable[[Command], str]], Handler]:  # noqa: A002
     """Declare what answers texts of that pattern; the first of a file that matches does."""

@@ -136,7 +136,7 @@ def _forget_about(asked: Command) -> str:
     with asked.services.reading() as db:
         name = people.by_id(db, asked.person_id).name
     if name is not None and what.casefold() == name.casefold():
-        return _forget_name(asked)
+        return _forget_name.answer(asked)
     forgotten = forget(asked.services, asked.person_id, [], asked.origin, about=[what])
     if forgotten.nothing_about:
         unknown = f"I don't know anything about {joined_subjects(forgotten.nothing_about)}, and find no word of it."
