@@ -169,13 +169,13 @@ def clean(sentence: str) -> str:
 
 
 # Chinese, Japanese and Korean do not part words by spaces, or not as others do: each character counts by itself.
-_WITHOUT_SPACES = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+WITHOUT_SPACES = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 
 def _meaning(sentence: str) -> list[str]:
     """The sentence's words that mean something."""
     said = normalise(sentence)
-    said = said if said.isascii() else _WITHOUT_SPACES.sub(r" \g<0> ", said)
+    said = said if said.isascii() else WITHOUT_SPACES.sub(r" \g<0> ", said)
     return [word for word in said.split() if word not in _EMPTY]
 
 

@@ -21,7 +21,7 @@ from typing import Any
 
 from app.text.sentences import sentences
 from app.text.telling import tells_something
-from app.text.wording import subjects
+from app.text.wording import WITHOUT_SPACES, subjects
 
 MOST = 100.0  # Life change units.
 _DOUBTED = 0.3  # Of what is supposed, dreamt, feared of, or seen in a film.
@@ -64,7 +64,6 @@ _ASKS_AN_ALMANAC = re.compile(
     r"roll|is it|will it|does it)\b",
     re.IGNORECASE,
 )
-_WITHOUT_SPACES = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _LETTERS_OF_A_WORD = 3  # Shorter ones say little in any language.
 _CHARACTERS_OF_A_WORD = 2  # Of Chinese, Japanese and Korean.
 
@@ -152,8 +151,8 @@ def _points(sentence: str, themes: set[str], seen: set[str], changes: dict[str, 
 
 def words_that_say(sentence: str) -> set[str]:
     """The words of a sentence that say more than politeness; pairs of characters, where no spaces part words."""
-    characters = _WITHOUT_SPACES.findall(sentence)
-    said = subjects(_WITHOUT_SPACES.sub(" ", sentence)) - _SMALL
+    characters = WITHOUT_SPACES.findall(sentence)
+    said = subjects(WITHOUT_SPACES.sub(" ", sentence)) - _SMALL
     words = {word for word in said if len(word) >= _LETTERS_OF_A_WORD}
     ends = range(_CHARACTERS_OF_A_WORD, len(characters) + 1, _CHARACTERS_OF_A_WORD)
     # Numbered, as they are parts of words and no words.
