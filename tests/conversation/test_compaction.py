@@ -57,7 +57,9 @@ def head(claude: ClaudeServer) -> str:
     return "" if first.startswith("<text ") else first
 
 
-def test_e2_the_oldest_part_is_an_episode_and_its_summary_stands_at_the_head(alex: Talk, claude: ClaudeServer) -> None:
+def test_e2_the_oldest_part_is_an_episode_whose_summary_heads_the_rest_and_costs_no_call(
+    alex: Talk, claude: ClaudeServer
+) -> None:
     chat(alex, 30)
     first = alex.episodes()[0]
     assert (first.trigger, first.summary) == ("compaction", SUMMARY)
@@ -67,11 +69,7 @@ def test_e2_the_oldest_part_is_an_episode_and_its_summary_stands_at_the_head(ale
     assert "Part 0." not in str(history(claude))
     assert "Part 29." not in str(history(claude)), "the newest text is no history"
     assert "Part 28." in str(history(claude))
-    assert claude.refused == []
 
-
-def test_e2_the_summary_costs_no_call_and_only_the_rest_is_left_in_the_end(alex: Talk, claude: ClaudeServer) -> None:
-    chat(alex, 30)
     calls, made = len(asked(claude, SMALL)), len(alex.episodes())
     assert calls == made > 0
     alex.fall_silent()
@@ -82,6 +80,7 @@ def test_e2_the_summary_costs_no_call_and_only_the_rest_is_left_in_the_end(alex:
     assert (last.trigger, last.version) == ("quiet", 1)
     assert "Part 0." not in str(asked(claude, SMALL)[-1]["messages"])
     assert f"<before>{SUMMARY}</before>" in str(asked(claude, SMALL)[-1]["messages"]).replace("\\'", "'")
+    assert claude.refused == []
 
 
 def test_r50_the_history_keeps_its_beginning_until_it_is_compacted_again(alex: Talk, claude: ClaudeServer) -> None:

@@ -5,7 +5,7 @@ import pytest
 from app.memory import Origin, RuleWords, revise_rule, rules, set_rule
 from app.memory.rules import spoken
 from app.services import Services
-from tests.memory.remembering import BEN, INFERRED, TOLD, add_person
+from tests.memory.remembering import INFERRED, TOLD, add_person
 from tests.phoning import text
 
 PEANUTS = RuleWords("always", None, "Never suggest peanuts")
@@ -42,9 +42,8 @@ def test_the_rules_are_listed_by_number_with_how_they_stand(services: Services, 
     ]
 
 
-def test_without_rules_or_with_memory_off_the_list_says_so(services: Services, person_id: int) -> None:
-    none = 'You have set no rules yet. Say one, such as "when I say quick update, bullets only".'
-    assert text(services, "/rules", BEN) == none
+@pytest.mark.usefixtures("person_id")
+def test_with_memory_off_the_list_says_so(services: Services) -> None:
     text(services, "/memory off")
     off = "Memory is off for this conversation, so none of them holds now (/memory on). Your rules:"
     assert text(services, "/rules").startswith(off)
