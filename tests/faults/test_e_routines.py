@@ -122,8 +122,7 @@ def test_r74_to_whom_nothing_may_go_nothing_goes_and_the_reason_is_kept(
     begin_routines.run(coming.services)
     forbid(coming.services, coming.phone.person_id)
     assert coming.tick() == []
-    [one] = coming.occurrences()
-    assert (one.state, one.reason) == ("skipped", reason)
+    assert coming.ends() == [("skipped", reason)]
 
 
 def test_r74_the_sixth_unasked_text_of_a_day_is_left_out_but_never_what_comes_once(coming: Coming) -> None:
@@ -176,8 +175,7 @@ def test_r76_after_the_confirmation_of_its_end_nothing_comes(by_claude: Coming, 
 
     claude.queue(cancelled_meanwhile)
     assert by_claude.pass_time(hours=1) == []
-    [one] = by_claude.occurrences()
-    assert (one.state, one.reason) == ("cancelled", "The routine was cancelled.")
+    assert by_claude.ends() == [("cancelled", "The routine was cancelled.")]
 
 
 # R78: the model fails.
@@ -195,7 +193,7 @@ def test_r78_a_routine_of_which_nothing_is_to_be_said_is_left_out(by_claude: Com
     by_claude.run("the weather, if it rains", **AT_TEN)
     claude.queue(say(""), say("Rain."))
     assert by_claude.pass_time(hours=1) == []
-    assert [(one.state, one.reason) for one in by_claude.occurrences()] == [("skipped", "There was nothing to say.")]
+    assert by_claude.ends() == [("skipped", "There was nothing to say.")]
     assert by_claude.pass_time(hours=24) == ["Rain."]
 
 
@@ -205,8 +203,7 @@ def test_r78_when_it_is_of_no_use_any_more_it_is_dropped_with_a_record_and_no_te
         waiting.note_model_down(db, 0, ModelDown(), coming.services.clock.now())
     texts = [text for _ in range(130) for text in coming.pass_time(minutes=1)]
     assert texts == []
-    [one] = coming.occurrences()
-    assert (one.state, one.reason) == ("missed", "The model was down.")
+    assert coming.ends() == [("missed", "The model was down.")]
     with coming.services.reading() as db:
         assert db.query(Turn).filter_by(kind="routine").count() == 0
 
@@ -226,8 +223,7 @@ def test_r69_what_ends_its_process_each_time_is_given_up_without_a_word(
             background.run(within_seconds=0)
         wake_waiting(coming.services, quiet_seconds=0)
     assert coming.tick() == []
-    [one] = coming.occurrences()
-    assert (one.state, one.reason) == ("missed", "It ended its process again and again.")
+    assert coming.ends() == [("missed", "It ended its process again and again.")]
 
 
 def test_r74_when_the_days_money_is_spent_nothing_is_said_and_reminders_still_come(

@@ -77,6 +77,10 @@ class Coming:
         with self.services.reading() as db:
             return list(db.scalars(select(Occurrence).order_by(Occurrence.due_at, Occurrence.id)))
 
+    def ends(self) -> list[tuple[str, str | None]]:
+        """What came of each occurrence, and why."""
+        return [(one.state, one.reason) for one in self.occurrences()]
+
     def states(self) -> list[str]:
         return [one.state for one in self.occurrences()]
 

@@ -47,5 +47,4 @@ def test_what_could_not_come_at_once_is_dropped_without_a_word(coming: Coming) -
     run(coming)
     coming.services.clock.advance(minutes=31)  # type: ignore[attr-defined]
     assert coming.tick() == []
-    [one] = coming.occurrences()
-    assert (one.state, one.reason) == ("missed", "It could not come at once, as an operator wanted it.")
+    assert coming.ends() == [("missed", "It could not come at once, as an operator wanted it.")]
