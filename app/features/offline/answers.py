@@ -95,6 +95,12 @@ def answer(question: str, scene: Scene) -> str:
     return told or DONT_KNOW
 
 
+def may_be_coming(question: str, scene: Scene) -> bool:
+    """Whether it asks for a time to come, and nothing that is known answers it."""
+    of_a_time = _kind(question) == ("holds", "time") or re.search(read_page("asked.txt").lists["time"], question)
+    return bool(of_a_time) and answer(question, scene) == DONT_KNOW and not _OF_THE_PAST.search(question)
+
+
 def _is_about_the_person(question: str, scene: Scene) -> bool:
     """Whether it asks of the person, or of somebody or something that they told of."""
     known = {stem for fact in scene.facts for stem in stems(fact)}

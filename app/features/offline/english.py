@@ -131,7 +131,8 @@ def opened(sentence: str) -> tuple[str, bool]:
 
 def asks(sentence: str) -> bool:
     """Whether it is a question, or worded as one."""
-    return sentence.endswith("?") or (len(sentence.split()) <= ASKED_MAX_WORDS and _ASKS.match(sentence) is not None)
+    is_short = len(sentence.split()) <= ASKED_MAX_WORDS or sentence.lower().startswith("how do i ")
+    return sentence.endswith("?") or (is_short and _ASKS.match(sentence) is not None)
 
 
 def stems(text: str) -> list[str]:

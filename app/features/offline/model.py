@@ -12,6 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from app.features.offline import lookups, memory, routines
+from app.features.offline.answers import DONT_KNOW, may_be_coming
 from app.features.offline.english import read_toml, sentences, shortened, tidy
 from app.features.offline.reading import Reading, answers, read
 from app.features.offline.scene import Call, Scene, scene_of
@@ -123,11 +124,16 @@ def _answered(scene: Scene, today: date) -> "Message":
     reading = Reading(missed=[rest]) if is_foreign else read(rest, scene.earlier[0] if scene.earlier else "")
     if asked := memory.calls(reading, aside) or memory.zone_calls(reading, aside):
         return _calling(asked, scene)
-    return _saying(" ".join([*told, _replied(reading, aside, is_more=bool(told))]))
+    unknown = [one for one in reading.questions if may_be_coming(one, aside)]
+    if unknown and (asked := scene.to_make([Call("change_routine", {"action": "list"})])):
+        return _calling(asked, scene)
+    coming = [one for one in (routines.naming(question, scene) for question in unknown) if one]
+    return _saying(" ".join([*told, _replied(reading, aside, coming, is_more=bool(told))]))
 
 
-def _replied(reading: Reading, scene: Scene, *, is_more: bool) -> str:
+def _replied(reading: Reading, scene: Scene, coming: Sequence[str], *, is_more: bool) -> str:
     parts = [*_talked(reading, scene), *memory.said(reading, scene)]
+    parts = [*(one for one in parts if not (coming and one == DONT_KNOW)), *coming]
     parts += [GIVEN_AWAY] if reading.secret else []
     missed = [one for one in reading.missed if not memory.zone_told(one)]
     if missed:

@@ -75,6 +75,13 @@ def said(wishes: Sequence[Wish], scene: Scene) -> list[str]:
     return [one for one in (*told, *questions) if one]
 
 
+def naming(question: str, scene: Scene) -> str:
+    """Those that come and hold a word of the question."""
+    named = set(stems(question)) - _NAMES_NOTHING
+    found = [one for one in _standing(_listed(scene) or []) if named.intersection(stems(one["words"]))]
+    return f"I know only what is scheduled: {_list(found, scene)}" if found else ""
+
+
 def _is_of_routines(step: Step) -> bool:
     return step.tool in {"set_routine", "change_routine"} or "quiet_hours" in step.input
 

@@ -100,6 +100,13 @@ def test_facts_that_hold_half_of_what_is_asked_are_told_as_no_answer(alex: Talk)
     )
 
 
+def test_a_reminder_answers_where_nothing_that_is_known_does(alex: Talk) -> None:
+    alex.say("remind me on friday at 3pm about the dentist appointment")
+    scheduled = "I know only what is scheduled: 1. The dentist appointment, 3 PM on Friday."
+    assert alex.say("Is my appointment Thursday or Friday?") == scheduled
+    assert alex.say("did I have my appointment?") == DONT_KNOW
+
+
 def test_a_fact_of_something_else_is_no_answer(alex: Talk) -> None:
     alex.say("Owen is allergic to nuts")
     alex.say("I work as a product manager")
