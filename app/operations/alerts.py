@@ -50,7 +50,7 @@ def raise_or_clear(db: Session, kind: str, sentence: str | None, now: datetime) 
 
 
 def is_open(db: Session, kind: str) -> bool:
-    return db.scalar(_open().where(Alert.kind == kind)) is not None
+    return sentence_of(db, kind) is not None
 
 
 def sentence_of(db: Session, kind: str) -> str | None:

@@ -5,7 +5,7 @@ By the age of its heartbeat, not by what a thread says of itself, it is known th
 
 from datetime import datetime, timedelta
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import bindparam, delete, select
 from sqlalchemy.orm import Session
 
 from app.models import Mark
@@ -27,20 +27,13 @@ def read(db: Session, name: str) -> Mark | None:
 
 def put(db: Session, name: str, at: datetime, *, number: int = 0, note: str | None = None) -> Mark:
     """The mark as it is now set."""
-    mark = db.get(Mark, name)
-    if mark is None:
-        mark = Mark(name=name)
-        db.add(mark)
-    mark.at, mark.number, mark.note = at, number, note
+    mark = db.merge(Mark(name=name, at=at, number=number, note=note))
     db.flush()
     return mark
 
 
 def remove(db: Session, name: str) -> None:
-    mark = db.get(Mark, name)
-    if mark is not None:
-        db.delete(mark)
-        db.flush()
+    db.execute(delete(Mark).where(Mark.name == name))
 
 
 def beat(db: Session, name: str, at: datetime) -> None:
