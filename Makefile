@@ -19,7 +19,7 @@ OTEL_REQUIRES := "$(PYTHON)" -c 'import tomllib; print(*tomllib.load(open("pypro
 .PHONY: help setup serve test test-postgres test-all lint live bench bench-recall soak screenshots chaos container docs lock
 
 help:  ## Show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s%s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s%s\n", $$1, $$2 }' Makefile
 
 setup: .venv/.installed-runtime .venv/.installed-weights  ## Make .venv and install what Keepsake needs to run
 

@@ -178,7 +178,7 @@ def note_model_down(db: Session, person_id: int, error: ModelDown, now: datetime
     pause = timedelta(seconds=min(first * 2.0 ** min(failures - 1, 10), longest) * jitter)
     marks.put(db, DOWN, now if down is None else down.at, number=failures, note=str(error))
     marks.put(db, TRY, now + max(pause, asked_wait), note="lasting" if error.is_lasting else None)
-    if error.is_lasting or failures >= FAILURES_TO_ALERT:
+    if error.is_lasting or failures >= FAILURES_TO_ALERT or asked_wait.total_seconds() > PAUSE_MAX_SECONDS:
         raise_alert(db, ALERT, f"The model is down; texts are kept and will be answered. {error}", now)
 
 

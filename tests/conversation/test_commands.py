@@ -99,6 +99,12 @@ def test_what_is_no_command_is_answered_with_help_alone(services: Services, pers
     assert known(services, person_id) == {1: "Likes tea", 2: "Has a cat"}
 
 
+@pytest.mark.parametrize("words", ["/memory link", "/export", "/forget everything"])
+def test_what_is_to_come_says_so(services: Services, person_id: int, words: str) -> None:
+    tell(services, person_id, "Likes the link to the film")
+    assert "does not work yet; it comes with a later version." in text(services, words)
+
+
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     words=st.text(st.characters(codec="utf-8"), max_size=40), verb=st.sampled_from(["", "memory ", "memory forget "])

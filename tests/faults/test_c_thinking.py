@@ -62,6 +62,12 @@ def test_r37_t9_overload_for_ten_minutes_is_told_once_and_answered_within_a_minu
     assert scene.alerts() == {}
 
 
+def test_r37_a_server_that_asks_to_be_left_alone_for_a_day_is_told_to_the_operator_at_once(scene: Scene) -> None:
+    scene.claude.queue(rate_limited(retry_after="86400"))
+    scene.alex.text("Hello")
+    assert "86,400" in scene.alerts()["model_down"]
+
+
 def test_r38_a_spend_limit_is_asked_once_alerts_at_once_and_opens_the_circuit_for_all(scene: Scene) -> None:
     scene.claude.queue(SPEND_LIMIT)
     scene.alex.text("Hello")

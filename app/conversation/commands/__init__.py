@@ -24,7 +24,7 @@ PAGES_MOST = 100  # Nobody asks for more, and whatever is asked for is read.
 REASON_CHARS = 60
 NOTHING_MORE = "There is nothing more to show. Text /memory to see what I know about you."
 
-_TO_COME = frozenset({"/forget", "/export"})  # Words of the contract whose parts are not built yet.
+_TO_COME = ("/forget", "/export", "/memory link")  # Of the contract, whose parts are not built yet.
 
 _NEXT = re.compile(r"^Next: (/(?:memory|who looked)[^,\n]*),", re.MULTILINE)
 _MORE = re.compile(
@@ -83,6 +83,8 @@ def _ask_what_to_stop(services: Services, turn: OpenTurn) -> Reply | None:
 
 def _run(services: Services, turn: OpenTurn, words: str) -> str:
     """What is answered to a command in small letters; what cannot be done is said, with what can."""
+    if (coming := next((one for one in _TO_COME if words.startswith(one)), None)) is not None:
+        return f"{coming} does not work yet; it comes with a later version. Text /help to see what works."
     for handler in HANDLERS:
         if found := handler.pattern.fullmatch(words):
             numbers = [int(number) for number in re.findall(r"\d+", words)]
@@ -95,8 +97,6 @@ def _run(services: Services, turn: OpenTurn, words: str) -> str:
                     raise
                 return str(error)
     word = words.split(maxsplit=1)[0][:30]  # Not more: it came from outside, and is sent back.
-    if word in _TO_COME:
-        return f"{word} does not work yet; it comes with a later version. Text /help to see what works."
     return f"I don't know {word} in that form. Text /help to see what works."
 
 
