@@ -69,17 +69,14 @@ _OF_TASTE = re.compile(
 _MORE_THAN_TASTE = re.compile(r"\b(?:only|too|free)\b", re.IGNORECASE)  # "Prefers lactose-free milk" is no whim.
 
 
-def topic_of(category: str | None) -> str | None:
-    """What facts of the category are about, where that is known."""
-    known = _BY_NAME.get((category or "").casefold())
-    return known.topic if known else None
-
-
 def topics(sentence: str, category: str | None) -> frozenset[str]:
     """What the sentence is about: `food`, `family`, `health` and so on, as far as its words give that away."""
     found = {topic for word in subjects(sentence) for topic in _TOPICS_OF.get(word, ())}
     found |= {topic for topic, words in CONSTRAINED.items() if words.search(sentence)}
-    return frozenset(found | {topic for topic in (family(sentence), topic_of(category)) if topic is not None})
+    known = _BY_NAME.get((category or "").casefold())
+    return frozenset(
+        found | {topic for topic in (family(sentence), known.topic if known else None) if topic is not None}
+    )
 
 
 def whose(sentence: str) -> str | None:
