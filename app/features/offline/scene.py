@@ -98,7 +98,7 @@ def scene_of(request: ModelRequest) -> Scene:
         unseen="<files>" in context,
         first_of_day=request.first_of_day,
         earlier=[text for one in before if _is_the_persons(one) for text in _earlier(_context_and_words(one)[1])],
-        replies=[_said("\n".join(map(_text_of, _blocks(one["content"])))) for one in before if not _is_by_user(one)],
+        replies=[_said("\n".join(map(_text_of, _blocks(one["content"])))) for one in before if one["role"] != "user"],
         is_routine="<routine " in context,
         waits="<proposed_routines>" in context,
     )
@@ -137,12 +137,10 @@ def _text_of(block: Any) -> str:
     return str(_block(block).get("text") or "")
 
 
-def _is_by_user(message: dict[str, Any]) -> bool:
-    return bool(message["role"] == "user")
-
-
 def _is_the_persons(message: dict[str, Any]) -> bool:
-    return _is_by_user(message) and all(block.get("type") != "tool_result" for block in _blocks(message["content"]))
+    return message["role"] == "user" and all(
+        block.get("type") != "tool_result" for block in _blocks(message["content"])
+    )
 
 
 def _earlier(text: str) -> list[str]:

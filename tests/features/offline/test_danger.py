@@ -18,8 +18,3 @@ def test_who_is_in_danger_is_told_where_help_is_and_nothing_is_kept() -> None:
 def test_what_only_sounds_like_danger_is_met_as_what_it_is() -> None:
     ordinary = [text for text, met in MET if met == "none"]
     assert [text for text in ordinary if "emergency services" in reply_to(text)] == []
-
-
-def test_a_wish_to_die_is_heard_inside_a_reminder_too() -> None:
-    reply = reply_to("remind me tomorrow at 9 to tell my therapist that I want to die")
-    assert [number for number in HELP if number not in reply] == []
