@@ -21,7 +21,7 @@ from app.conversation.memory_shown import (
     Memory,
     ShownEpisode,
     episodes_with_room,
-    remembered,
+    remembered_of,
     rules_called_for,
     shortened,
 )
@@ -345,6 +345,6 @@ def preview(services: Services, person_id: int) -> tuple[Person, Context]:
         person = people.by_id(db, person_id)
         going_on = ongoing_conversation(db, person_id, now, now)
         conversation, memory_on = (going_on.id, going_on.memory_on) if going_on else (0, True)
-    memory = remembered(alone, person_id, memory_on=memory_on)
+        memory = remembered_of(db, person, now, memory_on=memory_on)
     turn = OpenTurn(NEWER_THAN_ALL, person_id, conversation, "phone", owner, 1, memory_on, texts=(), deadline=0.0)
     return person, build(alone, turn, memory)

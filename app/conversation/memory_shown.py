@@ -74,10 +74,14 @@ def remembered(
     their numbers, then what matters most. Rules are memory: with memory off none holds.
     """
     with services.reading() as db:
-        return _remembered(db, people.by_id(db, person_id), services.clock.now(), preferred, memory_on=memory_on)
+        return remembered_of(db, people.by_id(db, person_id), services.clock.now(), preferred, memory_on=memory_on)
 
 
-def _remembered(db: Session, person: Person, now: datetime, preferred: Preferred, *, memory_on: bool) -> Memory:
+def remembered_of(
+    db: Session, person: Person, now: datetime, preferred: Preferred = NOTHING_PREFERRED, *, memory_on: bool
+) -> Memory:
+    """As `remembered`, of a person whose row is read already."""
+
     def block(shown: Sequence[Known]) -> str:
         name = person.name if memory_on else None
         sentences = [as_sentence(fact.sentence) for fact in shown]
