@@ -163,6 +163,7 @@ WHAT = 'What shall I forget? Say it as: forget about my dog. "/undo" takes back 
         ("forget it again", WHAT),
         ("forget what I said at 3am", WHAT),
         ("delete everything you know about my kids", NO_WORD.format("your kids")),
+        ("delete the alarm code", NO_WORD.format("the alarm code")),
         ("don't keep that password", NO_WORD.format("password")),
         ("you got that wrong", "Then tell me what is right. Say it as: no, my dog is called Rex."),
         ("delete all my reminders", "Text /routines: it lists what comes. /routines forget and its number ends one."),
