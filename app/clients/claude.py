@@ -3,7 +3,6 @@
 import json
 import logging
 import re
-import secrets
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -20,13 +19,11 @@ from app.clients.prices import cost_cents, is_claude, most_cents, tokens_about, 
 from app.errors import ModelDown, RequestRefused
 from app.services import Clock
 from app.services.model import ModelRequest, ModelTrouble, ServerTool, without_thoughts
+from app.services.retries import ATTEMPTS, pause_after
 
 logger = logging.getLogger(__name__)
 
 API_URL = "https://api.anthropic.com"
-ATTEMPTS = 3
-BACKOFF_SECONDS = 0.5  # The SDK's own: before the second attempt, and twice as long before each further one.
-WAIT_MAX_SECONDS = 8.0  # A server may ask for a day; a worker that waits longer than this is missed by other people.
 LOOK_SECONDS = 10.0  # For the list of models: nobody waits for it.
 WARN_BEFORE = timedelta(days=30)
 KNOWN_STOP_REASONS = frozenset(get_args(StopReason))
@@ -49,7 +46,6 @@ class ClaudeModel:
         self.name = model
         self._names = frozenset({model})  # A gateway's answers may carry another name than the one that was asked.
         self._clock = clock
-        self._jitter = secrets.SystemRandom()
         self._refused_tool: ServerTool | None = None
         """The server's own that it does not let us use: it can be switched off in Anthropic's console."""
         # The SDK adds /v1 itself; it is often given twice, because others' SDKs want it in the address.
@@ -145,9 +141,11 @@ class ClaudeModel:
             outcome = self._attempt(params, seconds=request.deadline - self._clock.monotonic())
             if isinstance(outcome, Message):
                 return outcome
-            pause = self._pause(outcome, attempt, request.deadline)
-            if isinstance(pause, Fault):
-                return pause
+            if not outcome.again:
+                return outcome
+            pause = pause_after(attempt, outcome.wait_seconds, request.deadline - self._clock.monotonic())
+            if isinstance(pause, str):
+                return replace(outcome, sentence=f"{outcome.sentence} {pause}")
             if outcome.may_be_charged and not request.may_ask_again():
                 return replace(outcome, sentence=f"{outcome.sentence} The budget has no room to ask again.")
             logger.warning("%s Asking again in %.1f s (attempt %d of %d).", outcome.sentence, pause, attempt, ATTEMPTS)
@@ -175,22 +173,6 @@ class ClaudeModel:
             said = f"Claude's answer cannot be used: {problem}, {id_of(answer)}."
             return Fault(said, again=True, unusable=True, may_be_charged=True)
         return _counted(_cleaned(answer), params)
-
-    def _pause(self, fault: Fault, attempt: int, deadline: float) -> float | Fault:
-        """Seconds to wait before the next attempt, or why there is none."""
-        left = deadline - self._clock.monotonic()
-        if not fault.again:
-            return fault
-        if attempt == ATTEMPTS:
-            return replace(fault, sentence=f"{fault.sentence} Asked {ATTEMPTS} times.")
-        backoff = BACKOFF_SECONDS * 2.0 ** (attempt - 1) * self._jitter.uniform(0.75, 1.25)
-        pause = backoff if fault.wait_seconds is None else max(fault.wait_seconds, backoff)
-        if pause > WAIT_MAX_SECONDS:
-            waited = f"It asks to wait {pause:,.0f} s; at most {WAIT_MAX_SECONDS:.0f} s are waited."
-            return replace(fault, sentence=f"{fault.sentence} {waited}")
-        if pause >= left:
-            return replace(fault, sentence=f"{fault.sentence} {max(left, 0):.1f} s are left, too few to ask again.")
-        return pause
 
     def _listed_troubles(self) -> Sequence[ModelTrouble] | None:
         """What the server's list says of the model: there, going, or gone; None where nobody can tell."""

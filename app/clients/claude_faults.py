@@ -8,10 +8,8 @@ other servers repeat, are cut out.
 
 import json
 import logging
-import math
 import re
 from dataclasses import dataclass, replace
-from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 
 import anthropic
@@ -19,11 +17,9 @@ import httpx2
 
 from app.errors import ContextTooLong, ModelDown, ModelError, RequestRefused, ThinkingRefused
 from app.services import Clock
+from app.services.retries import AGAIN, asked_wait
 
 logger = logging.getLogger(__name__)
-
-# And every 5xx: the same that the SDK asks again for.
-AGAIN = frozenset({HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.CONFLICT, HTTPStatus.TOO_MANY_REQUESTS})
 
 # Source: the SDK's list of error codes. Asking again before the operator has done something is refused again.
 RAISE_THE_LIMIT = "A spend limit is reached; raise it in the Anthropic Console."
@@ -133,7 +129,7 @@ def _fault_of_status(error: anthropic.APIStatusError, clock: Clock) -> Fault:
     headers = error.response.headers
     if status in AGAIN or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         again = headers.get("x-should-retry") != "false"
-        return Fault(said, ModelDown, again, _asked_wait(headers, clock))
+        return Fault(said, ModelDown, again, asked_wait(headers, clock))
     if status in NEXT_STEP:
         return Fault(f"{said} {NEXT_STEP[status]}", ModelDown, lasting=True)
     return Fault(f"{said} {_own_sentence(str(error.api_message or ''))}".rstrip(), RequestRefused)
@@ -166,18 +162,3 @@ def _described(error: anthropic.APIStatusError) -> str:
     if re.fullmatch(r"req_[A-Za-z0-9]{1,64}", error.request_id or ""):
         names.append(f"request {error.request_id}")
     return f"{error.status_code}: {', '.join(map(str, names))}" if names else str(error.status_code)
-
-
-def _asked_wait(headers: httpx2.Headers, clock: Clock) -> float | None:
-    """Seconds; None when nothing is asked that can be understood."""
-    for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
-        try:
-            seconds = float(headers.get(name, "")) * unit
-        except ValueError:
-            continue
-        return max(seconds, 0.0) if math.isfinite(seconds) else None
-    try:
-        moment = parsedate_to_datetime(headers.get("retry-after", ""))
-        return max((moment - clock.now()).total_seconds(), 0.0)
-    except (TypeError, ValueError):
-        return None

@@ -3,7 +3,6 @@
 import json
 import logging
 import math
-import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from http import HTTPStatus
@@ -19,6 +18,7 @@ from pydantic import SecretStr
 from app.embeddings import sendable, unit_rows
 from app.errors import EmbeddingError
 from app.services import Clock
+from app.services.retries import AGAIN, ATTEMPTS, asked_wait, pause_after
 from app.settings import Settings
 
 logger = logging.getLogger(__name__)
@@ -30,11 +30,7 @@ MAX_REQUEST_BYTES = 100_000
 MAX_REQUEST_TEXTS = 64
 
 MAX_ANSWER_BYTES = 32 * 1024 * 1024  # 64 vectors of 8,192 numbers with 20 digits are a third of it.
-ATTEMPTS = 3
 ATTEMPT_SECONDS = 30.0  # Ollama first loads its model, which takes that long on a slow disk.
-BACKOFF_SECONDS = 0.5  # Before the second attempt, and twice as long before the third.
-WAIT_MAX_SECONDS = 8.0  # Whoever asks to be left alone for longer is asked again with the next text.
-AGAIN = frozenset({HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.CONFLICT, HTTPStatus.TOO_MANY_REQUESTS})  # And every 5xx.
 BLANK = "."  # Stands for a text without a word: OpenAI refuses the empty text, and Ollama leaves it out.
 
 
@@ -152,7 +148,6 @@ class RemoteEmbedder:
         """Numbers in each vector; 0 where no setting says it and none has come yet."""
         self._asked_dimension = dimension
         self._clock = clock
-        self._jitter = secrets.SystemRandom()
         headers = {"Accept-Encoding": "identity", "User-Agent": "keepsake"}
         if provider.key is not None:
             headers["Authorization"] = f"Bearer {provider.key.get_secret_value()}"
@@ -216,15 +211,19 @@ class RemoteEmbedder:
         return rows
 
     def _answer(self, question: dict[str, Any], deadline: float | None) -> Mapping[str, Any]:
-        attempt = 1
+        attempt, until = 1, math.inf if deadline is None else deadline
         while True:
-            left = math.inf if deadline is None else deadline - self._clock.monotonic()
+            left = until - self._clock.monotonic()
             if left <= 0:
                 raise EmbeddingError(f"The time for the vectors was over before {self._provider.label} was asked.")
             outcome = self._attempt(question, min(left, ATTEMPT_SECONDS))
             if not isinstance(outcome, _Fault):
                 return outcome
-            pause = self._pause(outcome, attempt, deadline)
+            if not outcome.again:
+                raise EmbeddingError(outcome.sentence)
+            pause = pause_after(attempt, outcome.wait_seconds, until - self._clock.monotonic())
+            if isinstance(pause, str):
+                raise EmbeddingError(f"{outcome.sentence} {pause}")
             logger.warning("%s Asking again in %.1f s (attempt %d of %d).", outcome.sentence, pause, attempt, ATTEMPTS)
             self._clock.wait(pause)
             attempt += 1
@@ -261,31 +260,13 @@ class RemoteEmbedder:
                 f"{said} Texts are not sent on to another address; set {provider.url_setting} to the right one."
             )
         if status in AGAIN or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
-            return _Fault(f"{said} It is busy or out of order.", again=True, wait_seconds=_asked_wait(response.headers))
+            wait = asked_wait(response.headers, self._clock)
+            return _Fault(f"{said} It is busy or out of order.", again=True, wait_seconds=wait)
         if status in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}:
             return _Fault(f"{said} Check {provider.key_setting or provider.url_setting}.")
         if status == HTTPStatus.NOT_FOUND:
             return _Fault(f"{said} {provider.without_the_model} Or check {provider.url_setting}.")
         return _Fault(f"{said} Check EMBEDDING_MODEL and EMBEDDING_DIMENSION.")
-
-    def _pause(self, fault: "_Fault", attempt: int, deadline: float | None) -> float:
-        """Seconds to wait before the next attempt.
-
-        Raises:
-            EmbeddingError: there is none.
-        """
-        if not fault.again:
-            raise EmbeddingError(fault.sentence)
-        if attempt == ATTEMPTS:
-            raise EmbeddingError(f"{fault.sentence} It was asked {ATTEMPTS} times.")
-        pause = max(fault.wait_seconds, BACKOFF_SECONDS * 2.0 ** (attempt - 1) * self._jitter.uniform(0.75, 1.25))
-        if pause > WAIT_MAX_SECONDS:
-            raise EmbeddingError(
-                f"{fault.sentence} It asks to wait {pause:,.0f} s; at most {WAIT_MAX_SECONDS:.0f} s are waited."
-            )
-        if deadline is not None and self._clock.monotonic() + pause >= deadline:
-            raise EmbeddingError(f"{fault.sentence} The time is too short to ask again.")
-        return pause
 
     @property
     def _said(self) -> str:
@@ -298,7 +279,7 @@ class _Fault:
 
     sentence: str
     again: bool = False  # Whether the same request may succeed later.
-    wait_seconds: float = 0.0  # How long the server asks us to wait.
+    wait_seconds: float | None = None  # How long the server asks us to wait.
 
 
 def _batches(texts: Sequence[str]) -> Iterator[list[str]]:
@@ -316,14 +297,3 @@ def _batches(texts: Sequence[str]) -> Iterator[list[str]]:
         size += length
     if batch:
         yield batch
-
-
-def _asked_wait(headers: httpx2.Headers) -> float:
-    """Seconds; 0 where nothing is asked that can be understood."""
-    for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
-        try:
-            seconds = float(headers.get(name, "")) * unit
-        except ValueError:
-            continue
-        return max(seconds, 0.0) if math.isfinite(seconds) else 0.0
-    return 0.0

@@ -3,8 +3,8 @@ from collections.abc import Callable
 
 import pytest
 
-from app.clients.claude import ATTEMPTS
 from app.errors import ContextTooLong, ModelDown, ModelError, RequestRefused
+from app.services.retries import ATTEMPTS
 from tests.claude_server import ClaudeServer, Reply, cut, error, html, overloaded, rate_limited, raw, say, truncated
 from tests.clients.asking_claude import SECRET_WORDS, answer_of, ask, claude, refusal_of
 from tests.fakes import FrozenClock

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from app.clients.claude import WAIT_MAX_SECONDS, ClaudeModel
+from app.clients.claude import ClaudeModel
 from app.conversation import claim, waiting
 from app.conversation.turn import hold, start
 from app.jobs import answer_waiting
+from app.services.retries import WAIT_MAX_SECONDS
 from app.text import kind_words
 from tests.asked_of_claude import newest
 from tests.claude_server import (
