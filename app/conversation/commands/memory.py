@@ -1,7 +1,6 @@
 """`/memory`: a person's facts, listed in pages of one text each, and changed without the model."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from app import people
 from app.conversation.commands.command import NUMBER, NUMBERS, Command, command, ended, learned
@@ -14,7 +13,6 @@ from app.models import Conversation, Fact
 from app.routines import still_coming
 
 LINES_MAX_UNITS = 1100  # Of a page: with what stands above and below them, one text of at most 1,600 units.
-ARCHIVED_MOST = 500  # The last archived; nobody leafs through more, and an archive has no end.
 
 _WAY_BACK = "/undo brings it back."
 
@@ -42,39 +40,30 @@ def _list(asked: Command) -> str:
     off = "" if memory_on else "Memory is off for this conversation (/memory on). "
     if not live and not archived_count:
         return f"{off}{about}I don't know anything else about you yet. Tell me something!"
-    page = _page(live, "/memory", number)
-    head = f"{off}{about if number == 1 else ''}What I know about you{page.place}:"
+    place, lines = _page(live, "/memory", number)
+    head = f"{off}{about if number == 1 else ''}What I know about you{place}:"
     more = [f"And {archived_count} archived: /memory archived."] if archived_count else []
     wrong = f"Wrong? /memory forget and the number{', or /memory forget name' if person.name else ''}."
-    return "\n".join([head, *page.lines, *more, wrong])
+    return "\n".join([head, *lines, *more, wrong])
 
 
 @command(rf"/memory archived(?: (?:page )?{NUMBER})?")
 def _list_archived(asked: Command) -> str:
     """A page of what is held and out of sight, the last archived first."""
     with asked.services.reading() as db:
-        now = asked.services.clock.now()
-        found = facts.archived(db, asked.person_id, now, limit=ARCHIVED_MOST)
-        left_out = facts.count_archived(db, asked.person_id, now) - len(found)
+        found = facts.archived(db, asked.person_id, asked.services.clock.now())
     if not found:
         return "Nothing is archived: all I know about you is under /memory."
-    page = _page(found, "/memory archived", asked.number_or(1))
-    head = f"Archived, the latest first{page.place}; I find it when you ask for it:"
-    older = [f"And {left_out} older ones: ask me about what they say."] if left_out and page.is_last else []
+    place, lines = _page(found, "/memory archived", asked.number_or(1))
+    head = f"Archived, the latest first{place}; I find it when you ask for it:"
     again = "Tell me one again and I keep it in mind. /memory forget and the number drops it."
-    return "\n".join([head, *page.lines, *older, again])
+    return "\n".join([head, *lines, again])
 
 
-class _Page(NamedTuple):
-    """Some lines of a list, and how the next ones are asked for, where there are more; `more` reads that."""
+def _page(listed: Sequence[Fact], command: str, number: int) -> tuple[str, list[str]]:
+    """Where in the list the page stands, in words, and as many lines as it has room for.
 
-    place: str  # Where in the list they stand, in words.
-    lines: list[str]
-    is_last: bool
-
-
-def _page(listed: Sequence[Fact], command: str, number: int) -> _Page:
-    """As many lines on each page as its room holds.
+    Behind them stands how the next page is asked for, where there is one; `more` reads that.
 
     Raises:
         Refused: there is no such page.
@@ -96,7 +85,7 @@ def _page(listed: Sequence[Fact], command: str, number: int) -> _Page:
         raise Refused(f"There is no page {number}: the last is {last}. Text {command} {last}.")
     following = [f"Next: {command} {number + 1}, or just text: more."] if number < last else []
     place = f", page {number} of {last}" if last > 1 else ""
-    return _Page(place, [*pages[number - 1], *following], number == last)
+    return place, [*pages[number - 1], *following]
 
 
 @command(rf"/memory (?P<un>un)?pin {NUMBER}")
@@ -176,5 +165,5 @@ def _list_some(asked: Command) -> str:
     found = [fact for fact in live if fact.id in named or (fact.category or "").casefold() == words]
     if not found:
         return f'I know nothing about you that says "{words}". /memory shows all I know, /help what else you can text.'
-    page = _page(found, f"/memory {words}", int(number or 1))
-    return "\n".join([f'What I know about you and "{words}"{page.place}:', *page.lines])
+    place, lines = _page(found, f"/memory {words}", int(number or 1))
+    return "\n".join([f'What I know about you and "{words}"{place}:', *lines])
