@@ -33,7 +33,6 @@ from app.text import kind_words
 if TYPE_CHECKING:
     from anthropic.types import Message as ModelMessage
 
-WARN_AT = 0.8  # Of the installation's day: early enough for the operator to raise it before anybody notices.
 CROWDED_PAUSE = timedelta(seconds=5)  # As long as most calls take; what they leave over is free then.
 SMALL_SECONDS = 20.0  # For a small question: a server that has to load its model first takes about as long.
 SMALL_MAX_TOKENS = 4096  # It thinks before it says a word.
@@ -92,7 +91,7 @@ def is_model_there(services: Services, turn: OpenTurn) -> bool:
         answered.settle(db)
         was_down = waiting.end_outage(db, services.clock.now())
     if was_down:
-        waiting.wake_after_outage(services)
+        waiting.wake_waiting(services, quiet_seconds=0)
     return True
 
 
@@ -210,16 +209,16 @@ def last_words(services: Services, turn: OpenTurn, *, memory_changed: bool) -> s
 def look_anew(db: Session, now: datetime) -> None:
     """After a start: the operator may have raised the budgets, so all that waits for them is looked at again."""
     waiting.end_rests(db, waiting.BUDGET)
-    _clear_alerts(db, now)
+    clear(db, "budget", now)
 
 
 def _refusal(db: Session, services: Services, person_id: int, cents: float, now: datetime) -> OverBudget | None:
-    settings, day = services.settings, day_of(now, services)
+    settings = services.settings
     everybody = _refused(db, services, settings.daily_budget_cents, None, cents, now)
     if everybody is not None and everybody.is_spent:
         raise_alert(db, "budget", f"{everybody} Texts are kept; raise DAILY_BUDGET_CENTS to answer them today.", now)
-    elif everybody is None:
-        _warn_early(db, settings.daily_budget_cents, day, now)
+    elif spent_cents(db, day_of(now, services)) == 0.0:  # A new day.
+        clear(db, "budget", now)
     one = _refused(db, services, settings.person_daily_budget_cents, person_id, cents, now)
     return max(filter(None, (everybody, one)), key=lambda refusal: refusal.is_spent, default=None)
 
@@ -243,20 +242,6 @@ def _refused(
         f"the model may cost {cents:.2f}."
     )
     return OverBudget(sentence, is_spent=counted - under_way + cents > budget + ROUNDING_CENTS)
-
-
-def _warn_early(db: Session, budget: int, day: date, now: datetime) -> None:
-    counted, early = spent_cents(db, day), WARN_AT * budget
-    if counted == 0.0:
-        _clear_alerts(db, now)  # A new day.
-    if counted >= early and spent_cents(db, day, None, Spending.is_settled.is_(True)) >= early:
-        said = f"{WARN_AT:.0%} of the day's budget of {budget} cents is spent; at its end replies stop for the day."
-        raise_alert(db, "budget_nearly", f"{said} Raise DAILY_BUDGET_CENTS if that is too early.", now)
-
-
-def _clear_alerts(db: Session, now: datetime) -> None:
-    clear(db, "budget", now)
-    clear(db, "budget_nearly", now)
 
 
 def _rests_until(db: Session, services: Services, turn: OpenTurn, now: datetime) -> tuple[datetime, str]:

@@ -165,7 +165,7 @@ def end_trouble(services: Services, turn: OpenTurn, now: datetime) -> None:
         if db.scalar(waits.limit(1)) is None:
             clear(db, MODEL_REFUSED, now)
     if was_down:
-        waiting.wake_after_outage(services)
+        waiting.wake_waiting(services, quiet_seconds=0)
 
 
 def episodes_found(reply: Reply) -> frozenset[int]:

@@ -12,7 +12,6 @@ An instant further ahead than its reason ever puts it was noted by a clock that 
 SQLite takes a partial index only where the query itself says the index's condition; without it, it reads every row.
 """
 
-import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -35,7 +34,6 @@ from app.text import kind_words
 PUT_OFF_LONGEST = timedelta(minutes=1)  # Turns are put off by seconds: what keeps people for hours is a rest.
 LEASE_LONGEST = timedelta(minutes=6)  # The longest turn that may be set, 300 s, and the minute beyond it.
 TERMINAL_GRACE = timedelta(seconds=120)  # The terminal answers its own text; after this it has died, and a server does.
-APART_SECONDS = 0.2  # Between two people after an outage: five a second is a rate that a model just recovered stands.
 HOUR = timedelta(hours=1)
 
 LOOP_REPLIES = 10  # A third of what Twilio bears before its error 14107, and more than a person reads in two minutes.
@@ -53,24 +51,22 @@ RESTS = {
 }
 """Why somebody rests; no rest for that reason is put further ahead."""
 
-DOWN, TRY, BACK = "model_down", "model_try", "model_back"
-"""Marks: since when the model is down, when it may be tried again and by whom, and when it came back."""
+DOWN, TRY = "model_down", "model_try"
+"""Marks: since when the model is down, and when it may be tried again and by whom."""
 ALERT = "model_down"
 PAUSE_SECONDS = 5.0  # Before the first try; twice as long before each further one.
 PAUSE_MAX_SECONDS = 60.0  # So that nobody waits more than a minute longer than the outage.
 LASTING_PAUSE_SECONDS = 300.0  # A key or a limit waits for the operator, who is not quicker.
 LASTING_PAUSE_MAX_SECONDS = 900.0
-JITTER = 0.2  # Of each pause: without it, all who share a model and met its outage together would return together.
 ASKED_WAIT_MAX_SECONDS = 900.0  # A server may ask for a day, and be well again in an hour.
 TRY_LEASE_MARGIN = timedelta(seconds=60)  # Beyond a turn's limit: then whoever tried has died.
-NEXT_TRY_LONGEST = timedelta(seconds=LASTING_PAUSE_MAX_SECONDS * (1 + JITTER))  # No next try is put further ahead.
+NEXT_TRY_LONGEST = timedelta(seconds=LASTING_PAUSE_MAX_SECONDS)  # No next try is put further ahead.
 FAILURES_TO_ALERT = 3  # A hiccup of seconds is nobody's night.
 NOTICE = "model_down"  # That people get while it is down: once, kindly, at an hour when it is no nuisance.
 NOTICE_AFTER = timedelta(seconds=60)  # Sooner, the answer may well come by itself.
 NOTICE_APART = timedelta(hours=1)  # Between two such texts, however often the model comes and goes.
 NOTICE_APART_LASTING = timedelta(days=1)
 AWAKE = timedelta(minutes=10)  # Whoever texted so lately is up.
-EASY = timedelta(minutes=10)  # After an outage, those who wait are woken one after the other for so long.
 
 
 def rest(person: Person, until: datetime, why: str) -> None:
@@ -174,8 +170,7 @@ def note_model_down(db: Session, person_id: int, error: ModelDown, now: datetime
     failures = 1 if down is None else down.number + 1
     pauses = (PAUSE_SECONDS, PAUSE_MAX_SECONDS)
     first, longest = (LASTING_PAUSE_SECONDS, LASTING_PAUSE_MAX_SECONDS) if error.is_lasting else pauses
-    jitter = secrets.SystemRandom().uniform(1 - JITTER, 1 + JITTER)
-    pause = timedelta(seconds=min(first * 2.0 ** min(failures - 1, 10), longest) * jitter)
+    pause = timedelta(seconds=min(first * 2.0 ** min(failures - 1, 10), longest))
     marks.put(db, DOWN, now if down is None else down.at, number=failures, note=str(error))
     marks.put(db, TRY, now + max(pause, asked_wait), note="lasting" if error.is_lasting else None)
     if error.is_lasting or failures >= FAILURES_TO_ALERT or asked_wait.total_seconds() > PAUSE_MAX_SECONDS:
@@ -188,7 +183,6 @@ def end_outage(db: Session, now: datetime) -> bool:
         return False
     marks.remove(db, DOWN)
     marks.remove(db, TRY)
-    marks.put(db, BACK, now)
     clear(db, ALERT, now)
     return True
 
@@ -238,8 +232,8 @@ def wake_waiting(services: Services, *, quiet_seconds: float) -> None:
     now = services.clock.now()
     with services.reading() as db:
         waiting = people_to_answer(db, now, quiet=timedelta(seconds=quiet_seconds))
-        just_over = _is_just_over(db, now)
-    _wake_all(services, waiting, apart=just_over)
+    for person_id in waiting:
+        services.background.wake(person_id, at_once=True)
 
 
 def wake_unnoticed(services: Services) -> None:
@@ -250,17 +244,9 @@ def wake_unnoticed(services: Services) -> None:
     quiet = timedelta(seconds=services.settings.burst_max_seconds)
     now = services.clock.now()
     with services.reading() as db:
-        is_down = outage(db) is not None
-        waiting = _people_meanwhile(db, now) if is_down else _people_waiting(db, now, quiet)
-        just_over = bool(waiting) and not is_down and _is_just_over(db, now)
-    _wake_all(services, waiting, apart=just_over)
-
-
-def wake_after_outage(services: Services) -> None:
-    """The model is back: everyone whose texts waited for it, the longest wait first, and not all at once."""
-    with services.reading() as db:
-        people = db.scalars(_waiting_for_the_model(services.clock.now()).order_by(func.min(Message.id))).all()
-    _wake_all(services, people, apart=True)
+        waiting = _people_waiting(db, now, quiet) if outage(db) is None else _people_meanwhile(db, now)
+    for person_id in waiting:
+        services.background.wake(person_id, at_once=True)
 
 
 def tell_of_outage(services: Services) -> None:
@@ -295,21 +281,6 @@ def _carrier_of_notice(db: Session, person_id: int, now: datetime) -> str | None
         return None
     is_up = now - newest.created_at <= AWAKE or not QuietHours.said(person.quiet_hours).hold_at(now, person.timezone)
     return newest.carrier if is_up else None
-
-
-def _is_just_over(db: Session, now: datetime) -> bool:
-    """Whether an outage ended so lately that those it kept waiting are not to be woken all at once."""
-    back = marks.read(db, BACK)
-    return back is not None and now - back.at < EASY
-
-
-def _wake_all(services: Services, people: Sequence[int], *, apart: bool) -> None:
-    """Have the people looked at in this order, one after the other."""
-    for place, person_id in enumerate(people):
-        if place and apart:
-            services.background.wake(person_id, after_seconds=place * APART_SECONDS)
-        else:
-            services.background.wake(person_id, at_once=True)
 
 
 def people_to_answer(db: Session, now: datetime, *, quiet: timedelta = timedelta(0)) -> list[int]:

@@ -121,16 +121,6 @@ def test_the_operator_sees_that_the_day_of_all_is_spent_until_the_next_begins(
     assert alerts(alex.services) == set()
 
 
-@all_have(40)
-def test_the_operator_is_warned_when_most_of_the_day_is_spent(alex: Phone, claude: ClaudeServer) -> None:
-    claude.queue(dear("Hi.", cents=15.5), dear("Yes.", cents=15.9), say("Short."))
-    alex.text("Hello")
-    alex.text("Go on")
-    assert alerts(alex.services) == set()
-    assert alex.text("Once more") == ["Short."]
-    assert alerts(alex.services) == {"budget_nearly"}
-
-
 @person_has(ONE_CALL)
 def test_a_restart_gives_no_money_back_and_tells_nobody_twice_and_a_budget_that_was_raised_holds_from_then(
     resting: Phone, claude: ClaudeServer, make_services: MakeServices

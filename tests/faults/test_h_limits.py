@@ -104,7 +104,7 @@ def test_r106_fifty_turns_at_once_that_race_for_the_last_cent_never_exceed_the_d
     assert len(answered) == model.calls == 15
     assert len(told) == 35
     assert all(phone.messages("in")[0].state == "waiting" for phone in told)
-    assert alerts(services) == {"budget_nearly", "budget"}
+    assert alerts(services) == {"budget"}
 
 
 @pytest.mark.parametrize("settings", [{"person_daily_budget_cents": 10}], indirect=True)
