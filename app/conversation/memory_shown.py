@@ -93,7 +93,7 @@ def remembered_of(
     shown = choose(known, max_tokens=MEMORY_MAX_TOKENS - estimate_tokens(block([])))
     in_force = rules.in_force(db, person.id) if memory_on else []
     with_room = _rules_with_room(in_force, preferred.rules)
-    written = prompts.render("procedures", rules=with_room) if with_room else ""
+    written = prompts.render("user_rules", rules=with_room) if with_room else ""
     return Memory(
         block="\n".join(filter(None, (block(shown), written))),
         timezone=person.timezone,

@@ -19,7 +19,7 @@ from pydantic_settings import DotEnvSettingsSource, EnvSettingsSource
 from sqlalchemy.engine import make_url
 
 from app.errors import SettingsError
-from app.settings.given import Given
+from app.settings.defaults import Declared
 from app.settings.validators import ToolServer, incomplete, listed, pairs, tool_servers
 
 MADE_AT_FIRST_START = frozenset({"secret_key", "admin_password"})
@@ -51,7 +51,7 @@ WORKED_OUT = {
 """The default of those for which it depends on others, in words."""
 
 
-class Settings(Given):
+class Settings(Declared):
     """The settings of a process, with what follows from them."""
 
     _origins: dict[str, str] = PrivateAttr(default_factory=dict)

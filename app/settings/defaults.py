@@ -1,4 +1,4 @@
-"""The settings as they are given: what the operator decides."""
+"""Every setting with its default, its unit and its reason: what the operator decides."""
 
 from typing import Annotated, Literal
 
@@ -28,7 +28,7 @@ from app.settings.validators import (
 )
 
 
-class Given(BaseSettings):
+class Declared(BaseSettings):
     """What the operator decides. Names are those of the environment, in lower case.
 
     The title says what a setting means, in the documents. The description completes the sentence "NAME: must be …",
