@@ -15,7 +15,6 @@ from app.settings.validators import (
     Word,
     are_modules,
     are_pairs,
-    are_tool_servers,
     are_triggers,
     are_words,
     is_address,
@@ -24,6 +23,7 @@ from app.settings.validators import (
     is_zone,
     listed,
     that,
+    tool_servers,
     without_slash,
 )
 
@@ -272,7 +272,7 @@ class Declared(BaseSettings):
     # Enough for one question; what is found is paid for as input.
     web_searches_per_turn: int = Field(3, title="How many searches one answer may take.", ge=1, le=10)
     # The addresses are the operator's, so they may be in their own network.
-    mcp_servers: Annotated[SecretStr | None, that(are_tool_servers)] = Field(
+    mcp_servers: Annotated[SecretStr | None, that(lambda value: tool_servers(value) is not None)] = Field(
         None,
         title="Servers whose tools the model may call, by MCP over streamable HTTP: a JSON list in one line, such as "
         '`[{"name": "home", "url": "http://127.0.0.1:8123/mcp", "token": "…", "writing": '

@@ -1,14 +1,13 @@
 """Rules for the values of settings: pure."""
 
-import json
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, TypeVar
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from pydantic import AfterValidator, SecretStr, StringConstraints
+from pydantic import AfterValidator, ConfigDict, SecretStr, StringConstraints, TypeAdapter
+from pydantic.dataclasses import dataclass
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
@@ -20,7 +19,7 @@ TRIED_FIRST = frozenset(
 MIN_SECRET_KEY_CHARS = 32  # As many as 128 bits have in hexadecimal.
 EPISODE_TRIGGERS = frozenset({"quiet", "ended", "count", "compaction"})
 
-T = TypeVar("T", str | None, SecretStr | None)
+T = TypeVar("T", str, str | None, SecretStr | None)
 
 TWILIO = ("TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN", "TWILIO_FROM")
 TWILIO_API = ("TWILIO_API_KEY", "TWILIO_API_SECRET")
@@ -128,13 +127,13 @@ Word = Annotated[SecretStr | None, that(is_word)]
 LongKey = Annotated[SecretStr | None, that(is_long_key)]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, config=ConfigDict(extra="forbid", strict=True))
 class ToolServer:
     """A server of tools that the operator connects."""
 
-    name: str
-    url: str
-    token: str | None = None
+    name: Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9]{0,19}$")]
+    url: Annotated[Address, StringConstraints(min_length=1)]
+    token: Annotated[str, that(is_word), StringConstraints(min_length=1)] | None = None
     writing: tuple[str, ...] = ()
     """Its tools that change something, by its own names for them."""
 
@@ -145,34 +144,10 @@ def tool_servers(value: str) -> tuple[ToolServer, ...]:
     Raises:
         ValueError: it is no such list.
     """
-    if not value.lstrip().startswith("["):  # An empty object or word would pass for a list of none.
-        raise ValueError
-    found = [_tool_server(one) for one in json.loads(value)]
+    found = TypeAdapter(tuple[ToolServer, ...]).validate_json(value)
     if len({one.name for one in found}) != len(found):
         raise ValueError
-    return tuple(found)
-
-
-def are_tool_servers(value: str) -> bool:
-    """Whether it is a JSON list of servers of tools."""
-    try:
-        tool_servers(value)
-    except (ValueError, TypeError, KeyError):
-        return False
-    return True
-
-
-def _tool_server(given: dict[str, Any]) -> ToolServer:
-    name, url, token, writing = given["name"], given["url"], given.get("token"), given.get("writing", [])
-    if given.keys() - {"name", "url", "token", "writing"} or not (
-        re.fullmatch(r"[a-z][a-z0-9]{0,19}", name)
-        and is_address(url)
-        and (token is None or (token and is_word(token)))
-        and isinstance(writing, list)
-        and all(isinstance(one, str) for one in writing)
-    ):
-        raise ValueError
-    return ToolServer(name, url.rstrip("/"), token, tuple(writing))
+    return found
 
 
 def incomplete(given: dict[str, object]) -> list[str]:
