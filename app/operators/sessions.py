@@ -30,12 +30,8 @@ class LoggedIn:
 
     @property
     def is_owner(self) -> bool:
+        """Whether they may do everything, and see what people wrote."""
         return self.role == "owner"
-
-    @property
-    def may_reveal(self) -> bool:
-        """Whether what people wrote, and what is remembered of them, may be shown to this operator."""
-        return self.is_owner
 
 
 def _is_open(now: datetime) -> ColumnElement[bool]:

@@ -25,7 +25,7 @@ def session() -> str:
 
 
 def may_reveal() -> bool:
-    return auth.operator().may_reveal
+    return auth.operator().is_owner
 
 
 def revealed() -> Mapping[int, tuple[str, datetime]]:

@@ -58,7 +58,7 @@ def may_read(services: Services, session: str | None) -> bool:
             if not operators.has_support(db):
                 return True
     reader = sessions.operator_for(services, session, is_attended=False) if session else None
-    return reader is not None and reader.may_reveal and not reader.must_change_password
+    return reader is not None and reader.is_owner and not reader.must_change_password
 
 
 def check_reader(services: Services, session: str | None) -> None:
