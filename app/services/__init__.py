@@ -211,7 +211,7 @@ class Services:
     summariser: Summariser | None = None  # None where no episodes are made.
     embedder: Embedder | None = None  # None where memory is searched by words alone.
     hooks: tuple[ModuleType, ...] = ()
-    """The operator's own modules that join each turn, in their order: `assistant/hooks.py`."""
+    """The operator's own modules that join each turn, in their order: `conversation/hooks.py`."""
     calendars: Calendars | None = None
     features: tuple[Feature, ...] = ()  # Those that are there, in the order of `FEATURES`.
     made: dict[Callable[["Services"], object], object] = field(default_factory=dict)  # By `once`.
