@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 
 from app.errors import MediaError
-from app.features.pictures.twilio_media import MAX_BYTES, FileHost, TwilioMedia, read_picture
+from app.features.pictures.twilio_media import MAX_BYTES, TwilioMedia, read_picture
 from tests.file_servers import File, MediaServer, elapsed_since, picture, redirect
 from tests.twilio_server import ACCOUNT_SID, twilio_settings
 
@@ -110,9 +110,9 @@ def test_r97_a_name_is_looked_up_once_and_what_was_checked_is_connected_to(api: 
 
 
 def test_r97_a_file_host_in_our_network_is_not_connected_to_as_the_api(api: MediaServer, victim: MediaServer) -> None:
-    cdn = FileHost(f"http://cdn.test:{victim.port}", "/files/")
+    cdn = f"http://cdn.test:{victim.port}/files/"
     settings = twilio_settings(twilio_api_url=f"http://twilio.test:{api.port}")
-    path = api.put(redirect(f"{cdn.origin}/files/1")).removeprefix(api.url)
+    path = api.put(redirect(f"{cdn}1")).removeprefix(api.url)
     source = TwilioMedia(settings, lookup=lambda *_: ["127.0.0.1"], file_hosts=(cdn,))
     with closing(source) as media, pytest.raises(MediaError, match=r"cdn\.test has the address 127\.0\.0\.1"):
         media.picture(f"{settings.twilio_api_url}{path}", 5.0)

@@ -5,7 +5,7 @@ Reasons: docs/decisions/0015-pictures.md.
 
 import re
 import time
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
 from threading import BoundedSemaphore
 from urllib.parse import unquote
@@ -23,40 +23,33 @@ _AT_ONCE = BoundedSemaphore(2)  # The largest take half a gigabyte while they ar
 TWILIO_API = "https://api.twilio.com"  # Webhooks name files here, also where TWILIO_API_URL is another edge.
 
 
-@dataclass(frozen=True)
-class FileHost:
-    """Where Twilio's API may send us for a file, never with our credentials."""
-
-    origin: str
-    path: str = "/"  # What the path has to begin with.
-
-
 FILE_HOSTS = (
-    FileHost("https://mms.twiliocdn.com"),  # Signed addresses that last four hours, where files need credentials.
-    FileHost("https://media.twiliocdn.com"),  # The same, as older accounts have it.
+    "https://mms.twiliocdn.com/",  # Signed addresses that last four hours, where files need credentials.
+    "https://media.twiliocdn.com/",  # The same, as older accounts have it.
     # Where files need none. The host is shared by all of Amazon's customers, so the bucket counts.
-    FileHost("https://s3-external-1.amazonaws.com", "/media.twiliocdn.com/"),
-    FileHost("https://mcs.us1.twilio.com"),  # Twilio's Media Content Service, for its chat channels.
+    "https://s3-external-1.amazonaws.com/media.twiliocdn.com/",
+    "https://mcs.us1.twilio.com/",  # Twilio's Media Content Service, for its chat channels.
 )
-"""Source: https://support.twilio.com/hc/en-us/articles/223183748"""
+"""Below these Twilio's API may send us for a file, never with our credentials.
+Source: https://support.twilio.com/hc/en-us/articles/223183748"""
 
 
 class TwilioMedia:
     """Pictures that people sent through Twilio."""
 
     def __init__(
-        self, settings: Settings, lookup: Lookup = addresses_of, file_hosts: tuple[FileHost, ...] = FILE_HOSTS
+        self, settings: Settings, lookup: Lookup = addresses_of, file_hosts: tuple[str, ...] = FILE_HOSTS
     ) -> None:
         secret = settings.twilio_api_secret or settings.twilio_auth_token
         self._auth = httpx2.BasicAuth(
             settings.twilio_api_key or settings.twilio_account_sid or "", secret.get_secret_value() if secret else ""
         )
-        self._account = f"/2010-04-01/Accounts/{settings.twilio_account_sid}/"
-        self._ours = httpx2.URL(settings.twilio_api_url)
-        self._file_hosts = file_hosts
+        ours, account = settings.twilio_api_url, f"/2010-04-01/Accounts/{settings.twilio_account_sid}/"
+        self._apis = [httpx2.URL(api.rstrip("/") + account) for api in (ours, TWILIO_API)]
+        self._file_hosts = [httpx2.URL(host) for host in file_hosts]
         # What the operator wrote into TWILIO_API_URL may be in their own network: texts and credentials go there too.
-        is_own = origin_of(self._ours) != origin_of(httpx2.URL(TWILIO_API))
-        self._http = PublicFetch([settings.twilio_api_url] if is_own else [], lookup)
+        is_own = origin_of(self._apis[0]) != origin_of(self._apis[1])
+        self._http = PublicFetch([ours] if is_own else [], lookup)
 
     def picture(self, url: str, seconds: float) -> bytes:
         """A JPEG of the picture at `url`, as the model may be shown it, at the latest after `seconds`.
@@ -79,16 +72,15 @@ class TwilioMedia:
         self._http.close()
 
     def _fetch(self, url: httpx2.URL, until: float) -> bytes:
-        if not self._is_api(url):
+        if not _is_below(url, self._apis):
             raise MediaError(f"Its address is at {named(url)}, which is not Twilio's API for this account.")
         ours = True
 
         def log_in_for(at: httpx2.URL) -> httpx2.Auth | None:
             nonlocal ours
             # Our own are sent to the API alone, and no more once it has sent us elsewhere: nobody can send us back.
-            ours = ours and self._is_api(at)
-            allowed = [one.path for one in self._file_hosts if origin_of(at) == origin_of(httpx2.URL(one.origin))]
-            if not ours and not any(_is_below(at, path) for path in allowed):
+            ours = ours and _is_below(at, self._apis)
+            if not ours and not _is_below(at, self._file_hosts):
                 raise MediaError(f"It was redirected to {named(at)}, which is no host of Twilio's files.")
             return self._auth if ours else None
 
@@ -97,18 +89,13 @@ class TwilioMedia:
             raise MediaError(f"{named(got.url)} answered with HTTP {got.status}.")
         return got.content
 
-    def _is_api(self, url: httpx2.URL) -> bool:
-        for api in (self._ours, httpx2.URL(TWILIO_API)):
-            if origin_of(url) == origin_of(api):
-                return _is_below(url, api.path.rstrip("/") + self._account)
-        return False
 
-
-def _is_below(url: httpx2.URL, path: str) -> bool:
+def _is_below(url: httpx2.URL, places: Sequence[httpx2.URL]) -> bool:
     # Dots could lead out of the path again at a server that resolves them, also where they are written as %2e.
     asked = url.raw_path.decode("ascii").partition("?")[0]
     climbs = {".", ".."} & set(re.split(r"[/\\]", unquote(unquote(asked))))
-    return not url.userinfo and asked.startswith(path) and not climbs
+    paths = [place.path for place in places if origin_of(place) == origin_of(url)]
+    return not url.userinfo and asked.startswith(tuple(paths)) and not climbs
 
 
 def read_picture(content: bytes, seconds: float) -> bytes:

@@ -2,7 +2,7 @@
 
 import base64
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
@@ -12,7 +12,7 @@ from app.clients.fetching import is_public
 from app.errors import MediaError
 from app.features.pictures.files import picture_source
 from app.features.pictures.reader import LONG_SIDE, MAX_JPEG_BYTES, MAX_SCANS
-from app.features.pictures.twilio_media import FILE_HOSTS, FileHost, TwilioMedia, read_picture
+from app.features.pictures.twilio_media import FILE_HOSTS, TwilioMedia, read_picture
 from app.settings import Settings
 from app.wiring import build_services
 from tests.file_servers import File, MediaServer, picture, redirect
@@ -20,8 +20,6 @@ from tests.twilio_server import ACCOUNT_SID, AUTH_TOKEN, twilio_settings
 
 ME = f"/2010-04-01/Accounts/{ACCOUNT_SID}/Messages/MM{'1' * 32}/Media/ME{'1' * 32}"
 BASIC = "Basic " + base64.b64encode(f"{ACCOUNT_SID}:{AUTH_TOKEN}".encode()).decode()
-
-Lookup = Callable[[str, int, float], list[str]]
 
 
 @pytest.fixture
@@ -37,7 +35,7 @@ def elsewhere() -> Iterator[MediaServer]:
 
 
 def fetch(server: MediaServer, url: str, seconds: float = 10.0, cdn: MediaServer | None = None) -> bytes:
-    hosts = (*FILE_HOSTS, *([FileHost(cdn.url, "/files/")] if cdn else []))
+    hosts = (*FILE_HOSTS, *([f"{cdn.url}/files/"] if cdn else []))
     with closing(TwilioMedia(twilio_settings(twilio_api_url=server.url), file_hosts=hosts)) as media:
         return media.picture(url, seconds)
 
