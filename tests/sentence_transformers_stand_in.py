@@ -47,9 +47,7 @@ class SentenceTransformer:
 class BeforeFive:
     """What the package offered before it told queries from documents."""
 
-    def __init__(self, model_name_or_path: str | None = None) -> None: ...
-
-    def encode(self, sentences: list[str]) -> None: ...
+    def __init__(self, model_name_or_path: str | None = None, *, truncate_dim: int | None = None) -> None: ...
 
 
 def installed(monkeypatch: pytest.MonkeyPatch, offered: type | None = SentenceTransformer) -> None:

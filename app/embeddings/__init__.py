@@ -39,12 +39,10 @@ def unit_rows(made: object, texts: int, dimension: int | None) -> NDArray[np.flo
         raise EmbeddingError(f"{len(rows):,} vectors came for {texts:,} texts. {CHECK}")
     if dimension is not None and rows.shape[1] != dimension:
         raise EmbeddingError(f"Vectors of {rows.shape[1]:,} numbers came, and not of {dimension:,}. {CHECK}")
-    if not np.isfinite(rows).all():
-        raise EmbeddingError(f"A vector came that holds no number in one of its places. {CHECK}")
     with np.errstate(over="ignore"):
         lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     if not (np.isfinite(lengths) & (lengths > 0)).all():
-        raise EmbeddingError(f"A vector came whose numbers are all 0, or too large: it has no direction. {CHECK}")
+        raise EmbeddingError(f"A vector came whose numbers are all 0, too large or none: it has no direction. {CHECK}")
     return np.asarray(rows / lengths, np.float32)
 
 

@@ -48,7 +48,6 @@ class Provider:
     form: str = ""  # What is put before each text that is searched: with another form the same text has another vector.
     query_form: str = ""
     without_the_model: str = "Check EMBEDDING_MODEL."  # The next step where the provider does not know the model.
-    plain: dict[str, Any] = field(default_factory=dict)  # What each request says beside the model and the texts.
     of_queries: dict[str, Any] = field(default_factory=dict)
     of_documents: dict[str, Any] = field(default_factory=dict)
     dimension_field: str = "dimensions"
@@ -78,7 +77,6 @@ def ollama(settings: Settings) -> Provider:
         form=form,
         query_form=query_form,
         without_the_model=f"Fetch the model with `ollama pull {model}`, or change EMBEDDING_MODEL.",
-        plain={"truncate": True},
     )
 
 
@@ -92,7 +90,6 @@ def openai(settings: Settings) -> Provider:
         model=settings.embedding_model or "text-embedding-3-small",
         key=settings.openai_api_key,
         key_setting="OPENAI_API_KEY",
-        plain={"encoding_format": "float"},
     )
 
 
@@ -106,7 +103,6 @@ def voyage(settings: Settings) -> Provider:
         model=settings.embedding_model or "voyage-4",
         key=settings.voyage_api_key,
         key_setting="VOYAGE_API_KEY",
-        plain={"truncation": True},
         of_queries={"input_type": "query"},
         of_documents={"input_type": "document"},
         dimension_field="output_dimension",
@@ -179,7 +175,7 @@ class RemoteEmbedder:
         """The body of the request."""
         provider = self._provider
         form = provider.query_form if is_query else provider.form
-        asked = {"model": provider.model, "input": [form + text for text in texts], **provider.plain}
+        asked = {"model": provider.model, "input": [form + text for text in texts]}
         asked |= provider.of_queries if is_query else provider.of_documents
         return asked | ({provider.dimension_field: self._asked_dimension} if self._asked_dimension else {})
 

@@ -50,10 +50,11 @@ class SentenceTransformersEmbedder:
         return np.concatenate(parts) if parts else np.empty((0, self.dimension), np.float32)
 
     def _made(self, model: Any, texts: list[str], is_query: bool) -> object:
-        encode = model.encode_query if is_query else model.encode_document
         try:
+            encode = model.encode_query if is_query else model.encode_document
             made: object = encode(texts, batch_size=BATCH_TEXTS, show_progress_bar=False, convert_to_numpy=True)
-        except (RuntimeError, ValueError) as error:  # Of torch: no memory left, a token that the model does not know.
+        except (RuntimeError, ValueError, AttributeError) as error:
+            # Of torch: no memory left, an unknown token; of a package before 5: no form for queries.
             raise EmbeddingError(f"{self._model} could not embed ({type(error).__name__}). {OTHERWISE}") from None
         return made
 
@@ -66,10 +67,6 @@ class SentenceTransformersEmbedder:
                 f"({type(error).__name__}). Install it: .venv/bin/python -m pip install 'sentence-transformers>=5'. "
                 f"{OTHERWISE}"
             ) from None
-        if not hasattr(SentenceTransformer, "encode_query"):
-            raise EmbeddingError(
-                "The package sentence-transformers is older than 5, and has no form for queries. Update it."
-            )
         try:
             return SentenceTransformer(self._model, truncate_dim=self._asked_dimension)
         except (OSError, RuntimeError, ValueError, ImportError) as error:
