@@ -140,10 +140,9 @@ def tell_without(
 
 
 def forget_episodes(services: Services, person_id: int, numbers: Sequence[int], origin: Origin) -> Removed[Episode]:
-    """The episodes that are no longer remembered; what was said in them, and learned, stays. One change, as of facts.
+    """The episodes that are no longer remembered; what was said in them, and learned, stays.
 
-    What is said later in the same conversation is an episode of its own, so that nothing of these is told again with
-    it.
+    What is said later in the same conversation is an episode of its own: nothing of these is told again with it.
     """
     now = services.clock.now()
     with services.transaction(person_id) as db:

@@ -312,10 +312,7 @@ class EarlierText(NamedTuple):
 
 
 def texts_before(db: Session, person_id: int, turn_id: int, *, since: int, off_in: int | None) -> list[EarlierText]:
-    """The texts between these turns, the newest first; commands and what they print are left out.
-
-    What was said with memory off is shown only while it is still off in that conversation, named by `off_in`.
-    """
+    """The texts between these turns, the newest first, without commands; those with memory off only of `off_in`."""
     asked = {"person": person_id, "turn": turn_id, "since": since, "off_in": off_in}
     texts = [EarlierText(*row) for row in db.execute(_EARLIER, asked)]
     if not texts:

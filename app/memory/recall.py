@@ -143,13 +143,10 @@ def recall(
 ) -> Recalled:
     """Of each kind at most `limit` (1 to `MAX_FOUND`) memories that answer the query, by its words and its meaning.
 
-    Archived facts are among them, and earlier versions of facts, so that "where did I live before?" has an answer: an
-    earlier version is as relevant as its fact is in any version, because a query names what it is about and not always
-    what it was. They are found by their words.
+    Archived facts are among them, and earlier versions of facts, found by their words: "where did I live before?".
 
-    `since` and `until`, on the person's own calendar and both included, leave out all else but the episodes that were
-    told later or sooner and name one of these days. `deadline`, an instant of
-    the clock in seconds, bounds how long the query's vector is waited for; without it words decide.
+    `since` and `until`, on the person's own calendar and both included, leave out all else but episodes that name one
+    of these days. `deadline`, an instant of the clock in seconds, bounds how long the query's vector is waited for.
     """
     now = services.clock.now()
     with services.reading() as db:
@@ -237,10 +234,8 @@ def _relevance(
 ) -> dict[int, float]:
     """How near each is, 0 to 1, in the order of the ranking; what has nothing to do with the query is left out.
 
-    With neighbours, what stands beside an answer is kept though it shares nothing with the query itself.
-
-    A score of a ranking says nothing by itself. So the best is as near as it is by its words or its meaning, whichever
-    is nearer, and the others as their scores are to its own.
+    The best is as near as its words or its meaning, the others as their scores are to its own. With neighbours, what
+    stands beside an answer is kept though it shares nothing with the query.
     """
     there = [hit for hit in hits if hit.item in texts]
     shares = by_words(search.query.words, [texts[hit.item] for hit in there])

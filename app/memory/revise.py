@@ -35,10 +35,8 @@ def revise(
 ) -> Fact:
     """The fact as it is now held: live, under its number, in a new version where its sentence or category changed.
 
-    `last_day` is the last on which it stands, on the person's own calendar; `NEVER_ENDS` takes the end away.
-
-    With `same_subject_only` a new sentence is refused where something speaks for another subject than the old one's;
-    the model asks for that, so that a wrong number does not replace an unrelated fact.
+    `last_day` is the last on which it stands, on the person's own calendar. `same_subject_only` refuses a sentence
+    about another subject: the model may have given a wrong number.
 
     Raises:
         NotFound: the person has no fact with that number.
@@ -190,10 +188,9 @@ def _each(
 
 
 def merge(services: Services, person_id: int, numbers: Sequence[int], sentence: str, origin: Origin) -> Fact:
-    """The fact that says all of it from now on: the one known longest, under its number, in a new version.
+    """The fact that says all of it from now on: the one known longest, in a new version.
 
-    The others are retired in the same change, and one undo brings all of them back. They count as said by it, and not
-    as forgotten: what happened is told as before, until that fact is forgotten.
+    The others are retired in the same change, and count as forgotten only once that fact is.
 
     Raises:
         Refused: fewer than two facts, more than `MAX_MERGED`, or an unfit sentence.
@@ -250,11 +247,9 @@ def _take_over(merged: Fact, parts: Sequence[Fact], now: datetime) -> None:
 
 
 def move(services: Services, person_id: int, number: int, to_person_id: int, origin: Origin) -> Moved:
-    """The fact as it is now held of the other person, under a number of theirs; the first has it no more.
+    """The fact as it is now held of the other person, without its source text; of the first it is forgotten.
 
-    At the first it is as if forgotten: neither held nor found, told in no episode, its words out of the index. Each of
-    the two has a change of their own; an undo of either takes back both. Its source text is the first
-    person's, and stays in their thread; the other's fact has none.
+    Each of the two has a change of their own; an undo of either takes back both.
 
     Raises:
         NotFound: the first person holds no such fact, or there is no such other person.

@@ -169,7 +169,6 @@ def bring_back(db: Session, retired: Rule, now: datetime) -> Rule:
 
 
 def retire(db: Session, rule: Rule, now: datetime) -> None:
-    """The rule is no longer live: it holds for nothing, is not listed, and is not counted as a duplicate."""
     rule.retired_at = now
     db.flush()
 
@@ -185,15 +184,8 @@ def _keep(db: Session, rule: Rule) -> Rule:
 
 
 def _told(words: RuleWords, origin: Origin) -> dict[str, object]:
-    return {
-        "trigger_kind": words.trigger_kind,
-        "trigger": words.trigger,
-        "procedure": words.procedure,
-        "normalised": normalised(words),
-        "source": origin.source,
-        "message_id": origin.message_id,
-        "quote": origin.quote,
-    }
+    by = {"source": origin.source, "message_id": origin.message_id, "quote": origin.quote}
+    return {**vars(words), "normalised": normalised(words), **by}
 
 
 @dataclass(frozen=True)
@@ -207,9 +199,7 @@ class SetRule:
 def set_rule(
     services: Services, person_id: int, words: RuleWords, origin: Origin, *, proposed: bool = False
 ) -> SetRule:
-    """The rule as it was set, or `proposed`: then it holds for nothing until the person says yes.
-
-    Set again in the person's own words, a rule that was paused or waited for their yes holds from now on.
+    """The rule as it was set, active even if it was paused; or `proposed`, which waits for the person's yes.
 
     Raises:
         Refused: it is empty, too long or a secret, or there are `MAX_RULES` or `MAX_PROPOSED` already.
@@ -239,9 +229,7 @@ def revise_rule(
     paused: bool | None = None,
     confirmed: bool = False,
 ) -> Rule:
-    """The rule as it now is, under its number, in a new version where anything changed.
-
-    `confirmed` is the person's yes to a rule that was proposed to them.
+    """The rule as it now is; `confirmed` is the person's yes to a rule that was proposed to them.
 
     Raises:
         NotFound: the person has no such rule.

@@ -40,9 +40,7 @@ class RestoredEpisodes:
 
 
 def undo(services: Services, person_id: int, turn_id: int | None = None, *, change_id: int | None = None) -> str | None:
-    """What was taken back, in a sentence for the person; None when there is nothing left to undo.
-
-    It is the change with that id, or else the last one.
+    """What was taken back, in a sentence for the person: the change with that id, or the last; None when none is left.
 
     A turn undoes one change: asked again after a crash, it tells what it did. Of a move both sides are taken back.
 

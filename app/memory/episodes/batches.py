@@ -1,9 +1,8 @@
 """Batches of texts that wait to be summarised: claimed, kept, given up. Rows in and out.
 
-A conversation waits as long as its `last_at` is not the one that was summarised, whoever dies meanwhile. Whoever takes
-a part of it in hand writes a batch row with a lease; its number of attempts is the fence: who was overtaken keeps
-nothing. Nor does anybody of somebody who stopped, or turned memory off, while the model was writing. A person's
-conversations are taken in order.
+A conversation waits as long as its `last_at` is not the one that was summarised. Who takes a part of it writes a batch
+row with a lease; its number of attempts is the fence: who was overtaken keeps nothing. Nothing is kept of a person who
+stopped, or turned memory off, while the model was writing. A person's conversations are taken in order.
 """
 
 from dataclasses import dataclass
@@ -45,10 +44,7 @@ class Taken:
 
 
 def waiting(db: Session, settings: Settings, now: datetime) -> list[int]:
-    """Conversations that may be due, those that have waited longest first: one of each person, the earliest.
-
-    However many others go on, and are not due, each is looked at.
-    """
+    """Conversations that may be due, those that have waited longest first: one of each person, the earliest."""
     earliest = select(func.min(Conversation.id)).where(Conversation.UNSUMMARISED).group_by(Conversation.person_id)
     resting = exists().where(Batch.conversation_id == Conversation.id, _rests(now))
     rows = select(Conversation).where(Conversation.id.in_(earliest), ~resting)
@@ -97,10 +93,7 @@ def take(db: Session, conversation_id: int, settings: Settings, now: datetime) -
 
 
 def held(db: Session, taken: Taken) -> Batch | None:
-    """The part's row; None where it is in other hands, or may not become an episode any more.
-
-    It holds for as long as the transaction that asks; whatever is kept of the part is kept in that one.
-    """
+    """The part's row, true within this transaction; None where others have it, or it may become no episode any more."""
     batch = db.get(Batch, taken.conversation.id)
     is_ours = batch is not None and batch.attempts == taken.batch.attempts
     return batch if is_ours and _is_wanted(db, taken.conversation.id) else None
@@ -118,10 +111,7 @@ def put_off(
 
 
 def take_away(db: Session, person_id: int, now: datetime) -> None:
-    """Whoever has a part of the person's conversations in hand keeps nothing of it.
-
-    It may speak of what is forgotten at this moment. The parts themselves wait, to be taken in hand anew.
-    """
+    """Have whoever has a part of the person's conversations in hand keep nothing: it may speak of what is forgotten."""
     theirs = select(Conversation.id).where(Conversation.person_id == person_id)
     away = update(Batch).where(Batch.conversation_id.in_(theirs))
     db.execute(away.values(attempts=Batch.attempts + 1, leased_until=now))
@@ -218,11 +208,7 @@ def _put_aside(db: Session, conversation: Conversation, *, cut: bool) -> None:
 
 
 def _gave_late_turns_back(db: Session, conversation: Conversation) -> bool:
-    """Whether turns went over to an earlier conversation, in which their texts were sent.
-
-    A text that waited, for the model or for the carrier, is answered when another conversation has begun. It belongs to
-    the one in which it was written, which is to be looked at again.
-    """
+    """Whether turns went over to an earlier conversation, in which their texts were sent: that is looked at again."""
     newest = func.max(Message.created_at)
     late = (
         select(Turn, newest)

@@ -34,9 +34,7 @@ _ORDER = re.compile(
 
 
 def checked(fields: Mapping[str, Any], conversation: ToSummarise, *, leave_out: bool = False) -> Summary:
-    """The summary as it may be kept: bounded, and with absolute dates.
-
-    With `leave_out` a sentence whose date cannot be told is left out, and the rest is kept: nobody is asked again.
+    """The summary as it may be kept: bounded, with absolute dates; `leave_out` drops a sentence whose date is unclear.
 
     Raises:
         Refused: nothing of it can be kept; the words say what is wrong.

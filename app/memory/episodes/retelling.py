@@ -1,8 +1,7 @@
 """Episodes told again without what was forgotten, and as they were told before: rows in and out.
 
-An episode that may say it is out of sight at once, as the fact is. Its conversation waits to be summarised again, and
-whoever summarises it sees the texts without the sentences that speak of it. The texts themselves leave the index, and
-come back to it as far as they may still be found.
+An episode that may say it is out of sight at once, and its conversation waits to be summarised again from the texts
+without the sentences that speak of it. The texts leave the index, and come back as far as they may still be found.
 """
 
 import json
@@ -73,10 +72,7 @@ def tell_nameless(db: Session, person_id: int, name: str, now: datetime) -> list
 
 
 def tell_as_before(db: Session, person_id: int, items: Sequence[ChangeItem], now: datetime) -> None:
-    """What these items of a change had told again, as it was told before.
-
-    What else is forgotten stays so: an episode that says it is told anew, without it.
-    """
+    """What these items of a change had told again, as it was told before; without what else is forgotten."""
     if not items:
         return
     batches.take_away(db, person_id, now)
@@ -97,11 +93,7 @@ def tell_as_before(db: Session, person_id: int, items: Sequence[ChangeItem], now
 
 
 def bring_back(db: Session, forgotten_: Episode, now: datetime) -> None:
-    """An episode that was forgotten by itself, as it was.
-
-    What happened in it is not told twice: where it has been told again meanwhile, or waits to be, because of a fact
-    that was forgotten since, that holds.
-    """
+    """An episode that was forgotten by itself, as it was, unless it was told again meanwhile, or waits to be."""
     told_to = db.get_one(Conversation, forgotten_.conversation_id).summarised_to
     if told_to >= forgotten_.upto_turn_id and not episodes.is_told(db, forgotten_):
         episodes.bring_back(db, forgotten_, now)
@@ -109,10 +101,7 @@ def bring_back(db: Session, forgotten_: Episode, now: datetime) -> None:
 
 
 def forgotten_episodes(db: Session, person_id: int) -> list[tuple[Episode, Change]]:
-    """The episodes that were forgotten by themselves and are not live again, the last one forgotten first.
-
-    What is only told again without a fact or a subject that was forgotten is not among them.
-    """
+    """The episodes that were forgotten by themselves and are not live again, the last one forgotten first."""
     live = aliased(Episode)
     is_live = exists().where(
         live.person_id == Episode.person_id, live.number == Episode.number, live.retired_at.is_(None)

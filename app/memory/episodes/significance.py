@@ -1,8 +1,7 @@
 """The weight of a conversation, told from the person's own words before any model is asked for an episode: pure.
 
-Greetings, thanks, the weather and what is only asked of the assistant leave nothing behind. What is left is weighed:
-how much was said, whether it was about the person's life, and whether it was about something that weighs in any life.
-The words are data: significance.toml, life_changes.toml.
+Greetings, thanks, the weather and what is only asked of the assistant count for nothing. The rest is weighed by how
+much was said, and whether it is about the person's life or weighs in any. Words: significance.toml, life_changes.toml.
 
 Source of the scale: T. H. Holmes and R. H. Rahe, The Social Readjustment Rating Scale, Journal of Psychosomatic
 Research 11, 1967: life change units, 100 for the death of a spouse, as 394 people rated them. What it does not name

@@ -1,11 +1,7 @@
 """Summarise: what happened in conversations that have gone quiet, kept as episodes.
 
-Taken in hand, weighed, written by the summariser, checked and kept. Nothing is open while the model is asked; whoever
-dies before all is kept leaves the texts as they are: not summarised yet.
-
-The money for it is set aside before each call of the model, true after it, as for replies, and yields to them: it has a
-small share of each day's budget, whatever waits to be done, and leaves the last part of the day's money alone even
-where it has spent nothing itself.
+No transaction is open while the model is asked; a crash before all is kept leaves the texts not summarised yet. Money
+is set aside before each call of the model, as for replies: a small share of each day's budget, and never its last part.
 """
 
 import logging
@@ -64,8 +60,6 @@ def waiting(services: Services) -> list[int]:
 
 def summarise(services: Services, conversation_id: int) -> bool:
     """Whether a part of the conversation was dealt with, as an episode or as not worth one.
-
-    False when nothing of it is due, somebody else has it in hand, or the day has no money for it.
 
     Raises:
         ModelDown: nobody can write it now; it waits, and so may all others.
@@ -164,14 +158,7 @@ def _written(services: Services, summariser: Summariser, taken: Taken) -> Episod
 def _drafted(
     services: Services, summariser: Summariser, taken: Taken, conversation: ToSummarise
 ) -> tuple[Draft, str | None, Summary] | None:
-    """A draft that can be kept, why it is not the summariser's own where it is not, and what is kept of it.
-
-    None where nobody finds anything to tell.
-
-    Raises:
-        ModelDown, OverBudget: nobody can write it now.
-        Overtaken: somebody else has taken the part over.
-    """
+    """A draft that can be kept, why it is not the summariser's own, and what is kept of it; raises as `_asked`."""
     writer: Summariser | None = summariser
     note = None
     while writer is not None:
@@ -261,11 +248,7 @@ def _paid(services: Services, writer: Summariser, taken: Taken, conversation: To
 
 
 def _set_aside(db: Session, settings: Settings, person_id: int, cents: float, now: datetime) -> Spending:
-    """The cents, set aside of the person's day and of everybody's.
-
-    Raises:
-        OverBudget: one of the two has no room for them.
-    """
+    """The cents, set aside of the person's day and of everybody's; raises OverBudget where one has no room."""
     day = local(now, settings.budget_timezone).date()
     for budget, whose in (
         (settings.daily_budget_cents, Spending.day == day),

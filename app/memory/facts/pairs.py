@@ -1,12 +1,9 @@
 """Pairs of facts that may be one, or contradict each other: what tells such sentences, and the pairs that are kept.
 
-People correct themselves in words that the old fact does not hold ("two coffees a day" becomes "quit caffeine"), and
-the old version stays as history, so that a mistake can be undone. A new sentence is therefore turned away only where
-something speaks for another subject, never for want of a shared word.
+People correct themselves in words that the old fact does not hold ("two coffees a day" becomes "quit caffeine"). A new
+sentence is therefore turned away only where something speaks for another subject, never for want of a shared word.
 
-Pairs are found once, and kept until one of the two goes. For each fact those are looked at that share most words with
-it, by the index, and those that answer the same question. Nobody waits for it: a job looks at what was learned since it
-last looked.
+Pairs are found once by a job, among facts that share words or answer the same question, and kept until one goes.
 """
 
 import re

@@ -22,14 +22,11 @@ _OF_ANYONE = subjects("live work")  # Said of so many facts that alone they poin
 def varied(facts: Sequence[Known]) -> list[Known]:
     """The facts so that those that say much the same as better ones stand after those that say something new.
 
-    `facts` stand by how much they matter, and those that lead stay first. Of each other the words are counted that
-    stand in facts before it: a word that stands in thirty of them tells next to nothing more. On average none, one, two
-    or three, four to seven, and so on, are levels; within a level what matters more comes first. A taste counts as one
-    more taste, and as one more of its topic, so that a latte comes after espressos.
+    `facts` stand by how much they matter, and those that lead stay first. Each other has a level, by how often on
+    average its words stand in facts before it: 0, 1, 2 to 3, 4 to 7 and so on. A taste counts as one more taste, and as
+    one more of its topic, so that a latte comes after espressos.
 
-    Source of the thought: H. Lin and J. Bilmes, A Class of Submodular Functions for Document Summarization, 2011 (each
-    further sentence of what is covered adds less). Maximal marginal relevance compares each with each chosen; this
-    looks at each once.
+    Source: H. Lin and J. Bilmes, A Class of Submodular Functions for Document Summarization, 2011.
     """
     told: defaultdict[str, int] = defaultdict(int)
     keys_of: dict[str, tuple[str, ...]] = {}

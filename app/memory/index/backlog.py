@@ -1,12 +1,8 @@
 """The backlog of the index: texts and vectors that it lacks, handed to it a little at a time, while the rest goes on.
 
-First the texts of turns that are not in it yet, behind the answers and never before them. Left out are commands and
-what they print, what `said.py` leaves out, and sentences that give a secret away. Then documents without a vector of
-the embedder in use. A new embedder's vectors are never compared with an older one's: from the moment it is chosen a
-search compares the query with what the new one has made so far, finds the rest by its words, and says how much that is.
-
-What is done is kept turn by turn and place by place: whoever goes on, after a crash or in another process, goes on
-where it ended.
+First the texts of turns that are not in it yet, without what `said.py` leaves out; then documents without a vector of
+the embedder in use. A new embedder's vectors are never compared with an older one's: until all are made anew a search
+finds the rest by its words. Progress is kept by turn and by place, so that any process goes on where another ended.
 """
 
 import logging
@@ -47,10 +43,7 @@ logger = logging.getLogger(__name__)
 
 
 def index_some(services: Services) -> int:
-    """How many turns were looked at, the oldest first, a person at a time; 0 once nothing is left that may be now.
-
-    One that breaks what it is handed to is tried again later, by itself, and holds up no other.
-    """
+    """How many turns were looked at, the oldest first; 0 once nothing is left. One that breaks holds up no other."""
     now = services.clock.now()
     with services.reading() as db:  # Mostly there is nothing, and a look costs no writer's turn.
         turns = _unindexed(db, now)

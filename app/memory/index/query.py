@@ -89,9 +89,8 @@ _RESTS_UNTIL: WeakKeyDictionary[Embedder, float] = WeakKeyDictionary()
 def prepare(question: str, speakers: Sequence[str], at: datetime) -> Query:
     """The question, asked at the local time `at`, about talk among `speakers`, whose names may be empty.
 
-    A name draws its vector towards greetings, which carry names and say nothing; what people tell of themselves they
-    tell as *I*. So a speaker's name becomes *I* or *my*, or is taken out where it only calls somebody, in the vector's
-    form alone.
+    A name draws the vector towards greetings, and people tell of themselves as *I*: for the vector a speaker's name
+    becomes *I* or *my*, or is taken out where it only calls somebody.
     """
     whole = {name: rf"(?<!\w){re.escape(name.strip())}(?!\w)" for name in speakers if name.strip()}
     text = question

@@ -83,11 +83,9 @@ Ranking = Callable[[Found, Days | None], Ranked]
 
 
 def rank(found: Found, days: Days | None = None, weights: Weights = BEST, standing: Floats | None = None) -> Ranked:
-    """Memories by meaning and words, lifted by what surrounds them and by what they tell.
+    """Memories by meaning and words, lifted by what surrounds them and by what they tell; `standing()` multiplies it.
 
-    `standing`, each one's as `standing()` has it, is multiplied in: what is held important, sure, pinned or in use. A
-    memory may be missing from `found` that shares no word with the question and is far from it in meaning, but not the
-    neighbours, as many places away as `Weights.reach`, of one that may come out on top.
+    `found` must hold the neighbours, up to `Weights.reach` places away, of each memory that may come out on top.
     """
     evidence = _evidence(found, weights)
     told = np.where(evidence > 0, evidence + weights.own * found.own, 0.0)
@@ -135,10 +133,9 @@ RANKINGS: Mapping[str, Ranking] = MappingProxyType(
 
 
 def standing(importance: float, confidence: float, pinned: bool, days_unused: float) -> float:
-    """What a fact or an episode is multiplied by, about 0.77 to 1.16.
+    """What a fact or an episode is multiplied by, about 0.77 to 1.16: little, so that it decides between equals.
 
-    Importance and confidence are 0 to 1, `days_unused` counts from the last use or telling. Every term is small: what
-    answers the question comes first, and of equals the one that matters.
+    Importance and confidence are 0 to 1, `days_unused` counts from the last use or telling.
     """
     used = math.exp2(-max(days_unused, 0.0) / HALF_LIFE_DAYS)
     return (0.9 + 0.2 * importance) * (0.95 + 0.05 * confidence) * (1.0 + 0.05 * pinned) * (0.9 + 0.1 * used)
@@ -161,11 +158,7 @@ def by_words(query: str, sentences: Sequence[str]) -> list[float]:
 
 
 def is_shown(model: str | None, cosine: float | None, rare_words: int, *, asked_for: bool) -> bool:
-    """Whether it is put before a text.
-
-    `rare_words` of the text are shared, and are rare among the person's episodes; `asked_for` says whether the text
-    asks for something past.
-    """
+    """Whether it is put before a text, of which it shares so many `rare_words`; `asked_for`: that asks for the past."""
     least = least_cosine(model, rare_words, asked_for=asked_for)
     return rare_words > 0 if least is None or cosine is None else cosine >= least
 
@@ -193,8 +186,7 @@ def telling_words(text: str) -> str:
 def _evidence(found: Found, weights: Weights) -> Floats:
     """What speaks for each memory by itself, 0 to 1.
 
-    Where there is no vector, the words stand for both: so it is in a search without an embedder, and for what still
-    waits to be embedded. Where no memory shares a word with the question, meaning stands for both.
+    Words stand for both where there is no vector, and meaning where no memory shares a word with the question.
     """
     meaning, words = _share_of_best(found.cosine), _share_of_best(found.bm25)
     meaning = np.where(np.isnan(meaning), words, meaning)
