@@ -1,7 +1,7 @@
 import click
 
 from app import memory
-from app.cli.call import BY_OPERATOR, Call, about_one, episode_number, of_anybody, with_call
+from app.cli.call import Call, about_one, episode_number, of_anybody, with_call
 from app.cli.printing import Noun, one_line, values
 from app.clock import local
 from app.memory import episodes as rows
@@ -62,15 +62,6 @@ def search_episodes(call: Call, query: str, limit: int) -> None:
     call.answer(records, *[_line(one.episode, person) for one in found], nothing=nothing)
 
 
-@episodes.command("forget")
-@click.argument("numbers", metavar="EPISODES...", type=episode_number, nargs=-1, required=True)
-@about_one
-def forget_episodes(call: Call, numbers: tuple[int, ...]) -> None:
-    """Forget EPISODES. What was said in them, and the facts that were learned, stay. An undo brings them back."""
-    done = memory.forget_episodes(call.services, call.person.id, numbers, BY_OPERATOR)
-    EPISODE.print_removed(call, done.removed, done.unknown)
-
-
 def _line(episode: Episode, person: Person) -> str:
     return f"{episode.name:>7}  {local(episode.started_at, person.timezone):%Y-%m-%d %H:%M}  {episode.summary}"
 
@@ -87,3 +78,5 @@ def _record(episode: Episode, person: Person) -> dict[str, object]:
 
 
 EPISODE = Noun("episode", _line, _record, prefix="ep")
+STAYS = "What was said in them, and the facts that were learned, stay. An undo brings them back."
+EPISODE.add_removal(episodes, "forget", "EPISODES", memory.forget_episodes, f"Forget EPISODES. {STAYS}")

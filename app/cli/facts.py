@@ -99,23 +99,6 @@ def revise_fact(
     FACT.print_changed(call, fact_id, change)
 
 
-@facts.command("forget")
-@click.argument("fact_ids", type=int, nargs=-1, required=True)
-@about_one
-def forget_facts(call: Call, fact_ids: tuple[int, ...]) -> None:
-    """Forget the facts FACT_IDS."""
-    done = forget(call.services, call.person.id, fact_ids, BY_OPERATOR)
-    FACT.print_removed(call, done.removed, done.unknown)
-
-
-@facts.command("restore")
-@click.argument("fact_id", type=int)
-@about_one
-def restore_fact(call: Call, fact_id: int) -> None:
-    """Bring back the fact FACT_ID, which was archived or forgotten."""
-    FACT.print_changed(call, fact_id, lambda who: restore(call.services, who, fact_id, BY_OPERATOR))
-
-
 def _line(fact: Fact, person: Person) -> str:
     return f"{fact.number:5}  {_sentence(fact, person)}"
 
@@ -142,4 +125,6 @@ def _version(fact: Fact) -> dict[str, object]:
 
 
 FACT = Noun("fact", _line, _record)
+FACT.add_removal(facts, "forget", "FACT_IDS", forget, "Forget the facts FACT_IDS.")
+FACT.add_change(facts, "restore", restore, "Bring back the fact FACT_ID, which was archived or forgotten.")
 ARCHIVED = Noun("fact", _line, _archived_record)

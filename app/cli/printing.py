@@ -1,16 +1,19 @@
-"""A person's rows as commands print them: lines for people, JSON for programs."""
+"""A person's rows as commands print them, lines for people and JSON for programs, and commands that all have alike."""
 
 import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+import click
 from sqlalchemy.orm import Session
 
 from app import people
-from app.cli.call import Call
+from app.cli.call import BY_OPERATOR, Call, about_one, episode_number
 from app.errors import NotFound
+from app.memory import Origin
 from app.models import Person
+from app.services import Services
 
 T = TypeVar("T")
 TURNS_AROUND = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
@@ -65,19 +68,41 @@ class Noun(Generic[T]):
         call.answer([self.record(row, person) for person, held in found for row in held], *lines, nothing=nothing)
         return [row for _, held in found for row in held]
 
-    def print_removed(self, call: Call, removed: Sequence[T], unknown: Sequence[int], verb: str = "forgotten") -> None:
-        """What was taken away.
+    def add_change(
+        self, group: click.Group, verb: str, change: Callable[[Services, int, int, Origin], T], says: str
+    ) -> None:
+        """Add a command that changes one row, of a number that its help calls by the noun and _ID."""
 
-        Raises:
-            NotFound: some numbers are unknown.
-        """
-        person = call.person
-        rows = [self.record(one, person) for one in removed]
-        record = {"removed" if verb == "forgotten" else verb: rows, "unknown": unknown}
-        call.answer(record, *[f"{verb.capitalize()}:\n{self.line(one, person)}" for one in removed])
-        if unknown:
-            call.done_in_part(removed)
-            raise self.none_such(person, unknown)
+        @group.command(verb, help=says)
+        @click.argument("row", metavar=f"{self.name.upper()}_ID", type=int)
+        @about_one
+        def _change(call: Call, row: int) -> None:
+            self.print_changed(call, row, lambda who: change(call.services, who, row, BY_OPERATOR))
+
+    def add_removal(
+        self,
+        group: click.Group,
+        verb: str,
+        metavar: str,
+        remove: Callable[[Services, int, Sequence[int], Origin], Any],
+        says: str,
+    ) -> None:
+        """Add a command that takes rows away, and is refused where some are unknown once the others are gone."""
+        done, key = ("cancelled", "cancelled") if verb == "cancel" else ("forgotten", "removed")
+
+        @group.command(verb, help=says)
+        @click.argument(
+            "rows", metavar=f"{metavar}...", type=episode_number if self.prefix else int, nargs=-1, required=True
+        )
+        @about_one
+        def _remove(call: Call, rows: tuple[int, ...]) -> None:
+            person = call.person
+            found = remove(call.services, person.id, rows, BY_OPERATOR)
+            record = {key: [self.record(one, person) for one in found.removed], "unknown": found.unknown}
+            call.answer(record, *[f"{done.capitalize()}:\n{self.line(one, person)}" for one in found.removed])
+            if found.unknown:
+                call.done_in_part(found.removed)
+                raise self.none_such(person, found.unknown)
 
 
 def values(row: Any, *names: str) -> dict[str, object]:

@@ -93,31 +93,6 @@ def add_routine(call: Call, words: str, *, run: bool, zone: str | None, **schedu
     call.answer(_record(routine, person), _line(routine, person))
 
 
-@routines.command("cancel")
-@click.argument("routine_ids", type=int, nargs=-1, required=True)
-@about_one
-def cancel_routines(call: Call, routine_ids: tuple[int, ...]) -> None:
-    """End the routines ROUTINE_IDS: they come no more."""
-    done = setting.cancel(call.services, call.person.id, routine_ids, BY_OPERATOR)
-    ROUTINE.print_removed(call, done.removed, done.unknown, verb="cancelled")
-
-
-@routines.command("pause")
-@click.argument("routine_id", type=int)
-@about_one
-def pause_routine(call: Call, routine_id: int) -> None:
-    """Have the routine ROUTINE_ID not come until it is resumed."""
-    ROUTINE.print_changed(call, routine_id, lambda who: setting.pause(call.services, who, routine_id, BY_OPERATOR))
-
-
-@routines.command("resume")
-@click.argument("routine_id", type=int)
-@about_one
-def resume_routine(call: Call, routine_id: int) -> None:
-    """Have the routine ROUTINE_ID come again."""
-    ROUTINE.print_changed(call, routine_id, lambda who: setting.resume(call.services, who, routine_id, BY_OPERATOR))
-
-
 def _line(routine: Routine, person: Person) -> str:
     zone = routine.zone or person.timezone
     comes = f", next {iso(routine.next_due_at)}" if routine.state == "active" and routine.next_due_at else ""
@@ -155,4 +130,9 @@ def _suggestion(one: Suggestion, person: Person) -> dict[str, object]:
 
 
 ROUTINE = Noun("routine", _line, _record)
+ROUTINE.add_removal(
+    routines, "cancel", "ROUTINE_IDS", setting.cancel, "End the routines ROUTINE_IDS: they come no more."
+)
+ROUTINE.add_change(routines, "pause", setting.pause, "Have the routine ROUTINE_ID not come until it is resumed.")
+ROUTINE.add_change(routines, "resume", setting.resume, "Have the routine ROUTINE_ID come again.")
 SUGGESTION = Noun("suggestion", _suggestion_line, _suggestion)

@@ -82,15 +82,6 @@ def revise_rule(
     )
 
 
-@rules.command("forget")
-@click.argument("rule_ids", type=int, nargs=-1, required=True)
-@about_one
-def forget_rules(call: Call, rule_ids: tuple[int, ...]) -> None:
-    """Forget the rules RULE_IDS."""
-    done = memory.forget_rules(call.services, call.person.id, rule_ids, BY_OPERATOR)
-    RULE.print_removed(call, done.removed, done.unknown)
-
-
 def _words(procedure: str, phrase: str | None, situation: str | None) -> RuleWords:
     if phrase and situation:
         raise click.UsageError("A rule has one trigger: --phrase or --situation, not both.")
@@ -109,3 +100,4 @@ def _record(rule: Rule, person: Person) -> dict[str, object]:
 
 
 RULE = Noun("rule", _line, _record)
+RULE.add_removal(rules, "forget", "RULE_IDS", memory.forget_rules, "Forget the rules RULE_IDS.")
