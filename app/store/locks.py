@@ -68,11 +68,6 @@ class Places:
             else:
                 self._free += 1
 
-    def waiting(self, *, before_others: bool = False) -> int:
-        """How many wait for a place: those who are let in before others, or the others."""
-        with self._guard:
-            return len(self._first if before_others else self._others)
-
     def _gives_up(self, queue: deque[threading.Lock], called: threading.Lock) -> bool:
         """Whether somebody who waits no longer goes without a place; it may have been handed to them meanwhile."""
         with self._guard:
@@ -109,17 +104,17 @@ class WriterLock:
         if not self._threads.take(before_others=before_others, seconds=BUSY_SECONDS):
             raise DatabaseError(self._busy())
         try:
-            self._lock_file(deadline)
+            file = self._lock_file(deadline)
             try:
                 self._holder = threading.get_ident()
                 yield
             finally:
                 self._holder = None
-                self._unlock_file()
+                fcntl.flock(file, fcntl.LOCK_UN)
         finally:
             self._threads.leave()
 
-    def _lock_file(self, deadline: float) -> None:
+    def _lock_file(self, deadline: float) -> int:
         if self._file is None or self._pid != os.getpid():  # A forked child must not share its parent's lock.
             self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
             weakref.finalize(self, os.close, self._file).atexit = False  # There it would end a write under way.
@@ -132,11 +127,7 @@ class WriterLock:
                     raise DatabaseError(self._busy()) from None
                 time.sleep(0.001)  # flock has no time-out; another process holds the lock for about a millisecond.
             else:
-                return
-
-    def _unlock_file(self) -> None:
-        if self._file is not None:
-            fcntl.flock(self._file, fcntl.LOCK_UN)
+                return self._file
 
     def _busy(self) -> str:
         return (

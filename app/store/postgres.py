@@ -116,23 +116,12 @@ class PostgresDatabase(Database):
                 f"{self.place} cannot be used ({error.orig}). Look at DATABASE_URL, and whether the server runs."
             ) from None
 
-    @contextmanager
-    def rebuilding(self) -> Iterator[Session]:
-        with self.transaction() as db:
-            yield db
-
     def is_ours(self, db: Session) -> bool:
         there = "SELECT to_regclass('alembic_version') IS NOT NULL AND to_regclass('people') IS NOT NULL"
         return bool(db.scalar(text(there)))
 
     def mark_ours(self, db: Session) -> None:
         """Its tables say it."""
-
-    def damage(self, db: Session, *, at_start: bool = False) -> str | None:  # noqa: ARG002  (the server's own concern)
-        return None
-
-    def close(self) -> None:
-        self.engine.dispose()
 
 
 class _Number(Loader):

@@ -223,13 +223,10 @@ class SqliteDatabase(Database):
         if self._writer_kept is not None:
             # After BUSY_SECONDS the writer keeps its connection: the end of the process takes back what it began.
             with suppress(DatabaseError), self._lock.held(before_others=True):
-                self._close_writer()
+                if self._writer_kept is not None:
+                    self._writer_kept.close()
+                    self._writer_kept = None
         self.engine.dispose()
-
-    def _close_writer(self) -> None:
-        if self._writer_kept is not None:
-            self._writer_kept.close()
-            self._writer_kept = None
 
 
 def open_file(settings: Settings) -> SqliteDatabase:

@@ -122,7 +122,7 @@ KEEP = "INSERT INTO marks (name, at, number) VALUES {rows} RETURNING name, numbe
 
 
 def wait_for_writers(places: Places, number: int) -> None:
-    while places.waiting(before_others=True) + places.waiting() < number:
+    while len(places._first) + len(places._others) < number:
         pass
 
 
@@ -171,8 +171,7 @@ def test_who_has_just_left_comes_behind_those_who_wait_and_who_waits_no_longer_t
         places.leave()
 
     threading.Thread(target=come, daemon=True).start()
-    while not places.waiting():
-        pass
+    wait_for_writers(places, 1)
     places.leave()
     places.take()
     seated.put("who was there")
