@@ -160,11 +160,9 @@ def test_each_text_goes_over_a_connection_of_its_own(twilio: TwilioServer) -> No
     assert twilio.connections == 2
 
 
-@pytest.mark.parametrize(
-    ("url", "says"), [("http://x..y:1", "TWILIO_API_URL"), ("http://twilio.invalid", "nothing was")]
-)
-def test_an_address_that_cannot_be_called_means_that_nothing_was_sent(url: str, says: str) -> None:
-    with pytest.raises(CarrierBusy, match=says):
+@pytest.mark.parametrize("url", ["http://x..y:1", "http://twilio.invalid"])
+def test_an_address_that_cannot_be_called_means_that_nothing_was_sent(url: str) -> None:
+    with pytest.raises(CarrierBusy, match="nothing was sent"):
         TwilioCarrier(twilio_settings(twilio_api_url=url)).send(TEXT)
 
 

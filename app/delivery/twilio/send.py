@@ -9,15 +9,7 @@ from typing import Any
 from urllib.parse import quote
 
 from requests.exceptions import ConnectionError as NoConnection
-from requests.exceptions import (
-    ConnectTimeout,
-    InvalidSchema,
-    InvalidURL,
-    MissingSchema,
-    ProxyError,
-    ReadTimeout,
-    RequestException,
-)
+from requests.exceptions import ConnectTimeout, InvalidURL, ProxyError, ReadTimeout, RequestException
 from twilio.base.exceptions import TwilioException, TwilioRestException, TwilioServiceException
 from twilio.http.http_client import TwilioHttpClient
 from twilio.rest import Client
@@ -72,8 +64,8 @@ class TwilioCarrier:
             raise _unanswered(error) from None
         except UnicodeEncodeError:
             raise CarrierError("The text holds half a character; clean it with sms_text.split().") from None
-        except LocationValueError:
-            raise _unusable("no host name") from None
+        except LocationValueError as error:
+            raise _out_of_reach(error) from None
         except (ValueError, TypeError, AttributeError, OSError, HTTPError) as error:
             # The SDK parses whatever comes with a 2xx: HTML, a list, a date that is none.
             kind = type(error).__name__
@@ -189,18 +181,15 @@ def _answered(error: TwilioException) -> CarrierError:
 
 def _unanswered(error: RequestException) -> CarrierError:
     """Whether a text without an answer can have reached Twilio."""
-    kind = type(error).__name__
-    if isinstance(error, ConnectTimeout | ProxyError) or _never_connected(error):
-        return CarrierBusy(f"Twilio could not be reached ({kind}); nothing was sent.")
-    if isinstance(error, InvalidURL | InvalidSchema | MissingSchema):
-        return _unusable(kind)
+    if isinstance(error, ConnectTimeout | ProxyError | InvalidURL) or _never_connected(error):
+        return _out_of_reach(error)
     if isinstance(error, ReadTimeout):
         return CarrierUnknown("Twilio did not answer in time; the text may have been sent.")
-    return CarrierUnknown(f"The connection to Twilio broke ({kind}); the text may have been sent.")
+    return CarrierUnknown(f"The connection to Twilio broke ({type(error).__name__}); the text may have been sent.")
 
 
-def _unusable(why: str) -> CarrierBusy:
-    return CarrierBusy(f"TWILIO_API_URL cannot be called ({why}); give an address such as {API_URL} and restart.")
+def _out_of_reach(error: Exception) -> CarrierBusy:
+    return CarrierBusy(f"Twilio could not be reached ({type(error).__name__}); nothing was sent.")
 
 
 def _never_connected(error: RequestException) -> bool:
