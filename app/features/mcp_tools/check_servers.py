@@ -15,7 +15,7 @@ def run(services: Services) -> None:
     servers = services.once(connected_servers)
     if servers is None:
         return
-    servers.server_tools()  # Asks them where that is due.
+    servers.tools()  # Asks them where that is due.
     says = "; ".join(servers.left_out())
     sentence = f"Tools of connected servers are not offered, because Claude would refuse them: {says}."
     with services.transaction() as db:

@@ -1,4 +1,4 @@
-"""Tools of servers that the operator connects, by the Model Context Protocol over HTTP.
+"""Servers of tools that the operator connects, by the Model Context Protocol over HTTP; called under our own laws.
 
 Each question is a connection of its own: what hangs or breaks there ends with it.
 Reasons: docs/decisions/0027-sources.md.
@@ -11,43 +11,38 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
+from xml.sax.saxutils import escape
 
 import anyio
 import httpx2
+import mcp_types
 from mcp.client.client import Client
 from mcp.client.streamable_http import streamable_http_client
-from mcp_types import CallToolResult, Tool
 
 from app.clients.claude_tool_rules import tool_refusal
-from app.errors import SourceError
+from app.errors import Refused, SourceError
 from app.services import Clock
+from app.services.tool import ANYTHING, Tool
 from app.settings.validators import ToolServer
+from app.text.own_words import says_yes
+from app.tools.context import ToolContext
 
 logger = logging.getLogger(__name__)
 
 LISTED_SECONDS = 600.0  # As long as a list of tools holds.
 MISSED_SECONDS = 120.0  # As long as nobody asks again after a server gave none.
 LIST_SECONDS = 3.0  # Who texts waits for it once in a while.
-CALL_SECONDS = 20.0
+CALL_SECONDS = 20.0  # And no more than the turn has left.
 MAX_BYTES = 1024 * 1024  # Of all that is answered to one question.
 MAX_TOOLS = 30  # Of one server: each is paid for in every request.
 MAX_NAME_CHARS = 64  # The least of what models take.
 MAX_DESCRIPTION_CHARS = 500
 MAX_SCHEMA_CHARS = 6000
 MAX_ERROR_CHARS = 500
+MAX_RESULT_CHARS = 8000  # Four pages: what is read is paid for.
+WEB_SEARCH = "web_search"  # Claude's own; two tools of one name are refused.
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True)
-class ServerTool:
-    """A tool of a server that the operator has connected."""
-
-    name: str  # As the model is shown it: `home_lights`, the server's name before its own.
-    own_name: str
-    description: str
-    input_schema: dict[str, Any]
-    writes: bool  # Whether it may change something there.
 
 
 @dataclass
@@ -55,7 +50,7 @@ class _Known:
     """What is known of one server's tools."""
 
     server: ToolServer
-    tools: dict[str, ServerTool] = field(default_factory=dict)  # By the name that the model is shown.
+    tools: list[Tool] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)  # Its tools that cannot be offered, each with why.
     ask_again_at: float = 0.0
 
@@ -67,38 +62,18 @@ class McpServers:
         self._clock = clock
         self._known = [_Known(server) for server in servers]
 
-    def server_tools(self) -> Sequence[ServerTool]:
+    def tools(self) -> Sequence[Tool]:
         """Their tools, always in the same order; of a server that is away those that were known last, or none."""
         for known in self._known:
             now = self._clock.monotonic()
             if now >= known.ask_again_at:
                 known.ask_again_at = now + MISSED_SECONDS  # Also while it is asked: nobody else does.
                 self._list(known)
-        return [tool for known in self._known for tool in known.tools.values()]
+        return [tool for known in self._known for tool in known.tools]
 
     def left_out(self) -> Sequence[str]:
         """Those that cannot be offered, as far as is known: the server, the tool and why."""
         return [why for known in self._known for why in known.left_out]
-
-    def call_tool(self, name: str, given: dict[str, Any], seconds: float) -> str:
-        """What one of these tools answers, at the latest after `seconds`.
-
-        Raises:
-            SourceError: it gave no answer, or refused.
-        """
-        server, tool = next((known.server, known.tools[name]) for known in self._known if name in known.tools)
-        try:
-            result = _asked(server, lambda client: client.call_tool(tool.own_name, given), min(seconds, CALL_SECONDS))
-        except Exception as error:  # noqa: BLE001  (a server may fail in any way; the model is told in a sentence)
-            logger.warning("The tool server %s did not answer a call: %s", server.name, _kinds(error))
-            raise SourceError(
-                f"The server '{server.name}' gave no answer. It may work again in a little while; whether anything was "
-                "done there is not known."
-            ) from None
-        words = _words(result)
-        if result.is_error:
-            raise SourceError(f"The server '{server.name}' refused it: {words[:MAX_ERROR_CHARS]}")
-        return words
 
     def _list(self, known: _Known) -> None:
         try:
@@ -110,9 +85,9 @@ class McpServers:
         known.ask_again_at = self._clock.monotonic() + LISTED_SECONDS
 
 
-def _offered(server: ToolServer, tools: Sequence[Tool]) -> tuple[dict[str, ServerTool], list[str]]:
+def _offered(server: ToolServer, tools: Sequence[mcp_types.Tool]) -> tuple[list[Tool], list[str]]:
     """The tools that can be offered; those that cannot, each with its reason."""
-    found: dict[str, ServerTool] = {}
+    found: dict[str, Tool] = {}
     left_out: list[str] = []
     for tool in sorted(tools, key=lambda tool: tool.name)[:MAX_TOOLS]:
         name = f"{server.name}_{re.sub(r'[^a-zA-Z0-9_-]', '_', tool.name)}"
@@ -121,19 +96,82 @@ def _offered(server: ToolServer, tools: Sequence[Tool]) -> tuple[dict[str, Serve
             left_out.append(f"{server.name} {tool.name[:MAX_NAME_CHARS]}: {why_not}")
             logger.warning("A tool of the server %s is not offered: %s", server.name, why_not)
             continue
-        hints = tool.annotations
-        # A server may say that a tool writes; that one only reads the operator alone decides.
-        says_so = hints is not None and (hints.read_only_hint is False or bool(hints.destructive_hint))
-        writes = tool.name in server.writing or says_so
-        description = " ".join((tool.description or tool.name).split())[:MAX_DESCRIPTION_CHARS]
-        found[name] = ServerTool(name, tool.name, description, schema, writes=writes)
-    return found, left_out
+        found[name] = _as_tool(server, tool, name)
+    return list(found.values()), left_out
+
+
+def _as_tool(server: ToolServer, theirs: mcp_types.Tool, name: str) -> Tool:
+    """Theirs as the model is shown it: `home_lights`, the server's name before its own."""
+    hints = theirs.annotations
+    # A server may say that a tool writes; that one only reads the operator alone decides.
+    says_so = hints is not None and (hints.read_only_hint is False or bool(hints.destructive_hint))
+    writes = theirs.name in server.writing or says_so
+
+    def call(ctx: ToolContext, given: object) -> dict[str, Any]:
+        if not isinstance(given, dict):
+            raise Refused(f"The input of {name} has to be an object. Call it again, corrected.")
+        if writes:
+            _check_may_write(ctx)
+        with ctx.services.background.away():
+            words = _called(server, theirs.name, given, ctx.seconds_left(CALL_SECONDS))
+        left_out = len(words) - MAX_RESULT_CHARS
+        # Data, which looks like no markup of ours.
+        return {"data": escape(words[:MAX_RESULT_CHARS]), **({"characters_left_out": left_out} if left_out > 0 else {})}
+
+    return Tool(
+        function=call,
+        proves=ANYTHING,
+        writes=writes,
+        needs_memory=False,
+        brings_others_words=True,
+        name=name,
+        description=" ".join((theirs.description or theirs.name).split())[:MAX_DESCRIPTION_CHARS],
+        input_schema=theirs.input_schema,
+    )
+
+
+def _check_may_write(ctx: ToolContext) -> None:
+    if ctx.is_again:
+        raise Refused(
+            "Nothing was done now: this turn was interrupted before, and it may have been done then. Say so, and let "
+            "them ask again if it was not."
+        )
+    if ctx.others_say("") and not says_yes(ctx.own):
+        raise Refused(
+            "Nothing was done: this turn holds words of others, and the person has not said yes to it. Tell them what "
+            "you would do, and do it when their next text says yes."
+        )
+
+
+def _called(server: ToolServer, name: str, given: dict[str, Any], seconds: float) -> str:
+    """What one of its tools answers, at the latest after `seconds`.
+
+    Raises:
+        SourceError: it gave no answer, or refused.
+    """
+    try:
+        result = _asked(server, lambda client: client.call_tool(name, given), seconds)
+    except Exception as error:  # noqa: BLE001  (a server may fail in any way; the model is told in a sentence)
+        logger.warning("The tool server %s did not answer a call: %s", server.name, _kinds(error))
+        raise SourceError(
+            f"The server '{server.name}' gave no answer. It may work again in a little while; whether anything was "
+            "done there is not known."
+        ) from None
+    words = [block.text if block.type == "text" else f"[{block.type}]" for block in result.content]
+    if not words and result.structured_content is not None:
+        words = [json.dumps(result.structured_content, ensure_ascii=False)]
+    said = "\n".join(words)
+    if result.is_error:
+        raise SourceError(f"The server '{server.name}' refused it: {said[:MAX_ERROR_CHARS]}")
+    return said
 
 
 def _why_not(name: str, schema: dict[str, Any]) -> str | None:
     """What keeps a tool from being offered: with one that the API refuses, every request would be refused."""
     if len(name) > MAX_NAME_CHARS or len(json.dumps(schema)) > MAX_SCHEMA_CHARS:
         return "its name or its input is too long"
+    if name == WEB_SEARCH:
+        return "Claude has a tool of that name"
     return tool_refusal({"name": name, "input_schema": schema})
 
 
@@ -154,13 +192,6 @@ def _asked(server: ToolServer, ask: Callable[[Client], Awaitable[T]], seconds: f
     # On a thread of its own: an event loop that already runs on the asker's would refuse another.
     with ThreadPoolExecutor(1, "mcp") as thread:
         return thread.submit(anyio.run, talk).result()
-
-
-def _words(result: CallToolResult) -> str:
-    words = [block.text if block.type == "text" else f"[{block.type}]" for block in result.content]
-    if not words and result.structured_content is not None:
-        words = [json.dumps(result.structured_content, ensure_ascii=False)]
-    return "\n".join(words)
 
 
 def _kinds(error: BaseException) -> str:
