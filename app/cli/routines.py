@@ -15,7 +15,6 @@ from app.routines.setting import NewRoutine
 from app.web.phone import NUMBERS
 
 OCCURRENCES_SHOWN = 20
-OFTEN_MINUTES = 5  # What nobody may ask for by text, the operator may.
 
 routines = click.Group("routines", help="What comes to people by itself: reminders and routines.")
 
@@ -86,7 +85,7 @@ def add_routine(call: Call, words: str, *, run: bool, zone: str | None, **schedu
     now = services.clock.now()
     person = call.found()
     theirs = person.timezone if person else people.guess_timezone(call.number or NUMBERS[0])[0]
-    when = from_request(request, now, zone or theirs, least_minutes_apart=OFTEN_MINUTES)
+    when = from_request(request, now, zone or theirs)
     person = call.person_or_new  # Nobody becomes known for the sake of what cannot be scheduled.
     new = NewRoutine("run" if run else "remind", words, when, zone=zone)
     routine = setting.set_routine(services, person.id, new, BY_OPERATOR, carrier_of(services, ""))

@@ -26,7 +26,7 @@ MAX_SPAN_MINUTES = 366 * DAY_MINUTES
 MAX_DAYS_AHEAD = 366
 MAX_COUNT = 366
 MAX_EVERY = {"once": 1, "hourly": 12, "daily": 365, "weekly": 52, "monthly": 24, "yearly": 10}
-MAX_TIMES = 288  # A day: every five minutes, for an operator.
+MAX_TIMES = 24  # A day.
 LEAP_YEAR = 2000  # Its February has all the days that one can have.
 DAYS_LOOKED_AT = 40  # Enough to meet two that follow each other, the end of a month and the first of the next too.
 
@@ -74,14 +74,12 @@ class ScheduleRequest:
     not_on_holidays: Annotated[str, Field(description="Whose public holidays are left out: DE, US-CA.")] = ""
 
 
-def from_request(
-    given: ScheduleRequest, received_at: datetime, zone: str, *, least_minutes_apart: int = LEAST_MINUTES_APART
-) -> Schedule:
+def from_request(given: ScheduleRequest, received_at: datetime, zone: str) -> Schedule:
     """The schedule that was asked for in a text that came in at `received_at`, by someone in `zone`.
 
     Raises:
         Refused: something is wrong, missing or contradictory, the time has passed, it would never come, two times are
-            nearer than `least_minutes_apart`, which an operator may lower, or there is no such zone.
+            nearer than `LEAST_MINUTES_APART`, or there is no such zone.
     """
     zone_named(zone)
     repeat = given.repeat
@@ -93,7 +91,7 @@ def from_request(
         minutes = values.number("in_minutes", given.in_minutes, 1, MAX_SPAN_MINUTES)
         return Schedule("once", instant=received_at.astimezone(UTC) + timedelta(minutes=minutes))
     schedule = _once(given, received_at, zone) if repeat == "once" else _lasting(given, received_at, zone)
-    check_apart(schedule, least_minutes_apart, local(received_at, zone).date())
+    check_apart(schedule, local(received_at, zone).date())
     return schedule
 
 
@@ -108,11 +106,11 @@ def checked_times(times: Sequence[str]) -> tuple[time, ...]:
     return tuple(sorted(set(values.each("times", times, MAX_TIMES, values.local_time))))
 
 
-def check_apart(schedule: Schedule, least_minutes: int, today: date) -> None:
+def check_apart(schedule: Schedule, today: date) -> None:
     """Over midnight too, where it comes on days that follow each other.
 
     Raises:
-        Refused: two times are nearer than `least_minutes`.
+        Refused: two times are nearer than `LEAST_MINUTES_APART`.
     """
     gaps = [(minutes_of(later) - minutes_of(earlier), earlier, later) for earlier, later in pairwise(schedule.times)]
     days = pairwise(islice(rule_days(schedule, today), DAYS_LOOKED_AT))
@@ -120,11 +118,11 @@ def check_apart(schedule: Schedule, least_minutes: int, today: date) -> None:
         last, first = schedule.times[-1], schedule.times[0]
         gaps.append((minutes_of(first) + DAY_MINUTES - minutes_of(last), last, first))
     for gap, earlier, later in gaps:
-        if gap < least_minutes:
+        if gap < LEAST_MINUTES_APART:
             minutes = "1 minute" if gap == 1 else f"{gap} minutes"
             raise Refused(
-                f"times: {earlier:%H:%M} and {later:%H:%M} are {minutes} apart, at least {least_minutes} are "
-                "needed. Send fewer times, or others."
+                f"times: {earlier:%H:%M} and {later:%H:%M} are {minutes} apart, at least {LEAST_MINUTES_APART} "
+                "are needed. Send fewer times, or others."
             )
 
 

@@ -18,7 +18,7 @@ from app.routines import answering, rows, setting, values
 from app.routines.described import describe, spoken_end, spoken_instant
 from app.routines.due import due_days, instant_of
 from app.routines.quiet_hours import QuietHours
-from app.routines.request import LEAST_MINUTES_APART, ScheduleRequest, check_apart, checked_times, from_request
+from app.routines.request import ScheduleRequest, check_apart, checked_times, from_request
 from app.routines.schedule import Schedule
 from app.routines.setting import NewRoutine
 from app.services.tool import ENDED, NOTHING, CallMade, Proof, tool
@@ -332,7 +332,7 @@ def _rescheduled(routine: Routine, zone: str, times: list[str] | None, not_on_ho
     if times:
         starts = local(schedule.instant, zone).date() if schedule.instant is not None else schedule.starts
         schedule = replace(schedule, times=checked_times(times), starts=starts, instant=None)
-        check_apart(schedule, LEAST_MINUTES_APART, schedule.starts or routine.created_at.date())
+        check_apart(schedule, schedule.starts or routine.created_at.date())
     return schedule if not_on_holidays is None else replace(schedule, not_on_holidays=not_on_holidays)
 
 
