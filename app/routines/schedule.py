@@ -4,10 +4,12 @@ No zone is in it: it is asked in one, so it can stay where it was made or travel
 people ask for.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import date, datetime, time, timedelta
 from typing import Any
+
+from pydantic import TypeAdapter
 
 from app.clock import WEEKDAYS
 from app.errors import Refused
@@ -68,7 +70,7 @@ class Schedule:
     @classmethod
     def from_dict(cls, kept: Mapping[str, Any]) -> "Schedule":
         """What `as_dict` made."""
-        return cls(**{name: _READERS[name](value) if name in _READERS else value for name, value in kept.items()})
+        return _KEPT.validate_python(kept)
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON; without what is as it is by default."""
@@ -115,11 +117,4 @@ def _plain(value: Any) -> Any:
             return value
 
 
-_READERS: dict[str, Callable[[Any], Any]] = {
-    "times": lambda texts: tuple(map(time.fromisoformat, texts)),
-    "starts": date.fromisoformat,
-    "until": date.fromisoformat,
-    "except_dates": lambda texts: tuple(map(date.fromisoformat, texts)),
-    "instant": datetime.fromisoformat,
-}
-"""Of what JSON has no form of its own for. The other lists become tuples when they are put in order."""
+_KEPT = TypeAdapter(Schedule)
