@@ -14,11 +14,9 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from app.conversation.claim import OpenTurn
-from app.conversation.finish import Reply
 from app.conversation.recall import NOTHING, Recalled
 from app.memory.facts.selection import estimate_tokens
 from app.services import Services
-from app.services.tool import CallMade
 
 NOTES_MAX_TOKENS = 300  # As much as rules get: what code adds never crowds out what the person said.
 
@@ -49,22 +47,16 @@ NOTHING_BROUGHT = Prompt()
 
 def before_prompt(services: Services, turn: OpenTurn, past: Recalled) -> Prompt:
     """What is put before the turn's texts: what was recalled, and what hooks bring to it."""
-    prompt = _passed_on(services, turn, "before_prompt", Prompt(past))
+    prompt = passed_on(services, turn, "before_prompt", Prompt(past))
     return replace(prompt, notes=tuple(_with_room(prompt.notes)))
 
 
-def on_tool_result(services: Services, turn: OpenTurn, call: CallMade) -> CallMade:
-    """A call as the model is told of it, and as it is kept, once hooks have seen it."""
-    return _passed_on(services, turn, "on_tool_result", call)
+def passed_on(services: Services, turn: OpenTurn, name: str, given: _T) -> _T:
+    """What the hooks of that name make of it, one after the other.
 
-
-def after_reply(services: Services, turn: OpenTurn, reply: Reply) -> None:
-    """Tell hooks of a reply that is queued: once at most, and not at all where the process dies then."""
-    _passed_on(services, turn, "after_reply", reply)
-
-
-def _passed_on(services: Services, turn: OpenTurn, name: str, given: _T) -> _T:
-    """What the hooks of that name make of it, one after the other; after a reply they have nothing to give back."""
+    With `on_tool_result` it is a call, as the model is told of it and as it is kept; with `after_reply` a reply that is
+    queued, of which they have nothing to give back: they are told once at most, and not where the process dies then.
+    """
     for hook in (getattr(module, name) for module in services.hooks if hasattr(module, name)):
         called = f"{hook.__module__}.{getattr(hook, '__name__', '')}"
         try:

@@ -5,7 +5,6 @@ Each step is kept as it happens: run again after a crash, a turn asks nothing an
 
 import logging
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import select
@@ -63,7 +62,7 @@ class _Talk:
         self._context = context
         shown = context.memory.block
         self._reply = Reply(model=services.model.name, memory_shown=shown, memory_tokens=context.memory_tokens)
-        self._kept = kept_earlier(services, turn)
+        self._kept_answers, self._kept_calls = _kept_earlier(services, turn)
         self._answers = 0
         self._server_uses = 0
         """How often the model's server has used the tool that is its own."""
@@ -96,8 +95,8 @@ class _Talk:
     def _ask(self) -> "ModelMessage | None":
         """The model's next message, or None when the question has to be asked again, shorter."""
         self._reply.model_calls += 1
-        if self._answers < len(self._kept.answers):  # Said already, before this turn was cut off.
-            answer, seconds = self._kept.answers[self._answers]
+        if self._answers < len(self._kept_answers):  # Said already, before this turn was cut off.
+            answer, seconds = self._kept_answers[self._answers]
         else:
             try:
                 answered = self._ask_within_budget()
@@ -196,7 +195,7 @@ class _Talk:
         if is_cut:
             message["content"] = [block for block in message["content"] if block["type"] != "tool_use"]
         self._context = self._context.then(*([message] if message["content"] else []))
-        if is_cut or self._answers <= len(self._kept.answers):
+        if is_cut or self._answers <= len(self._kept_answers):
             self._context = self._context.without_thoughts()
 
     def _leave_out(self, error: ContextTooLong | ThinkingRefused) -> None:
@@ -249,15 +248,15 @@ class _Talk:
             said = f"This turn has made its {MAX_TOOL_CALLS} tool calls: this one was not run. Answer the person now."
             return CallMade(name, {}, said, is_error=True)
         ordinal = len(self._reply.tool_calls) + 1
-        if ordinal <= len(self._kept.calls):
-            call = self._kept.calls[ordinal - 1]
+        if ordinal <= len(self._kept_calls):
+            call = self._kept_calls[ordinal - 1]
         else:
             is_offered = any(tool["name"] == name for tool in self._context.tools)
             with self._services.span("tool", tool=name if is_offered else "unknown") as span:
                 call = run_tool(self._tool_context(ordinal, name), name, given)
                 span.note(outcome="error" if call.is_error else "ok")
             reach("tool.ran")
-            call = hooks.on_tool_result(self._services, self._turn, call)
+            call = hooks.passed_on(self._services, self._turn, "on_tool_result", call)
             _keep_call(self._services, self._turn, ordinal, call)
             reach("call.kept")
         self._reply.tool_calls.append(call)
@@ -330,30 +329,23 @@ def _as_sent(answer: "ModelMessage") -> dict[str, Any]:
     return {"role": "assistant", "content": blocks, "model": answer.model}
 
 
-@dataclass(frozen=True)
-class _Kept:
-    """What an earlier attempt at a turn left, in order."""
+def _kept_earlier(services: Services, turn: OpenTurn) -> "tuple[list[tuple[ModelMessage, float]], list[CallMade]]":
+    """What was kept before the turn's process died or the model went away; nothing, for nearly every turn.
 
-    answers: "tuple[tuple[ModelMessage, float], ...]" = ()  # What the model said, each with the seconds it took.
-    calls: tuple[CallMade, ...] = ()
-
-
-def kept_earlier(services: Services, turn: OpenTurn) -> _Kept:
-    """Nothing, for nearly every turn; else what was kept before its process died or the model went away."""
+    That is what the model said, each with the seconds that it took, and what its tools did, both in order.
+    """
     if not turn.taken_up:
-        return _Kept()
+        return [], []
     with services.reading() as db:
         said = select(ModelAnswer).where(ModelAnswer.turn_id == turn.id).order_by(ModelAnswer.ordinal)
         answers = db.scalars(said).all()
         if not answers:
-            return _Kept()
+            return [], []
         calls = db.scalars(select(ToolCall).where(ToolCall.turn_id == turn.id).order_by(ToolCall.ordinal)).all()
     from anthropic.types import Message as ModelMessage  # noqa: PLC0415  (it takes most of a second to load)
 
-    return _Kept(
-        tuple((ModelMessage.construct(**kept.answer), kept.seconds) for kept in answers),
-        tuple(CallMade(call.name, call.input, call.result, call.is_error) for call in calls),
-    )
+    said_before = [(ModelMessage.construct(**kept.answer), kept.seconds) for kept in answers]
+    return said_before, [CallMade(call.name, call.input, call.result, call.is_error) for call in calls]
 
 
 def _keep_answer(services: Services, turn: OpenTurn, ordinal: int, answered: budget.Answered) -> None:

@@ -84,7 +84,7 @@ def _carry_out(services: Services, turn: OpenTurn) -> tuple[str, list[Message]]:
         return PUT_OFF if turn.routine is None else error.code, []
     end = finish.finish if turn.routine is None else due_routines.finish_routine
     if parts := end(services, turn, reply):
-        hooks.after_reply(services, turn, reply)
+        hooks.passed_on(services, turn, "after_reply", reply)
     reach("turn.finished")
     return reply.outcome, parts
 

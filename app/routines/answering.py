@@ -17,7 +17,6 @@ from app.services import Services
 
 SNOOZE_MOST_MINUTES = 7 * 24 * 60  # Later than that is another reminder.
 JUST = timedelta(hours=3)  # After midnight what came before it is spoken of as long as any that came.
-SAID = ("sent", "late", "delivered", "missed", "running")
 
 
 def snooze(services: Services, person_id: int, number: int, since: datetime, minutes: int) -> tuple[Routine, datetime]:
@@ -150,5 +149,5 @@ def _left_out_already(schedule: Schedule, zone: str, now: datetime) -> date | No
 
 def _last(db: Session, routine: Routine) -> Occurrence | None:
     """Its last occurrence, of which something came or was to come."""
-    theirs = (Occurrence.routine_id == routine.id, Occurrence.state.in_((*SAID, "due", "held")))
+    theirs = (Occurrence.routine_id == routine.id, Occurrence.state.not_in(("skipped", "cancelled")))
     return db.scalars(select(Occurrence).where(*theirs).order_by(Occurrence.due_at.desc()).limit(1)).one_or_none()

@@ -281,14 +281,8 @@ def has_foreign_link(sentence: str, own: str) -> bool:
 
 
 def _quoted(told: str, words: frozenset[str]) -> str:
-    """What was told, or of a long text the sentences that share most words, in `MAX_QUOTE_CHARS` at most."""
-    if len(told) <= MAX_QUOTE_CHARS:
-        return told
-    sentences = re.split(r"(?<=[.!?])\s+|\n+", told)
-    room = MAX_QUOTE_CHARS
-    kept = set()
-    for place in sorted(range(len(sentences)), key=lambda place: -len(words & subjects(sentences[place]))):
-        if words & subjects(sentences[place]) and len(sentences[place]) + len(" … ") <= room:
-            room -= len(sentences[place]) + len(" … ")
-            kept.add(place)
-    return " … ".join(sentences[place] for place in sorted(kept)) or told[:MAX_QUOTE_CHARS]
+    """What was told, or of a long text the sentences that share words, in `MAX_QUOTE_CHARS` at most."""
+    if len(told) > MAX_QUOTE_CHARS:
+        sentences = re.split(r"(?<=[.!?])\s+|\n+", told)
+        told = " … ".join(one for one in sentences if words & subjects(one)) or told
+    return told[:MAX_QUOTE_CHARS]
