@@ -28,7 +28,7 @@ from app.operations.evaluation import (
     keep,
     prepared,
     read_samples,
-    scored,
+    score,
     scores,
     vectors,
 )
@@ -142,7 +142,7 @@ def _by_others(chat: Prepared, as_asked: Sequence[NDArray[np.float32] | None]) -
         results = replace(empty, bm25=words.scores(question.text), cosine=cosine)
         for name, ranking in BESIDE.items():
             order = ranking(results, None).order
-            ways[name].append(scored(results.items, order, question.category, question.evidence))
+            ways[name].append(score(question, order))
     return ways
 
 

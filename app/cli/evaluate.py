@@ -78,7 +78,8 @@ def recall(data: Path, ranking: str, only: Part | None, *, captions: bool, as_js
         chats = (evaluation.prepared(sample, embedder, shown.update) for sample in samples)
         scores = evaluation.measured(database, chats, RANKINGS[ranking], only)
     counted = [one for one in scores if one.category != ADVERSARIAL]
-    categories = evaluation.by_category(scores)
+    names = sorted({one.category for one in scores})
+    categories = {name: [one for one in scores if one.category == name] for name in names}
     if as_json:
         print_json(averages(counted) | {"by_category": {name: averages(some) for name, some in categories.items()}})
     else:

@@ -7,7 +7,7 @@ leaves out what can be made up, it is; where it leaves out what is measured, it 
 import json
 import math
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from sqlalchemy.orm import Session
 
 from app.errors import Refused
@@ -184,29 +183,21 @@ class Score:
     values: Mapping[str, float]  # By the names of `METRICS`, each 0 to 1, higher is better.
 
 
-def score(category: str, order: Sequence[int], evidence: Collection[int]) -> Score:
-    """`order`: what was found, best first, each once; `evidence`: what answers the question, at least one."""
-    ranks = [rank for rank, item in enumerate(order, 1) if item in evidence]
+def score(question: Question, order: Iterable[int]) -> Score:
+    """What the question comes to; `order`: the turns that were found, best first, each once."""
+    evidence = question.evidence
+    ranks = [rank for rank, turn in enumerate(order, 1) if turn in evidence]
     recall = [sum(rank <= depth for rank in ranks) / len(evidence) for depth in DEPTHS]
-    gain = sum(_discounted(rank) for rank in ranks if rank <= GAIN_DEPTH)
-    best = sum(_discounted(rank) for rank in range(1, min(len(evidence), GAIN_DEPTH) + 1))
+    gain = sum(1 / math.log2(rank + 1) for rank in ranks if rank <= GAIN_DEPTH)
+    best = sum(1 / math.log2(rank + 1) for rank in range(1, min(len(evidence), GAIN_DEPTH) + 1))
     values = [*recall, 1 / ranks[0] if ranks else 0.0, gain / best]
-    return Score(category, dict(zip(METRICS, values, strict=True)))
+    return Score(question.category, dict(zip(METRICS, values, strict=True)))
 
 
 def averages(scores: Sequence[Score]) -> dict[str, float]:
     """Percent of each of `METRICS`, over all questions alike; 0 where there are none."""
     count = max(len(scores), 1)
     return {name: round(100 * math.fsum(one.values[name] for one in scores) / count, 2) for name in METRICS}
-
-
-def by_category(scores: Sequence[Score]) -> dict[str, list[Score]]:
-    names = sorted({one.category for one in scores})
-    return {name: [one for one in scores if one.category == name] for name in names}
-
-
-def _discounted(rank: int) -> float:
-    return 1 / math.log2(rank + 1)
 
 
 @dataclass(frozen=True)
@@ -279,11 +270,7 @@ def scores(db: Session, person_id: int, chat: Prepared, ranking: Ranking, only: 
         found = index.search(db, person_id, "message", asked)
         if not chat.sample.is_with_assistant:
             found = replace(found, own=np.isin(speakers[found.items - 1], list(query.about)))
-        yield scored(found.items, ranking(found, query.days).order, question.category, question.evidence)
-
-
-def scored(items: NDArray[np.intp], order: NDArray[np.intp], category: str, evidence: frozenset[int]) -> Score:
-    return score(category, (items[order] - 1).tolist(), evidence)
+        yield score(question, found.items[ranking(found, query.days).order] - 1)
 
 
 def measured(store: Database, chats: Iterable[Prepared], ranking: Ranking, only: Part | None = None) -> list[Score]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from app.operations.evaluation import averages, score
+from app.operations.evaluation import Question, averages, score
 from app.settings import Settings
 from tests.cli.conftest import Run
 from tests.embedding_servers import OllamaServer
@@ -165,7 +165,7 @@ def test_what_an_order_comes_to_is_what_one_works_out_by_hand() -> None:
         ([], {1}, (0.0,) * 6),
         ([2, 3], {1}, (0.0,) * 6),
     ):
-        assert score("1", order, evidence).values == dict(zip(METRICS, values, strict=True))
-    scores = [score("4", [1], {1}), score("4", [2], {1}), score("1", [1], {1})]
+        assert score(Question("", frozenset(evidence), "1"), order).values == dict(zip(METRICS, values, strict=True))
+    scores = [score(Question("", frozenset({1}), "4"), [turn]) for turn in (1, 2, 1)]
     assert averages(scores)["recall@1"] == 66.67
     assert averages([]) == dict.fromkeys(METRICS, 0.0)
