@@ -1,7 +1,5 @@
 """Several operators: one is always an owner, and whoever changes or goes is logged out."""
 
-import threading
-
 import pytest
 from sqlalchemy import func, select
 
@@ -13,27 +11,6 @@ from app.services import Services
 from tests.operators.logins import PASSWORD, first_step, is_open, log_in, opened, row, shown_by_app, turn_on_app
 
 pytestmark = pytest.mark.usefixtures("first")
-
-
-def test_of_two_owners_who_remove_each_other_at_once_one_stays(services: Services) -> None:
-    operators.add(services, "sam", "owner")
-    refused: list[str] = []
-
-    def remove(name: str) -> None:
-        try:
-            operators.remove(services, ids[name])
-        except Refused as error:
-            refused.append(str(error))
-
-    ids = {name: row(services, name).id for name in ("operator", "sam")}
-    threads = [threading.Thread(target=remove, args=(name,)) for name in ids]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-
-    assert len(refused) == 1
-    assert len(operators.everyone(services)) == 1
 
 
 @pytest.mark.parametrize(("role", "stays"), [("support", False), ("owner", True)])
