@@ -112,10 +112,7 @@ def _is_ordinary(text: IncomingText) -> bool:
 
 
 def _keep_ordinary(services: Services, text: IncomingText, now: datetime) -> int | None:
-    """Keep an ordinary text of somebody who may text, and return who it is; None when it is not so plain.
-
-    Nearly every text is such a one, and this is the hottest path there is: one statement for all that come at once.
-    """
+    """Whose ordinary text was kept, by one statement for all that come at once; None when it is not so plain."""
     row = (text.sid, text.carrier, _storable(text.body), text.media_count, as_stored(now), text.sender)
     person_id: int | None = services.store.together(_KEEP_ORDINARY, row)
     return person_id
@@ -145,10 +142,7 @@ def _keep_other(db: Session, services: Services, text: IncomingText, now: dateti
 
 
 def keep_for_terminal(db: Session, person: Person, body: str, now: datetime) -> Message:
-    """A text from the operator's own terminal: nobody has to let it in, and no server answers it meanwhile.
-
-    The carrier's words and an opt-out hold there as everywhere: then the text's state is `unanswered`.
-    """
+    """A text from the operator's own terminal, `unanswered` where it is a word of the carrier or they opted out."""
     text = IncomingText(f"TE{secrets.token_hex(16)}", person.address, "keepsake", body, "terminal")
     found = _opted_out(db, person, text, now) or _Sorted("waiting")
     message = Message(state=found.state, note=found.note, person_id=person.id, **_values(text, now))

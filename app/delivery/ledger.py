@@ -68,19 +68,16 @@ def settle_doubts(services: Services) -> None:
     """Look for each text in doubt in the books of the carrier that it went to."""
     if services.ledger is None:
         return
+    doubts = select(Message.person_id).where(*_due(services.ledger.carrier, services.clock.now()))
+    # By chance, so that those whose list can never be read do not keep the others from being looked at.
+    some = doubts.group_by(Message.person_id).order_by(func.random()).limit(MAX_PEOPLE)
     with services.reading() as db:
-        in_doubt = _people_in_doubt(db, services.ledger.carrier, services.clock.now())
+        in_doubt = db.scalars(some).all()
     for person_id in in_doubt:
         try:
             _look_for(services, services.ledger, person_id)
         except CarrierError as error:  # It may be this person's list alone: the others' are looked at all the same.
             logger.warning("%s", error)
-
-
-def _people_in_doubt(db: Session, carrier: str, now: datetime) -> Sequence[int]:
-    doubts = select(Message.person_id).where(*_due(carrier, now)).group_by(Message.person_id)
-    # By chance, so that those whose list can never be read do not keep the others from being looked at.
-    return db.scalars(doubts.order_by(func.random()).limit(MAX_PEOPLE)).all()
 
 
 def _due(carrier: str, now: datetime) -> tuple[ColumnElement[bool] | TextClause, ...]:

@@ -101,11 +101,7 @@ def queue(
 
 
 def send_queued(services: Services, person_id: int, carriers: Collection[str] | None = None) -> None:
-    """Send what waits for the person, in order, by the named carriers or by all that are set up.
-
-    Returns when nothing is left that may go now; for what may go later the person is woken then.
-    """
-    # What is for a carrier that is not set up now waits until it is.
+    """Send what may go to the person now, in order, by the named carriers or by all; for the rest they are woken."""
     with services.reading() as db:  # Most calls find nothing, and a look costs no writer's turn.
         which = {"person": person_id, "carriers": list(carriers or services.carriers)}
         waiting = db.scalars(_CARRIERS, which).all()
@@ -212,10 +208,7 @@ def _useful_until(message: Message, now: datetime) -> datetime:
 
 
 def _waits_for_something(db: Session, message: Message, person: Person, now: datetime) -> bool:
-    """Whether something has to happen first, whenever that is: they say what is to stop, or the part before goes out.
-
-    Carriers do not keep the order of parts.
-    """
+    """Whether they must first say what is to stop, or the part before go out: carriers do not keep their order."""
     if message.purpose == "routine" and person.stop_text_id is not None:
         return True
     before = _part_before(db, message)
@@ -270,10 +263,7 @@ def _settle(services: Services, claim: _Claim, state: str, *, note: str) -> bool
 
 
 def _sent(services: Services, claim: _Claim, sid: str) -> bool:
-    """Keep the carrier's id, also on a row that counts as lost or unknown by now: that it has the text is a fact.
-
-    Returns whether another text of the person waits for this carrier.
-    """
+    """Whether another text waits, once the carrier's id is kept: also on a row that counts as lost or unknown."""
     now = services.clock.now()
     waiting: Sequence[int] = ()
     with services.transaction(claim.person_id, "sender") as db:

@@ -66,17 +66,12 @@ class Meaning:
     alert: str | None = None
 
 
-def _meanings() -> dict[int, Meaning]:
-    pauses = {"soon": pacing.TRY_EVERY, "later": pacing.LONGEST_PAUSE}
-    read = tomllib.loads((Path(__file__).parent / "twilio" / "codes.toml").read_text(encoding="utf-8"))
-    return {
-        code: Meaning(**{**fields, "stops_for": pauses.get(fields.get("stops_for"))})
-        for codes, fields in ((one.pop("codes"), one) for one in read["meaning"])
-        for code in codes
-    }
-
-
-MEANINGS = _meanings()
+_PAUSES = {"soon": pacing.TRY_EVERY, "later": pacing.LONGEST_PAUSE}
+MEANINGS = {
+    code: Meaning(**{**fields, "stops_for": _PAUSES.get(fields.get("stops_for"))})
+    for fields in tomllib.loads((Path(__file__).parent / "twilio" / "codes.toml").read_text("utf-8"))["meaning"]
+    for code in fields.pop("codes")
+}
 
 
 def is_kept(code: int | None) -> bool:

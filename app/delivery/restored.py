@@ -31,10 +31,7 @@ def lived_until(later: Database, now: datetime) -> datetime:
 
 
 def hold(services: Services, until: datetime) -> tuple[int, int]:
-    """Hold all that was under way in the backup, and pass over what came by the clock up to `until`.
-
-    Returns how many replies and how many texts were under way.
-    """
+    """How many replies and texts under way in the backup are held; what was due up to `until` is passed over."""
     now = services.clock.now()
     with services.transaction() as db:
         move(db, Turn, "done", outcome=ALERT, ended_at=now)

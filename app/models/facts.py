@@ -80,10 +80,7 @@ class Fact(Base):
 
 
 class FactPair(Base):
-    """Two held facts of one person that may be one, or of which one may no longer be true.
-
-    Each pair stands twice, once from either side.
-    """
+    """Two held facts of a person that may be one, or contradict each other; a pair stands once from either side."""
 
     __tablename__ = "fact_pairs"
     __table_args__ = (

@@ -75,10 +75,7 @@ _MOVES = {(rows, to): _from_there(rows, to) for rows, steps in STEPS.items() for
 
 
 def move(db: Session, rows: Rows, to: str, *which: ColumnElement[bool] | TextClause, **values: Any) -> int:
-    """How many of the rows went to the state `to`: those that may, whatever else is asked for.
-
-    `values` are set with it. A row in a state that does not lead to `to` stays as it is.
-    """
+    """How many rows went to the state `to`, with these values; one whose state does not lead there stays as it is."""
     db.flush()
     result = db.connection().execute(_MOVES[rows, to].where(*which), {"state": to, **values})
     assert isinstance(result, CursorResult)  # noqa: S101  (for the type checker: an UPDATE counts its rows)

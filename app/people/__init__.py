@@ -244,10 +244,7 @@ def forget_name(services: Services, person_id: int, origin: Origin) -> Person:
 
 
 def is_notice_due(db: Session, person_id: int, kind: str, now: datetime, *, every: timedelta | None) -> bool:
-    """Whether the person is to get that notice now; then it is noted as told.
-
-    `every` is the shortest time between two such texts; None tells once for all.
-    """
+    """Whether the person is to get that notice now, once in `every` or once for all; then it is noted as told."""
     told = db.get(Notice, (person_id, kind))
     if told is None:
         db.add(Notice(person_id=person_id, kind=kind, at=now))

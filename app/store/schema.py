@@ -36,12 +36,6 @@ def migrate(database: Database, *, up_to: str = "head") -> list[str]:
     return steps
 
 
-def current_revision(database: Database) -> str | None:
-    """The last migration that the database has had, or None for an empty file."""
-    with database.looking() as db:
-        return _revision(db)
-
-
 def newest_revision() -> str:
     """The last migration that there is."""
     return (MIGRATIONS / "HEAD").read_text(encoding="utf-8").strip()

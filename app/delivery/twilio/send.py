@@ -116,10 +116,7 @@ def rest_client(
 
 
 def status_and_code(error: TwilioException) -> tuple[int, int | None]:
-    """HTTP status, or 0 where there is none, and Twilio's own code where it gave one.
-
-    For a page the SDK raises its plainest error, with the response behind it.
-    """
+    """HTTP status, or 0, and Twilio's own code, or None. For a page the SDK's error has the response behind it."""
     if isinstance(error, TwilioRestException | TwilioServiceException):
         status, code = _number(error.status), _number(error.code)
     else:

@@ -22,7 +22,7 @@ from app.operations.checks import Finding, bad, ok, warn
 from app.settings import Settings
 from app.store import open_database
 from app.store.db import Database
-from app.store.schema import current_revision, damage, newest_revision, pending
+from app.store.schema import damage, newest_revision, pending
 from app.store.sqlite import PRAGMAS, SqliteDatabase
 from app.store.vector_extension import vector_extension
 
@@ -101,8 +101,7 @@ def _contents(database: Database, *, reads_all: bool) -> Iterator[Finding]:
         yield bad("schema", str(error))
         return
     if steps:
-        at = current_revision(database) or "nothing"
-        yield bad("schema", f"at {at}, this version needs {steps[-1]}. Run: keepsake migrate")
+        yield bad("schema", f"{len(steps)} steps behind: this version needs {steps[-1]}. Run: keepsake migrate")
         return
     yield ok("schema", f"at {newest_revision()}, the newest.")
     if reads_all:
