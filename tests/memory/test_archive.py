@@ -124,21 +124,17 @@ def visiting(services: Services, person_id: int) -> int:
     return person_id
 
 
-def at(clock: FrozenClock, instant: datetime) -> None:
-    clock.set(instant)
-
-
 def test_f9_a_fact_leaves_the_prompt_at_the_instant_of_its_expiry_before_any_job_ran(
     services: Services, clock: FrozenClock, visiting: int
 ) -> None:
     end = datetime(2026, 12, 11, 8, tzinfo=UTC)  # Midnight in Los Angeles.
     assert fact(services, visiting, 1).expires_at == end
-    at(clock, end)
+    clock.set(end)
     clock.advance(microseconds=-1)
     assert "Stays with her aunt." in block(services, visiting)
     assert archived(services, visiting) == []
 
-    at(clock, end)
+    clock.set(end)
     assert "aunt" not in block(services, visiting)
     assert known(services, visiting) == {2: "Likes tea"}
     assert archived(services, visiting) == ["Stays with her aunt"]

@@ -7,7 +7,7 @@ from app.memory import facts, forget, recall, receipt, revise, undo
 from app.memory.forget import Receipt
 from app.services import Services
 from tests.conftest import MakeServices
-from tests.memory.remembering import BEN, TOLD, add_person, found, known, live, tell
+from tests.memory.remembering import TOLD, found, known, live, tell
 from tests.memory.talking import Talk
 
 
@@ -24,18 +24,6 @@ def test_a_forgotten_fact_is_not_shown_recalled_or_found_in_any_version(services
     with services.reading() as db:
         words = db.execute(text("SELECT word FROM word_postings ORDER BY word")).scalars().all()
     assert words == ["like", "tea"]
-
-
-def test_numbers_that_name_nothing_come_back_as_unknown(services: Services, person_id: int) -> None:
-    tell(services, person_id, "Likes tea", "Has a cat")
-    forget(services, person_id, [2], TOLD)
-
-    forgotten = forget(services, person_id, [1, 2, 3, 0, -4, 10**30, 1], TOLD)
-
-    assert [one.number for one in forgotten.removed] == [1]
-    assert forgotten.unknown == [2, 3, 0, -4, 10**30]
-    tell(services, add_person(services, BEN), "Likes tea")
-    assert forget(services, person_id, [1], TOLD).unknown == [1], "another person's"
 
 
 def receipt_of(services: Services, person_id: int, number: int) -> Receipt | None:

@@ -7,7 +7,6 @@ from app.memory import (
     NewFact,
     Origin,
     archive_facts,
-    changes,
     facts,
     forget,
     forgotten,
@@ -31,21 +30,12 @@ def ben(services: Services) -> int:
     return add_person(services, BEN)
 
 
-def test_archived_facts_are_hidden_and_found_and_an_undo_shows_them_again(services: Services, person_id: int) -> None:
-    tell(services, person_id, "Likes tea", "Plays chess")
-
-    done = archive_facts(services, person_id, [1, 2, 7], OPERATOR)
-
-    assert (done.changed, done.unknown) == ([1, 2], [7])
-    assert known(services, person_id) == {}
-    assert found(services, person_id, "chess") == ["Plays chess"]
-    assert archive_facts(services, person_id, [1], OPERATOR).already == [1]
-
-    assert undo(services, person_id) == "Undone: no longer archived: Likes tea; no longer archived: Plays chess."
-    assert known(services, person_id) == {1: "Likes tea", 2: "Plays chess"}
+def test_pinned_an_archived_fact_is_shown_again(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Plays chess")
     archive_facts(services, person_id, [1], OPERATOR)
+    assert (known(services, person_id), found(services, person_id, "chess")) == ({}, ["Plays chess"])
     pin_facts(services, person_id, [1], OPERATOR)
-    assert fact(services, person_id, 1).pinned, "pinned, it is shown again"
+    assert fact(services, person_id, 1).pinned
 
 
 @pytest.fixture
@@ -131,25 +121,12 @@ def test_what_cannot_be_merged_leaves_everything_as_it_was(
     assert found(services, dog, "poodle") == ["Max is a poodle"]
 
 
-def test_a_moved_fact_is_the_others_until_an_undo_of_either_side(services: Services, person_id: int, ben: int) -> None:
-    tell(services, person_id, "Likes tea", "Has a dog named Max")
-    revise(services, person_id, 2, TOLD, pinned=True)
-    tell(services, ben, "Plays chess")
-
-    moved = move(services, person_id, 2, ben, OPERATOR)
-
-    assert (moved.fact.number, moved.was_known) == (2, False)
-    assert known(services, person_id) == {1: "Likes tea"}
-    assert known(services, ben) == {1: "Plays chess", 2: "Has a dog named Max"}
-    assert fact(services, ben, 2).pinned
+def test_a_moved_fact_is_pinned_and_found_at_the_other_alone(services: Services, person_id: int, ben: int) -> None:
+    tell(services, person_id, "Has a dog named Max")
+    revise(services, person_id, 1, TOLD, pinned=True)
+    assert not move(services, person_id, 1, ben, OPERATOR).was_known
+    assert fact(services, ben, 1).pinned
     assert (found(services, person_id, "dog"), found(services, ben, "dog")) == ([], ["Has a dog named Max"])
-    with services.reading() as db:
-        made = [changes.latest(db, one, 1)[0] for one in (person_id, ben)]
-    assert [(one.verb, one.actor) for one in made] == [("move", "operator")] * 2
-
-    undo(services, ben)
-    assert known(services, ben) == {1: "Plays chess"}
-    assert known(services, person_id) == {1: "Likes tea", 2: "Has a dog named Max"}
 
 
 def test_what_the_other_person_told_already_stays_as_they_told_it(services: Services, person_id: int, ben: int) -> None:

@@ -1,13 +1,11 @@
 from datetime import UTC, datetime
 
 import pytest
-from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 
 from app.errors import Refused
 from app.memory import NewFact, Origin, facts, remember
 from app.memory.remember import MAX_FACT_CHARS, MAX_FACTS_AT_ONCE
-from app.models import Change
 from app.services import Services
 from tests.fakes import FrozenClock
 from tests.memory.remembering import INFERRED, TOLD, fact, known, live, tell
@@ -91,15 +89,6 @@ def test_hearing_a_thing_again_raises_its_confidence_to_one_at_most(services: Se
     tell(services, person_id, "Likes tea", "likes tea")  # One call that says it twice has heard it once.
     tell(services, person_id, "Likes tea", origin=INFERRED)  # And a guess makes it no surer.
     assert fact(services, person_id, 1).times_told == 7
-
-
-def test_a_call_is_one_change_and_a_call_without_news_is_none(services: Services, person_id: int) -> None:
-    tell(services, person_id, "Likes tea", "Has a cat")
-    tell(services, person_id, "Likes tea")
-
-    with services.reading() as db:
-        changes = db.scalars(select(Change)).all()
-        assert [(one.verb, one.actor, len(one.items)) for one in changes] == [("remember", "person", 2)]
 
 
 def test_a_fact_keeps_its_day_word_with_its_date_behind(services: Services, person_id: int, clock: FrozenClock) -> None:

@@ -86,15 +86,6 @@ def test_lengths_count_for_nothing_however_large_or_small(database: SqliteDataba
     assert near(database, vector(0, 1e-45)) == {0: pytest.approx(0.5**0.5), 1: 0.0, 2: 1.0}
 
 
-def test_another_models_vectors_are_never_compared(database: SqliteDatabase) -> None:
-    keep(database, np.array([[1, 0], [0, 1]], np.float32), model="one")
-    keep(database, np.array([[0, 1, 0], [1, 0, 0]], np.float32), model="other", first=2)
-    assert list(near(database, vector(1, 0, 0), model="other")) == [2, 3]
-    assert near(database, vector(1, 0), model="One") == {}
-    assert near(database, vector(1, 0), model="' OR 1 --") == {}
-    assert near(database, vector(1, 0), model="one", places=[0, 1, 2, 3]) == {0: 1.0, 1: 0.0}
-
-
 UNUSABLE = [
     (vector(0, 0), "zeros"),
     (vector(1, float("nan")), "NaN"),
