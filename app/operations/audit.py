@@ -60,12 +60,15 @@ class Verified:
 
     entries: int  # How many follow each other as they should, from the first.
     head: str  # The hash of the last of those.
-    broken_at: int | None = None  # The number of the first entry that is not as it was written.
-    problem: str = ""  # What is wrong there, as a sentence.
+    problem: str = ""  # What is wrong with the one after them, as a sentence.
 
     @property
     def is_whole(self) -> bool:
-        return self.broken_at is None
+        return not self.problem
+
+    @property
+    def broken_at(self) -> int | None:
+        return self.entries + 1 if self.problem else None
 
 
 @dataclass(frozen=True)
@@ -146,13 +149,13 @@ def verify(db: Session) -> Verified:
     with db.execute(columns.execution_options(yield_per=_AT_A_TIME)) as entries:
         for entry in entries:
             if entry.id != count + 1:
-                return Verified(count, before, count + 1, f"Entry {count + 1} is missing.")
+                return Verified(count, before, f"Entry {count + 1} is missing.")
             if entry.hash != hash_of(before, entry):
-                return Verified(count, before, entry.id, f"Entry {entry.id} is not as it was written.")
+                return Verified(count, before, f"Entry {entry.id} is not as it was written.")
             before, count = entry.hash, entry.id
     head = marks.read(db, _HEAD)
     if (head.number, head.note) != (count, before) if head else count > 0:
-        return Verified(count, before, count + 1, f"What was written after entry {count} is missing.")
+        return Verified(count, before, f"What was written after entry {count} is missing.")
     return Verified(count, before)
 
 

@@ -11,7 +11,7 @@ from app.clients.claude import ClaudeModel
 from app.jobs import count_hours
 from app.memory import NewFact, RuleWords
 from app.models import Count, CountedHour, Message, Occurrence, PersonSpend, Routine, Spending, Turn
-from app.operations.numbers.figures import ERROR, quantile
+from app.operations.numbers.figures import ERROR, Cell
 from app.operations.numbers.hours import KEPT_DAYS, LATEST, key_of
 from app.services import Services
 from app.store.db import Database
@@ -116,7 +116,7 @@ def test_percentiles_of_a_day_are_those_of_its_values(services: Services, clock:
         day = db.scalars(select(Count.shape).where(Count.unit == "day", Count.figure == "reply_seconds")).one()
     assert day is not None
     for share in (0.5, 0.95, 0.99):
-        assert quantile(day, share) == pytest.approx(100 * share + 1, rel=ERROR)
+        assert Cell(shape=day).quantile(share) == pytest.approx(100 * share + 1, rel=ERROR)
 
 
 def test_what_memory_came_to_is_counted_from_its_changes(services: Services, person_id: int) -> None:

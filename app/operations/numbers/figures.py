@@ -160,17 +160,6 @@ def shape_of(values: Iterable[float]) -> Shape:
     return dict(Counter(str(math.ceil(math.log(max(value, LEAST), GROWTH))) for value in values))
 
 
-def quantile(shape: Mapping[str, int], share: float) -> float | None:
-    """The value that `share` of the values do not exceed, within `ERROR` of it; None of none."""
-    count = sum(shape.values())
-    place = min(int(count * share), count - 1)
-    for bucket in sorted(map(int, shape)):
-        place -= shape[str(bucket)]
-        if place < 0:
-            return float(GROWTH ** (bucket - 0.5))
-    return None
-
-
 @dataclass(frozen=True)
 class Cell:
     """What one figure came to under one label, in one hour, day or month, or in all of a stretch."""
@@ -180,7 +169,14 @@ class Cell:
     shape: Mapping[str, int] = field(default_factory=dict)
 
     def quantile(self, share: float) -> float | None:
-        return quantile(self.shape, share)
+        """The value that `share` of the values do not exceed, within `ERROR` of it; None of none."""
+        count = sum(self.shape.values())
+        place = min(int(count * share), count - 1)
+        for bucket in sorted(map(int, self.shape)):
+            place -= self.shape[str(bucket)]
+            if place < 0:
+                return float(GROWTH ** (bucket - 0.5))
+        return None
 
     @property
     def share(self) -> float | None:
