@@ -206,12 +206,6 @@ def last_words(services: Services, turn: OpenTurn, *, memory_changed: bool) -> s
     return kind_words.resting_midway(when, memory_changed=memory_changed)
 
 
-def look_anew(db: Session, now: datetime) -> None:
-    """After a start: the operator may have raised the budgets, so all that waits for them is looked at again."""
-    waiting.end_rests(db, waiting.BUDGET)
-    clear(db, "budget", now)
-
-
 def _refusal(db: Session, services: Services, person_id: int, cents: float, now: datetime) -> OverBudget | None:
     settings = services.settings
     everybody = _refused(db, services, settings.daily_budget_cents, None, cents, now)

@@ -20,6 +20,7 @@ from app.delivery import inbox, outbox, pacing
 from app.errors import Conflict, ModelDown, OverBudget, Overtaken, Refused, RequestRefused
 from app.memory import changes
 from app.models import Message, move
+from app.operations.alerts import clear
 from app.services import Services, Span
 from app.store.faultpoints import reach
 from app.text import kind_words
@@ -37,7 +38,8 @@ def start(services: Services) -> None:
     with services.transaction() as db:
         waiting.try_now(db, services.clock.now())
         pacing.try_sender_now(db, services.clock.now())
-        budget.look_anew(db, services.clock.now())
+        waiting.end_rests(db, waiting.BUDGET)  # The operator may have raised the budgets.
+        clear(db, "budget", services.clock.now())
     services.background.start(partial(answer, services))
     waiting.wake_waiting(services, quiet_seconds=0)
     outbox.wake_at_their_slots(services)
