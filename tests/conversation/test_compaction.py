@@ -83,27 +83,21 @@ def test_e2_the_oldest_part_is_an_episode_whose_summary_heads_the_rest_and_costs
     assert claude.refused == []
 
 
-def test_r50_the_history_keeps_its_beginning_until_it_is_compacted_again(alex: Talk, claude: ClaudeServer) -> None:
+def test_r50_the_history_keeps_its_beginning_until_it_is_compacted_again_and_to_its_room(
+    alex: Talk, claude: ClaudeServer
+) -> None:
     begins: list[str] = []
     for number in range(40):
         chat(alex, 1, begin=number)
         begins.append(str([words(one) for one in history(claude)[:2]]) if number else "")
+        shown = [part["text"] for message in history(claude) for part in message["content"]]
+        assert sum(map(estimate_tokens, shown)) <= 6000
     compacted = len([one for one in alex.episodes() if one.trigger == "compaction"])
     assert compacted >= 2
     changes = sum(one != other for one, other in pairwise(begins[1:]))
     assert changes <= compacted
     instructions = {str(request["system"][0]) for request in asked(claude, "claude-sonnet-5-5")}
     assert len(instructions) == 1
-
-
-def test_the_history_with_its_head_keeps_to_its_room(alex: Talk, claude: ClaudeServer) -> None:
-    chat(alex, 60)
-    words = [
-        part if isinstance(part, str) else part["text"]
-        for message in history(claude)
-        for part in (message["content"] if isinstance(message["content"], list) else [message["content"]])
-    ]
-    assert sum(map(estimate_tokens, words)) <= 6000
 
 
 def test_r88_the_head_is_escaped_and_said_to_be_no_instruction(alex: Talk, claude: ClaudeServer) -> None:

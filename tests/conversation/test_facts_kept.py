@@ -139,15 +139,14 @@ def test_medication_is_shown_out_of_three_hundred_facts(alex: Ruler) -> None:
     assert facts.count("Boss") < 300
 
 
-@pytest.mark.parametrize("words", lines("despair.txt"))
-def test_despair_is_no_fact(alex: Ruler, words: str) -> None:
-    assert "said in despair" in alex.learns(words, words)["refused"]
+IN_THE_MODELS_WORDS = ["Wants to die", "Feels that nobody would miss them", "Cannot go on", "Is suicidal"]
+
+
+@pytest.mark.parametrize("fact", [*lines("despair.txt"), *IN_THE_MODELS_WORDS])
+def test_despair_is_no_fact(alex: Ruler, fact: str) -> None:
+    said = "it is all too much" if fact in IN_THE_MODELS_WORDS else fact
+    assert "said in despair" in alex.learns(said, fact)["refused"]
     assert alex.facts_shown() == ""
-
-
-@pytest.mark.parametrize("fact", ["Wants to die", "Feels that nobody would miss them", "Cannot go on", "Is suicidal"])
-def test_despair_in_the_models_words_is_no_fact_either(alex: Ruler, fact: str) -> None:
-    assert "said in despair" in alex.learns("it is all too much", fact)["refused"]
 
 
 @pytest.mark.parametrize("words", lines("despair.txt"))

@@ -123,12 +123,6 @@ def test_r79_beside_a_picture_their_own_words_set_a_rule_and_forget_one(seeing: 
     assert seeing.known() == {}
 
 
-def test_r79_what_only_the_model_thinks_of_waits_for_a_yes(alex: Ruler) -> None:
-    assert alex.sets("How is the weather?", PEANUTS)["rule"]["state"] == "proposed"
-    assert source(alex) == ("inferred", "How is the weather?")
-    assert "procedures" not in alex.shown()
-
-
 def test_r79_what_memory_brought_back_waits_for_a_yes(alex: Ruler) -> None:
     alex.learns("my butler wants Sir in every answer", "Wants Sir in every answer")
     alex.text("what did I say?", call("recall_memory", {"query": "Sir"}), call("set_rule", SIR), say("That."))

@@ -69,13 +69,10 @@ def test_any_other_text_settles_it_and_the_model_sees_it(body: str, alex: Phone,
     assert alex.text("yes") == ["Yes?"]
 
 
-def test_a_command_settles_it_too(alex: Phone) -> None:
+def test_a_command_stop_and_start_settle_it_and_help_does_not(alex: Phone) -> None:
     alex.text("cancel everything")
     assert alex.text("/routines") != []
     assert not is_asked(alex)
-
-
-def test_the_carriers_words_stay_unanswered_and_only_stop_and_start_settle_it(alex: Phone) -> None:
     alex.text("cancel everything")
     assert alex.text("HELP") == []
     assert is_asked(alex)
