@@ -1,37 +1,10 @@
 """What becomes of a text when it comes in: kept once, sorted, and nobody texted who should not be."""
 
-import threading
-from collections.abc import Sequence
-
 import pytest
-from sqlalchemy import select
 
-from app.delivery.inbox import IncomingText, take_in
-from app.models import Message
-from app.services import Services
 from tests.claude_server import ClaudeServer, say
 from tests.fakes import InlineBackground
-from tests.phoning import ALEX, Phone
-
-
-def states(services: Services) -> list[str]:
-    with services.reading() as db:
-        return list(db.scalars(select(Message.state).order_by(Message.id)))
-
-
-def take_in_at_once(services: Services, texts: Sequence[IncomingText]) -> None:
-    threads = [threading.Thread(target=take_in, args=(services, text)) for text in texts]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-
-
-def test_r1_texts_that_come_at_once_are_kept_once_each(alex: Phone) -> None:
-    take_in_at_once(alex.services, [IncomingText("SM" + "a" * 32, ALEX, "keepsake", "Hello", "phone")] * 20)
-    texts = [IncomingText(f"SM{n:032x}", f"+1206555{n:04d}", "keepsake", f"Text {n}", "phone") for n in range(40)]
-    take_in_at_once(alex.services, texts)
-    assert states(alex.services) == ["waiting"] * 41
+from tests.phoning import Phone
 
 
 @pytest.mark.parametrize("sender", ["whatsapp:+12065550100", "rcs:+12065550100", "messenger:1234567890123456"])

@@ -164,8 +164,6 @@ def upgrade():
 
 MIGRATE = """
 import sys
-from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 from app.store.sqlite import SqliteDatabase
 from app.store.schema import migrate
