@@ -85,14 +85,6 @@ def test_texts_within_the_quiet_window_are_one_piece_of_work_and_a_command_does_
     assert patient.next() == 1
 
 
-def test_a_waiting_lane_is_not_forgotten_while_the_others_are_busy(lanes: Start) -> None:
-    lane = lanes(workers=2, quiet=0.05, longest=0.05)
-    lane.background.wake(1)
-    lane.background.wake(2, at_once=True)
-    assert lane.next() == 2  # One lane is busy now; the other must take over the watch for person 1.
-    assert lane.next() == 1
-
-
 def test_no_more_work_than_there_are_desks_and_a_job_leaves_its_own_while_it_waits_for_something_outside() -> None:
     background = LocalBackground(SystemClock(), workers=DESKS, quiet_seconds=0, max_seconds=0)
     lane = Lanes(background)
@@ -146,10 +138,11 @@ def test_whoever_is_to_be_looked_at_later_is_looked_at_then_and_sooner_when_ther
 
 
 def test_a_look_that_was_arranged_for_later_does_not_cut_a_thought_short(lanes: Start) -> None:
-    lane = lanes(quiet=0.2, longest=0.5)
+    lane = lanes(workers=2, quiet=0.2, longest=0.5)
     lane.background.wake(1)
     lane.background.wake(1, after_seconds=0.01)
     lane.background.wake(2, after_seconds=0.05)
+    # One lane is busy with person 2 then; the other must take over the watch for person 1.
     assert [lane.next(), lane.next()] == [2, 1]
 
 

@@ -2,7 +2,6 @@
 
 import queue
 from datetime import datetime, timedelta
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -10,7 +9,6 @@ import pytest
 from apscheduler.triggers.base import BaseTrigger
 from apscheduler.triggers.interval import IntervalTrigger
 
-from app import jobs
 from app.background.local import LocalBackground
 from app.cli.scheduling import STILL_SECONDS, Scheduling, look_at_lanes
 from app.operations import marks
@@ -75,11 +73,6 @@ def test_a_job_of_once_a_day_runs_at_the_start_where_it_says_so(services: Servic
     scheduling.start()
     assert ran.get(timeout=SOON)
     scheduling.stop()
-
-
-def test_every_file_of_jobs_that_has_a_schedule_runs() -> None:
-    files = {path.stem for path in Path(jobs.__path__[0]).glob("*.py") if "SCHEDULE = " in path.read_text()}
-    assert {one.__name__.rpartition(".")[2] for one in jobs.JOBS} == files
 
 
 def test_both_hearts_beat_from_the_first_moment_on_and_lanes_that_look_for_nothing_let_theirs_grow_old(

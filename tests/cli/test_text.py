@@ -1,5 +1,9 @@
 """Texting from the terminal."""
 
+from collections.abc import Callable
+
+import pytest
+
 from app.cli.text import NO_ANSWER
 from app.errors import ModelError
 from app.models import Message
@@ -11,34 +15,37 @@ from tests.cli.conftest import Run
 from tests.otlp_collector import Collector
 
 
-def with_claude(server: ClaudeServer) -> dict[str, str]:
-    return {"ANTHROPIC_API_KEY": server.key, "ANTHROPIC_BASE_URL": server.url}
+@pytest.fixture
+def replies(claude: ClaudeServer, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """What Claude answers the next texts of the terminal with."""
+    monkeypatch.setenv("ANTHROPIC_API_KEY", claude.key)
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", claude.url)
+    return claude.queue
 
 
-def test_what_is_told_by_one_command_is_known_to_the_next(run: Run) -> None:
-    with ClaudeServer(
-        call("extract_memory", {"facts": [{"fact": "Has a dog named Max", "category": "pets"}]}),
-        say("A fine name."),
-        say("Max."),
-    ) as server:
-        told = run("text", "My dog is called Max", **with_claude(server))
-        assert (told.stdout, told.exit_code) == ("A fine name.\n", 0), "the reply stands alone"
-        assert "Max" not in told.stderr
-        assert run.printed("text", "What is my dog called?", **with_claude(server)) == "Max.\n"
-        memory = str(server.requests[-1]["system"])
-    assert server.refused == []
-    assert "Has a dog named Max." in memory
+Replies = Callable[..., None]
+
+
+def test_what_is_told_by_one_command_is_known_to_the_next(run: Run, replies: Replies, claude: ClaudeServer) -> None:
+    max_ = {"fact": "Has a dog named Max", "category": "pets"}
+    replies(call("extract_memory", {"facts": [max_]}), say("A fine name."), say("Max."))
+    told = run("text", "My dog is called Max")
+    assert (told.stdout, told.exit_code) == ("A fine name.\n", 0), "the reply stands alone"
+    assert "Max" not in told.stderr
+    assert run.printed("text", "What is my dog called?") == "Max.\n"
+    assert claude.refused == []
+    assert "Has a dog named Max." in str(claude.requests[-1]["system"])
     (fact,) = run.json("facts", "list")
     assert (fact["fact"], fact["source"], fact["person"]) == ("Has a dog named Max", "explicit", "+12065550100")
 
 
-def test_without_a_message_each_line_is_a_text_and_a_pipe_sees_only_replies(run: Run) -> None:
-    with ClaudeServer(say("One."), say("Two.")) as server:
-        said = run("text", input="first\n\nsecond", **with_claude(server)).stdout
-        asked = [request["messages"][-1]["content"] for request in server.requests]
-    assert said == "One.\nTwo.\n"
-    assert "first" in str(asked[0])
-    assert "second" in str(asked[1])
+def test_without_a_message_each_line_is_a_text_and_a_pipe_sees_only_replies(
+    run: Run, replies: Replies, claude: ClaudeServer
+) -> None:
+    replies(say("One."), say("Two."))
+    assert run("text", input="first\n\nsecond").stdout == "One.\nTwo.\n"
+    asked = [str(request["messages"][-1]["content"]) for request in claude.requests]
+    assert ["first" in asked[0], "second" in asked[1]] == [True, True]
 
 
 def test_a_reply_to_the_terminal_is_not_left_to_be_sent_and_from_says_whose_phone_it_is(run: Run) -> None:
@@ -53,13 +60,15 @@ def refused_key() -> Reply:
     return error(401, "authentication_error")
 
 
-def test_a_kind_sentence_in_the_place_of_an_answer_is_exit_code_1_with_the_reason_on_stderr(run: Run) -> None:
-    with ClaudeServer(refused_key(), say("", stop_reason="refusal")) as server:
-        away, refused = (run("text", "Hi there", **with_claude(server)) for _ in range(2))
+def test_a_kind_sentence_in_the_place_of_an_answer_is_exit_code_1_with_the_reason_on_stderr(
+    run: Run, replies: Replies, claude: ClaudeServer
+) -> None:
+    replies(refused_key(), say("", stop_reason="refusal"))
+    away, refused = (run("text", "Hi there") for _ in range(2))
     assert (away.stdout, away.exit_code) == (f"{kind_words.trouble(memory_changed=False)}\n", 1)
     assert "Check ANTHROPIC_API_KEY." in away.stderr
     assert away.stderr.splitlines()[-1].startswith("No answer: The model is down. `keepsake doctor`")
-    assert server.key not in away.stderr
+    assert claude.key not in away.stderr
     assert "Hi there" not in away.stderr
     assert (refused.stdout, refused.exit_code) == (f"{kind_words.REFUSED}\n", 1)
     assert refused.stderr == "No answer: The model refused to answer. Ask in other words.\n"
@@ -70,20 +79,18 @@ def test_the_question_what_to_stop_is_an_answer(run: Run) -> None:
     assert (asked.stdout, asked.stderr, asked.exit_code) == (f"{kind_words.WHAT_TO_STOP}\n", "", 0)
 
 
-def test_a_chat_goes_on_after_a_text_without_an_answer_and_ends_with_the_code_of_its_last(run: Run) -> None:
-    with ClaudeServer(refused_key(), say("Here I am.")) as server:
-        mended = run("text", input="first\nsecond\n", **with_claude(server))
+def test_a_chat_goes_on_after_a_text_without_an_answer_or_a_carriers_word_and_ends_with_the_code_of_its_last(
+    run: Run, replies: Replies
+) -> None:
+    replies(refused_key(), say("Here I am."))
+    mended = run("text", input="first\nsecond\n")
     assert mended.stdout == f"{kind_words.trouble(memory_changed=False)}\nHere I am.\n"
     assert mended.stderr.count("No answer:") == 1
     assert mended.exit_code == 0
-    with ClaudeServer(say("Here I am."), refused_key()) as server:
-        broken = run("text", input="first\nsecond\n", **with_claude(server))
-    assert broken.exit_code == 1
-
-
-def test_a_chat_goes_on_after_a_carriers_word(run: Run) -> None:
-    with ClaudeServer(say("Hello again.")) as server:
-        chat = run("text", input="STOP\nHello?\nSTART\nHello\n", **with_claude(server))
+    replies(say("Here I am."), refused_key())
+    assert run("text", input="first\nsecond\n").exit_code == 1
+    replies(say("Hello again."))
+    chat = run("text", input="STOP\nHello?\nSTART\nHello\n")
     assert (chat.stdout, chat.exit_code) == ("Hello again.\n", 0)
     assert len(chat.stderr.splitlines()) == 3
 

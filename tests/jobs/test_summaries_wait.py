@@ -227,15 +227,17 @@ def test_a_conversation_that_breaks_its_summariser_holds_back_none_after_it(make
     assert (alex.unsummarised(), alerts(alex.services)) == (0, {ALERT_BROKEN})
 
 
-def test_what_an_episode_costs_is_set_aside_before_and_true_after(alex: Talk, claude: ClaudeServer) -> None:
+def test_what_an_episode_costs_is_set_aside_before_and_true_after_but_where_nobody_saw_the_end_of_its_call(
+    alex: Talk, claude: ClaudeServer
+) -> None:
     aside: list[Any] = []
-    claude.queue(then(lambda: aside.extend(spendings(alex.services)), keep(SUMMARY)))
+    claude.queue(truncated(), then(lambda: aside.extend(spendings(alex.services)), keep(SUMMARY)))
     tell_of_the_exam(alex)
     alex.fall_silent()
-    [under_way], [settled] = aside, spendings(alex.services)
-    assert (under_way.is_settled, settled.is_settled) == (False, True)
+    [_, under_way], [lost, settled] = aside, spendings(alex.services)
+    assert (under_way.is_settled, lost.is_settled, settled.is_settled) == (False, False, True)
     assert 0 < settled.cents < under_way.cents < 1
-    assert (settled.person_id, settled.turn_id) == (alex.person_id, None)
+    assert (settled.person_id, settled.turn_id, alex.episode.summary) == (alex.person_id, None, SUMMARY)
 
 
 @pytest.mark.parametrize(
@@ -269,14 +271,6 @@ def test_of_a_budget_with_a_quarter_below_one_call_an_episode_a_day_is_made(alex
             alex.look()
         assert len(alex.episodes()) == made
         alex.clock.advance(days=1)
-
-
-def test_a_call_whose_end_nobody_saw_stays_counted(alex: Talk, claude: ClaudeServer) -> None:
-    claude.queue(truncated(), keep(SUMMARY))
-    tell_of_the_exam(alex)
-    alex.fall_silent()
-    assert [one.is_settled for one in spendings(alex.services)] == [False, True]
-    assert alex.episode.summary == SUMMARY
 
 
 @pytest.mark.parametrize("replies_cost", [100, 500])

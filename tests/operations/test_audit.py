@@ -36,18 +36,6 @@ def refuse(services: Services, name: str | None, times: int = 1) -> None:
             audit.note_refused_login(db, name, services.clock.now())
 
 
-def test_a_chain_that_was_only_added_to_is_whole_and_says_what_whom_by_whom_and_why(services: Services) -> None:
-    assert verified(services) == audit.Verified(0, audit.FIRST)
-    write(services, "login", "forget")
-    found = verified(services)
-    assert (found.is_whole, found.entries) == (True, 2)
-    assert found.head != audit.FIRST
-    with services.reading() as db:
-        entry, _ = audit.find(db, limit=10)[0]
-    assert (entry.id, entry.at, entry.who, entry.did) == (2, services.clock.now(), "dana", "forget")
-    assert (entry.person_id, entry.about, entry.reason, entry.times) == (4, "number 3", "Wrong fact", 1)
-
-
 CHANGED = (
     "who = 'erin'",
     "did = 'pin'",
@@ -91,6 +79,7 @@ def test_what_was_changed_removed_or_moved_breaks_the_chain_there_also_after_mor
 def test_r92_a_flood_of_wrong_passwords_is_an_entry_an_hour_with_its_count_or_stands_before_what_follows(
     services: Services, clock: FrozenClock
 ) -> None:
+    assert verified(services) == audit.Verified(0, audit.FIRST)
     refuse(services, "dana", 40)
     expected = [("dana", "login_refused", 1)]
     assert entries(services) == expected, "the first is there at once"
