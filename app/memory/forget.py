@@ -73,8 +73,7 @@ def forget(
 ) -> Forgotten:
     """The facts that are no longer remembered, with all that was told of them; one undo brings all of it back.
 
-    `about` names subjects ("my sister"): every fact that names one is forgotten too, and so is what was said about it
-    and what episodes told of it, also where no fact does.
+    `about` names subjects ("my sister"): every fact that names one goes, and what was said or told of it.
 
     Raises:
         Refused: something of `about` is no subject, or it is the person's own name.

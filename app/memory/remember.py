@@ -52,8 +52,7 @@ def remember(services: Services, person_id: int, new: Sequence[NewFact], origin:
     """The facts as they were stored, with those that were known already and those they may contradict.
 
     Raises:
-        Refused: a sentence is empty, gives a secret away, or is with its dates longer than `MAX_FACT_CHARS`; or there
-            are more than `MAX_FACTS_AT_ONCE`.
+        Refused: as `checked_sentence` and `dated_sentence`, or there are more than `MAX_FACTS_AT_ONCE`.
     """
     with services.transaction(person_id) as db:
         return learn(db, person_id, new, origin, services.clock.now())
@@ -92,8 +91,7 @@ def checked_sentence(sentence: str) -> str:
     """The sentence as it is kept.
 
     Raises:
-        Refused: nothing is left of it, it is longer than `MAX_FACT_CHARS`, it is said in despair, or it gives a secret
-            away.
+        Refused: it is empty, longer than `MAX_FACT_CHARS`, said in despair, or gives a secret away.
     """
     cleaned = clean(sentence)
     if not normalise(cleaned):

@@ -1,8 +1,7 @@
 """Subjects to be forgotten ("my sister"), the sentences that name one, and those that go on about it: pure.
 
-Somebody is spoken of by a word ("my sister"), by a name ("Anna") and by a pronoun. What ties a name to a word is said
-somewhere: "my sister Anna", "has a sister named Anna". Who forgets the one forgets the other. Where it is in doubt whom
-a sentence means, it goes on about the subject.
+Somebody is spoken of by a word ("my sister"), a name ("Anna") or a pronoun. "My sister Anna", said anywhere, ties the
+two: who forgets the one forgets the other. Where it is in doubt whom a sentence means, it goes on about the subject.
 """
 
 import json

@@ -1,9 +1,8 @@
 """The relative days that a text names, in nine languages, and which days they are by the moment at which it was said.
 
 A weekday by itself is the one before where the text asks for what was, and else the one to come. A habit ("every
-Friday", "on Friday evenings") names no day. In a text of another language than English, days count where it is plainly
-in that language: `morgen` is tomorrow and the morning, `hier` is yesterday in French and here in German. The words of
-these languages are data: days.toml.
+Friday") names no day. Days in another language than English (days.toml) count where the text is plainly in it: `hier`
+is yesterday in French and here in German.
 """
 
 import re

@@ -1,9 +1,8 @@
 """Opting out and in: the words that belong to the carrier (STOP, START, HELP), and the wish in the person's own words.
 
-The law (47 CFR 64.1200(a)(10)) takes any reasonable words, so a wish that is plain counts in whatever form. But an
-assistant is spoken to about stopping all day long ("stop reminding me about the gym", "my boss won't stop texting me",
-"don't text me before 9"), and one that falls silent by mistake has failed somebody: a clause counts only as a whole. A
-wish to stop that does not say what is unclear, and its person is asked: `conversation/commands`. The words are data.
+The law (47 CFR 64.1200(a)(10)) takes any reasonable words, so a plain wish counts in whatever form. But people speak of
+stopping all day long ("stop reminding me about the gym", "my boss won't stop texting me"), so a clause counts only as a
+whole. A wish that does not say what is to stop is unclear, and its person is asked. The words are data.
 """
 
 import re

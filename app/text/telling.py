@@ -1,9 +1,8 @@
 """The texts that tell something, apart from those that only ask, greet and cheer on; and the signs of it for the index.
 
-"What did I say about my sister?", "forget the dog" and "/memory" are no happenings. Told as if they were, they would be
-found for the next such question in the place of what was really told. Errs to the side of telling: what is taken for a
-happening and is none costs an episode too many, and the other way round something is lost. So a question is set aside
-only where it asks for something known: *when was my exam?*, and not *how do I tell her?* or *can you believe it?*
+"What did I say about my sister?", "forget the dog" and "/memory" tell nothing: they would be found for the next such
+question in the place of what was told. When in doubt a text tells something, for else it is lost: a question is set
+aside only where it asks for something known, *when was my exam?*, and not *how do I tell her?*
 """
 
 import re

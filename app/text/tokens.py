@@ -1,8 +1,7 @@
 """The words of a text as memory's index counts them: pure, the same for what is kept and for what is asked.
 
-SQLite's FTS5 parts them and takes off their endings (`porter unicode61`), in a database in memory that is empty between
-two calls. What it does not know is done around it: possessives, letters with marks in any script, words that say
-nothing, and scripts that do not part words by spaces.
+SQLite's FTS5 parts them and takes off their endings (`porter unicode61`), in a database in memory. What it does not
+know is done around it: possessives, letters with marks, words that say nothing, scripts that part no words by spaces.
 """
 
 import re

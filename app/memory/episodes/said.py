@@ -1,8 +1,7 @@
 """The texts of conversations, as far as an episode may be made of them or they may be found again: rows in.
 
-Left out are commands and what they print, texts of ours that only say that something is in the way, or that never went
-out, all that was said while memory was off, what speaks of a thing that the person has had forgotten, and that they
-asked for it.
+Left out are commands and their answers, texts of ours that only say that something is in the way or that never went
+out, what was said while memory was off, what speaks of a forgotten thing, and the wish to forget it.
 """
 
 from collections.abc import Sequence

@@ -104,8 +104,7 @@ def importance_of(sentence: str, category: str | None) -> float:
 def is_passing(sentence: str, category: str | None) -> bool:
     """Whether the sentence is surely no more than a taste or a pastime: that may be archived for want of use.
 
-    A mistake puts away what matters, so little counts: it names nobody and nothing, says nothing of people, animals,
-    health, work or home, and limits nothing.
+    A mistake puts away what matters: it names nobody, says nothing of health, work or home, and limits nothing.
     """
     if _OF_TASTE.match(sentence) is None or _MORE_THAN_TASTE.search(sentence) or turns(sentence):
         return False

@@ -52,10 +52,9 @@ def varied(facts: Sequence[Known]) -> list[Known]:
 
 
 def choose(facts: Sequence[Known], *, max_tokens: int) -> list[Known]:
-    """The facts to show, by number, within `max_tokens`: each that has room, those that matter most first.
+    """The facts to show within `max_tokens`: each that has room, those that matter most first.
 
-    The order of what is shown is that of their numbers whatever their rank, so that the model's cached prefix survives
-    from turn to turn.
+    They stand by number, whatever their rank, so that the model's cached prefix survives from turn to turn.
     """
     room = max_tokens
     chosen = []
@@ -68,10 +67,9 @@ def choose(facts: Sequence[Known], *, max_tokens: int) -> list[Known]:
 
 
 def estimate_tokens(text: str) -> int:
-    """Tokens of a text, seldom too few: a token for every three bytes of UTF-8.
+    """Tokens of a text, seldom too few: one for three bytes of UTF-8; Claude's tokenizer is not published.
 
-    English has about four bytes a token; scripts of three-byte characters about one token a character. No tokenizer of
-    Claude's is published, and asking the API to count would cost a call.
+    English has about four bytes a token; scripts of three-byte characters about one token a character.
     """
     return -(-len(text.encode("utf-8", "replace")) // 3)
 

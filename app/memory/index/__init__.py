@@ -74,10 +74,9 @@ class Found:
 
 
 def add(db: Session, person_id: int, kind: Kind, new: Sequence[Document], model: str | None = None) -> None:
-    """Keep documents, in the order in which they were said, behind all that are kept.
+    """Keep new documents, in the order in which they were said, behind all that are kept.
 
-    Each is added once: nothing is looked up here. `model` made the vectors of those that bring one; the others get
-    theirs from the job that gives all documents their vectors.
+    `model` made the vectors of those that bring one; the others get theirs from the backlog's job.
     """
     if not new:
         return

@@ -1,9 +1,8 @@
 """Shelves and the documents on them, rows in and out: where each stands and how long it is, without its words.
 
-Row ids of all tables of the index carry the person and the kind in their high bits. So a search seeks into one person's
-rows of one kind and never walks another's: its cost does not grow with the number of people, and no row of another
-person can be in what it finds. Documents are kept in blocks of `BLOCK`, one row each, so that a search over a hundred
-thousand reads five hundred rows.
+Row ids of all tables of the index carry the person and the kind in their high bits. So a search never walks another
+person's rows: its cost does not grow with their number, and none can be in what it finds. Documents are kept in blocks
+of `BLOCK`, one row each, so that a search over a hundred thousand reads five hundred rows.
 """
 
 from collections import defaultdict

@@ -1,9 +1,8 @@
 """Vectors of documents, rows in and out, and those of a shelf that are near a query's.
 
-A vector is kept twice: as signs, a bit a number, many in a row, and as bytes, a row each. Where there are many, the
-signs say in a millisecond or two where to look; what counts is measured on the bytes. Two engines measure the same
-rows: sqlite-vec where the connection has it, else numpy. Both add up whole numbers that float32 holds exactly, so
-what they find is equal to the last digit, and nothing else has to know which it was.
+A vector is kept twice: as signs, a bit a number, many in a row, which say in a millisecond or two where to look; and as
+bytes, a row each, on which the cosine is measured: by sqlite-vec where the connection has it, else by numpy. Both add
+up whole numbers that float32 holds exactly, so they are equal to the last digit.
 """
 
 from collections.abc import Collection, Sequence
@@ -85,8 +84,6 @@ def put(db: RawRows, shelf: int, model: str, places: Sequence[int], matrix: Vect
     Raises:
         ValueError: one has no direction or is not finite, or the model's others are of another dimension.
     """
-    if len(matrix.shape[1:]) != 1 or not 1 <= matrix.shape[1] <= MAX_DIMENSION:
-        raise ValueError(f"Vectors of the shape {matrix.shape} were given; (n, 1) to (n, {MAX_DIMENSION}) are kept.")
     stored = as_bytes(matrix)
     ((model_id, known),) = db.all(_NEW_MODEL, {"model": model, "dimension": matrix.shape[1]})
     _check_dimension(matrix.shape[1], model, known)
@@ -115,8 +112,6 @@ def asked(db: RawRows, shelf: int, model: str, query: Vector, *, by_sqlite_vec: 
     Raises:
         ValueError: it has no direction or is not finite, or the model's vectors are of another dimension.
     """
-    if query.ndim != 1 or not 1 <= query.size <= MAX_DIMENSION:
-        raise ValueError(f"A query of the shape {query.shape} was given; (1,) to ({MAX_DIMENSION},) are searched with.")
     direction = as_bytes(query[np.newaxis])[0]
     for model_id, dimension, unseen in db.all(_MODEL, {"shelf": shelf, "model": model}):
         _check_dimension(query.size, model, dimension)
@@ -168,8 +163,10 @@ def as_bytes(matrix: Vector) -> NDArray[np.int8]:
     """The directions of these rows as they are kept: int8, the same shape.
 
     Raises:
-        ValueError: a row has no direction, or is not finite.
+        ValueError: a row has no direction or is not finite, or these are no rows of `MAX_DIMENSION` numbers at most.
     """
+    if len(matrix.shape[1:]) != 1 or not 1 <= matrix.shape[1] <= MAX_DIMENSION:
+        raise ValueError(f"Vectors of the shape {matrix.shape} were given; (n, 1) to (n, {MAX_DIMENSION}) are taken.")
     wide = matrix.astype(np.float64)  # The square of a large or a tiny float32 is no float32.
     if not np.isfinite(wide).all():
         raise ValueError("A vector holds NaN or infinity, which is near to nothing. Embed the text again.")

@@ -3,10 +3,8 @@
 A row holds the places of one word in one block of places, so that a search reads a few rows for each of its words, and
 forgetting a document looks at one block. What is forgotten is cut out, and the pages it leaves are overwritten.
 
-BM25 as SQLite's FTS5 counts it, over what each document says, what was said around it, and the day of it: the weighted
-counts of all fields are added up before they are damped, and a document is as long as all its fields together. The
-numbers are those of one shelf alone, so that nobody's words weigh on what another person finds. The fields, their
-weights and k1, b: docs/decisions/0019-index.md.
+BM25 as SQLite's FTS5 counts it, over what each document says, what was said around it, and its day: weighted counts are
+added up before they are damped, over one shelf alone. Fields, weights, k1 and b: docs/decisions/0019-index.md.
 """
 
 from collections import Counter, defaultdict
