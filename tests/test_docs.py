@@ -118,7 +118,7 @@ def test_every_requirement_is_locked_with_hashes_and_the_two_locks_agree() -> No
         (dev, project["dependency-groups"]["dev"]),
     ):
         assert {re.split(r"[<>=\[]", name)[0] for name in names} <= lock.keys()
-    for text in locks:
+    for text in (*locks, (ROOT / "requirements-weights.lock").read_text()):
         pins = re.split(r"^(?=[a-z0-9-]+==)", text, flags=re.MULTILINE)[1:]
         assert all("--hash=sha256:" in pin for pin in pins)
         assert not any(index in text for index in ("://", "--index-url", "--find-links"))

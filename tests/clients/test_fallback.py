@@ -7,7 +7,7 @@ from app.clients.fallback import AWAY_SECONDS, FallbackModel
 from app.clock import SystemClock
 from app.errors import ContextTooLong, ModelDown
 from app.services import Clock
-from tests.claude_server import ClaudeServer, error, hang, overloaded, rate_limited, say
+from tests.claude_server import ClaudeServer, Reply, error, hang, overloaded, rate_limited, say
 from tests.clients.asking_claude import ask, claude
 from tests.fakes import FrozenClock
 
@@ -55,22 +55,25 @@ def test_a_question_that_is_too_long_for_the_first_is_not_put_to_the_second(serv
     assert asked(server) == [FIRST]
 
 
-@pytest.mark.parametrize("second_is_lasting", [True, False])
-def test_both_down_is_lasting_only_if_both_need_the_operator(server: ClaudeServer, *, second_is_lasting: bool) -> None:
+NOT_FOUND = error(404, "not_found_error")
+
+
+@pytest.mark.parametrize(
+    ("answers", "is_lasting", "seconds"),
+    [
+        ([NOT_FOUND, NOT_FOUND], True, None),
+        ([NOT_FOUND, *[overloaded()] * 3], False, None),
+        ([rate_limited(retry_after="600"), rate_limited(retry_after="90")], False, 90),
+    ],
+)
+def test_both_down_lasts_only_if_both_need_the_operator_and_the_sooner_is_waited_for(
+    server: ClaudeServer, answers: list[Reply], *, is_lasting: bool, seconds: float | None
+) -> None:
     clock = FrozenClock()
-    server.queue(error(404, "not_found_error"))
-    server.queue(*([error(404, "not_found_error")] if second_is_lasting else [overloaded()] * 3))
+    server.queue(*answers)
     with both_at(server, clock) as model, pytest.raises(ModelDown, match="And the second model:") as caught:
         model.complete(ask(clock))
-    assert caught.value.is_lasting is second_is_lasting
-
-
-def test_both_down_asks_to_wait_as_long_as_the_sooner_of_the_two(server: ClaudeServer) -> None:
-    clock = FrozenClock()
-    server.queue(rate_limited(retry_after="600"), rate_limited(retry_after="90"))
-    with both_at(server, clock) as model, pytest.raises(ModelDown) as caught:
-        model.complete(ask(clock))
-    assert caught.value.retry_after_seconds == 90
+    assert (caught.value.is_lasting, caught.value.retry_after_seconds) == (is_lasting, seconds)
 
 
 def test_the_second_is_not_asked_when_the_budget_has_no_room_beside_the_first(server: ClaudeServer) -> None:

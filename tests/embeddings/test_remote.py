@@ -106,16 +106,13 @@ def test_what_may_go_better_is_tried_three_times(
 ) -> None:
     for why, answer in BROKEN.items():
         server.requests.clear()
-        clock.waits.clear()
         server.answers = [answer, answer]
         assert embedder.embed([WORDS]).shape == (1, server.dimension), why
         assert len(server.requests) == 3, why
-        assert 0.375 <= clock.waits[0] <= 0.625
-        assert 0.75 <= clock.waits[1] <= 1.25
-
         server.answers = [answer] * 5
         assert "Asked 3 times." in fault(embedder), why
         assert len(server.answers) == 2
+    assert len(clock.waits) == 4 * len(BROKEN)
 
 
 REFUSED = {

@@ -7,29 +7,27 @@ from app.embeddings.sentence_transformers import SentenceTransformersEmbedder
 from app.errors import EmbeddingError
 from app.settings import Settings
 from tests.fakes import FrozenClock
-from tests.sentence_transformers_stand_in import BeforeFive, installed
+from tests.sentence_transformers_stand_in import BeforeFive, SentenceTransformer, installed
 
 
 def made(**given: object) -> SentenceTransformersEmbedder:
     return SentenceTransformersEmbedder(Settings(embeddings="sentence-transformers", **given), FrozenClock())  # type: ignore[arg-type]
 
 
-def test_a_package_without_a_form_for_queries_is_too_old(monkeypatch: pytest.MonkeyPatch) -> None:
-    installed(monkeypatch, BeforeFive)
-    with pytest.raises(EmbeddingError, match=r"could not embed \(AttributeError\)"):
-        made().embed(["ok"])
-
-
-def test_a_model_that_cannot_be_had_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    installed(monkeypatch)
-    with pytest.raises(EmbeddingError, match=r"no-such-model cannot be loaded \(OSError\). Check EMBEDDING_MODEL"):
-        made(embedding_model="no-such-model").embed(["ok"])
-
-
-def test_what_torch_says_of_a_text_is_not_passed_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    installed(monkeypatch)
-    with pytest.raises(EmbeddingError, match=r"could not embed \(RuntimeError\)") as raised:
-        made().embed(["overflow of my secret"])
+@pytest.mark.parametrize(
+    ("offered", "model", "said"),
+    [
+        (BeforeFive, None, r"could not embed \(AttributeError\)"),
+        (SentenceTransformer, "no-such-model", r"no-such-model cannot be loaded \(OSError\). Check EMBEDDING_MODEL"),
+        (SentenceTransformer, None, r"could not embed \(RuntimeError\)"),
+    ],
+)
+def test_what_fails_there_is_a_sentence_without_the_text(
+    monkeypatch: pytest.MonkeyPatch, offered: type, model: str | None, said: str
+) -> None:
+    installed(monkeypatch, offered)
+    with pytest.raises(EmbeddingError, match=said) as raised:
+        made(embedding_model=model).embed(["overflow of my secret"])
     assert "secret" not in str(raised.value)
 
 

@@ -34,10 +34,10 @@ def elsewhere() -> Iterator[MediaServer]:
         yield server
 
 
-def fetch(server: MediaServer, url: str, seconds: float = 10.0, cdn: MediaServer | None = None) -> bytes:
+def fetch(server: MediaServer, url: str, cdn: MediaServer | None = None, **given: str) -> bytes:
     hosts = (*FILE_HOSTS, *([f"{cdn.url}/files/"] if cdn else []))
-    with closing(TwilioMedia(twilio_settings(twilio_api_url=server.url), file_hosts=hosts)) as media:
-        return media.picture(url, seconds)
+    with closing(TwilioMedia(twilio_settings(twilio_api_url=server.url, **given), file_hosts=hosts)) as media:
+        return media.picture(url, 10.0)
 
 
 def opened(jpeg: bytes) -> Image.Image:
@@ -55,12 +55,9 @@ def test_a_picture_is_fetched_with_our_credentials_and_comes_as_a_jpeg(api: Medi
 
 def test_an_api_key_is_used_in_place_of_the_auth_token(api: MediaServer) -> None:
     key = "SK" + "2e" * 16
-    settings = twilio_settings(twilio_api_url=api.url, twilio_api_key=key, twilio_api_secret="the-secret")
-    with closing(TwilioMedia(settings)) as media:
-        media.picture(api.put(File(picture())), 10.0)
-    assert (
-        base64.b64decode(api.asked[0].headers["authorization"].removeprefix("Basic ")) == f"{key}:the-secret".encode()
-    )
+    fetch(api, api.put(File(picture())), twilio_api_key=key, twilio_api_secret="the-secret")
+    login = api.asked[0].headers["authorization"].removeprefix("Basic ")
+    assert base64.b64decode(login) == f"{key}:the-secret".encode()
 
 
 def test_a_redirect_to_twilios_files_is_followed_without_credentials(api: MediaServer, elsewhere: MediaServer) -> None:
