@@ -57,7 +57,6 @@ DOCUMENTS = {"docs/settings.md": settings_page, "docs/commands.md": commands_pag
 
 
 def _groups() -> Iterator[tuple[str, list[str]]]:
-    """The names of the settings of each group."""
     names = list(Settings.model_fields)
     begins = [names.index(first) for first in GROUPS]
     for title, begin, end in zip(GROUPS.values(), begins, [*begins[1:], len(names)], strict=True):
@@ -74,7 +73,6 @@ def _meaning(name: str) -> str:
 
 
 def _contexts(context: click.Context) -> Iterator[click.Context]:
-    """The context of a command, and of each below it."""
     yield context
     if isinstance(context.command, click.Group):
         for name in context.command.list_commands(context):

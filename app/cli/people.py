@@ -150,7 +150,6 @@ def import_people(call: Call, file: Path, *, allow: bool) -> None:
 
 
 def _answer(call: Call, sentence: str) -> None:
-    """How the person now stands, or for people the sentence."""
     with call.services.reading() as db:
         call.answer(_record(db.get_one(Person, call.person.id)), sentence)
 

@@ -106,7 +106,6 @@ class Noun(Generic[T]):
 
 
 def values(row: Any, *names: str) -> dict[str, object]:
-    """These columns of a row, by their names."""
     return {name: getattr(row, name) for name in names}
 
 

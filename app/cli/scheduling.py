@@ -48,7 +48,6 @@ class Scheduling:
         return False
 
     def stop(self) -> None:
-        """Begin no more jobs."""
         self._ended.set()
         self._scheduler.shutdown(wait=False)
 

@@ -112,7 +112,6 @@ def serve(host: str | None, port: int | None) -> None:
 
 
 def _run(services: Services, app: Flask, server: _Server) -> None:
-    """Work until a signal says that it is enough, and then finish what is under way."""
     given = services.settings.admin_password
     password = ensure_first(services, given.get_secret_value() if given else None)
     stopping = Stopping()

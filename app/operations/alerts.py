@@ -4,7 +4,7 @@ import logging
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import Select, select, update
+from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from app.models import Alert
@@ -16,6 +16,7 @@ _PASSED_BY_KIND = {"strangers": PASSED, "guessing": PASSED, "restored": PASSED, 
 MODEL_REFUSED = "model_refused"  # Claude refuses requests as they are made.
 
 _IS_OPEN = Alert.cleared_at.is_(None)
+_OPEN = select(Alert).where(_IS_OPEN)
 
 logger = logging.getLogger(__name__)
 
@@ -34,7 +35,6 @@ def raise_alert(db: Session, kind: str, sentence: str, now: datetime) -> None:
 
 
 def clear(db: Session, kind: str, now: datetime) -> None:
-    """Close the alert of that kind, if one is open."""
     if not is_open(db, kind):  # Mostly so: a look costs less than a write.
         return
     db.execute(update(Alert).where(Alert.kind == kind, _IS_OPEN).values(cleared_at=now))
@@ -55,16 +55,12 @@ def is_open(db: Session, kind: str) -> bool:
 
 def sentence_of(db: Session, kind: str) -> str | None:
     """What the open alert of that kind says; None when none is open."""
-    return db.scalar(_open().with_only_columns(Alert.sentence).where(Alert.kind == kind))
+    return db.scalar(_OPEN.with_only_columns(Alert.sentence).where(Alert.kind == kind))
 
 
 def open_alerts(db: Session) -> Sequence[Alert]:
     """What is wrong now, the oldest first."""
-    return db.scalars(_open().order_by(Alert.id)).all()
-
-
-def _open() -> Select[Alert]:
-    return select(Alert).where(_IS_OPEN)
+    return db.scalars(_OPEN.order_by(Alert.id)).all()
 
 
 def clear_passed(db: Session, now: datetime) -> None:

@@ -56,8 +56,6 @@ LISTED = select(AuditEntry, _why.correlate(AuditEntry).scalar_subquery())
 
 @dataclass(frozen=True)
 class Verified:
-    """What became of a look at the whole chain."""
-
     entries: int  # How many follow each other as they should, from the first.
     head: str  # The hash of the last of those.
     problem: str = ""  # What is wrong with the one after them, as a sentence.

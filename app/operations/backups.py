@@ -163,7 +163,6 @@ def _folder_beside(path: Path) -> Iterator[Path]:
 
 
 def _sync(path: Path) -> None:
-    """Have the file, or the folder's names, on the disk."""
     file = os.open(path, os.O_RDONLY)
     try:
         os.fsync(file)

@@ -26,7 +26,6 @@ def read(db: Session, name: str) -> Mark | None:
 
 
 def put(db: Session, name: str, at: datetime, *, number: int = 0, note: str | None = None) -> Mark:
-    """The mark as it is now set."""
     mark = db.merge(Mark(name=name, at=at, number=number, note=note))
     db.flush()
     return mark

@@ -5,8 +5,6 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that was looked at: how it stands, and what to do about it."""
-
     check: str
     level: str  # `ok`; `warn`: works, and could be better or safer; `bad`: does not work, or is not safe.
     says: str

@@ -178,7 +178,6 @@ def _stuck(db: Session) -> Iterator[Finding]:
 
 
 def check_machine(settings: Settings) -> Iterator[Finding]:
-    """Its time, its zones, and the room on its disk."""
     now, zones = SystemClock().now(), version("tzdata")
     year = int(zones.partition(".")[0])
     if now.year < year:

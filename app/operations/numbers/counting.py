@@ -88,7 +88,6 @@ Counted = Iterator[tuple[tuple[str, str], Cell]]
 
 
 def count_hour(db: Session, began: datetime) -> Counts:
-    """All that happened in the hour which began at that instant."""
     hour = span(began, began + HOUR)
     took = [(out - came).total_seconds() for came, out in db.execute(_ANSWERS, hour) if came and out]
     ends = (_end(state, came, code) for state, came, code, texts in db.execute(_ENDS, hour) for _ in range(texts))
@@ -171,7 +170,6 @@ _ITEMS = (
 
 
 def _memory(db: Session, hour: Span) -> Counted:
-    """Of each kind of change how many facts, rules and episodes it was of."""
     found: dict[Figure, list[str]] = {one: [] for one in (figures.WRITES, figures.CORRECTIONS, figures.FORGETS)}
     found[figures.DUPLICATES] = _known(db, hour)
     again = len(found[figures.DUPLICATES])

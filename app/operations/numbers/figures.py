@@ -21,8 +21,6 @@ cents, by label."""
 
 @dataclass(frozen=True)
 class Figure:
-    """One thing that is counted."""
-
     key: str
     title: str
     means: str  # Its definition, in one sentence.

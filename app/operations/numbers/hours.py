@@ -108,7 +108,6 @@ def _days_of(month: str) -> list[str]:
 
 
 def _rows(db: Session, *which: ColumnElement[bool]) -> Counts:
-    """What these rows come to together."""
     columns = (Count.figure, Count.label, Count.times, Count.total, Count.shape)
     found: dict[tuple[str, str], list[Cell]] = {}
     for figure, label, times, total, shape in db.execute(select(*columns).where(*which)):

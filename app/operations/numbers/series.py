@@ -26,8 +26,6 @@ _BY_TIME = (CountedHour.began, CountedHour.began.desc())
 
 @dataclass(frozen=True)
 class Stretch:
-    """So many hours, days or months in a row."""
-
     unit: Unit
     began: tuple[str, ...]  # As they are kept, the oldest first.
     has_later: bool
@@ -35,8 +33,6 @@ class Stretch:
 
 @dataclass(frozen=True)
 class Series:
-    """One figure over a stretch."""
-
     figure: Figure
     stretch: Stretch
     labels: tuple[str, ...]  # In the order of their first line in the figure, else of how much there was of each.
@@ -58,7 +54,6 @@ def stretch(unit: Unit, now: datetime, timezone: str, *, until: str = "", most: 
 
 
 def after(unit: Unit, began: str, steps: int) -> str:
-    """The one so many later."""
     at = datetime.strptime(began, FORMS[unit]).replace(tzinfo=UTC)
     if unit == "month":
         year, month = divmod(at.year * _MONTHS + at.month - 1 + steps, _MONTHS)
@@ -67,7 +62,6 @@ def after(unit: Unit, began: str, steps: int) -> str:
 
 
 def read(db: Session, over: Stretch, figures: Sequence[Figure] = FIGURES) -> dict[str, Series]:
-    """These figures, by their keys."""
     columns = (Count.began, Count.figure, Count.label, Count.times, Count.total, Count.shape)
     rows = db.execute(
         select(*columns).where(Count.unit == over.unit, Count.began.between(over.began[0], over.began[-1]))
