@@ -25,6 +25,7 @@ SAYS_IT = "says it"  # The `after` of an episode that told what was forgotten; t
 LARGEST_NUMBER = 2**63 - 1  # SQLite takes no larger integer; the model may well make one up.
 
 Row = TypeVar("Row", Fact, Rule, Episode)
+Ended = TypeVar("Ended")
 
 CONFIDENCE = {"explicit": 1.0, "corrected": 0.9, "inferred": 0.7, "imported": 0.8, "operator": 1.0, "agent": 0.7}
 """0 to 1 by source. Told, corrected and inferred are the product's; the others lie between by how near they are."""
@@ -63,10 +64,10 @@ def not_held(kind: Literal["fact", "rule"], number: int, origin: Origin) -> NotF
 
 
 @dataclass(frozen=True)
-class Removed(Generic[Row]):
-    """The memories that were forgotten, and the numbers that named nothing."""
+class Removed(Generic[Ended]):
+    """What was forgotten or cancelled, and the numbers that named nothing."""
 
-    removed: list[Row]
+    removed: list[Ended]
     unknown: list[int]
 
 

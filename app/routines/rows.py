@@ -11,12 +11,12 @@ from sqlalchemy.orm import Session
 
 from app.clock import MOMENT, end_of_day
 from app.errors import NotFound
+from app.memory.changes import LARGEST_NUMBER
 from app.models import ChangeItem, Message, Occurrence, Person, Routine, Turn, move
 from app.routines.described import describe
 from app.routines.due import due_after, due_between
 from app.routines.schedule import Schedule
 
-LARGEST_NUMBER = 2**63 - 1  # SQLite takes no larger integer; the model may well make one up.
 MOST_OF_ONE = 100  # Times of one routine: a week of what comes every hour and more.
 UNSAID = ("due", "held", "running")  # States of an occurrence that has said nothing yet.
 

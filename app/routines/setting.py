@@ -1,7 +1,7 @@
 """A routine is set, changed, paused, resumed or cancelled: the verbs, each with its record."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import islice
 from typing import Any
@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from app.clock import zone_named
 from app.errors import Conflict, Refused
-from app.memory.changes import Origin, record
+from app.memory.changes import Origin, Removed, record
 from app.memory.changes import set_fields as set_fields_of
 from app.models import ChangeItem, Occurrence, Person, Routine
 from app.routines import rows, suggestions
@@ -23,6 +23,7 @@ from app.services import Services
 from app.text.secrets import is_secret
 
 MOST_STANDING = 50  # Of one person.
+MOST_A_DAY = 5  # Product P5: texts that nobody asked for at that moment.
 WORDS_MAX_CHARS = 500  # Three segments; an instruction that is longer is a document.
 USEFUL_ONCE_MINUTES = 120  # What somebody wanted to hear once is worth hearing two hours late.
 USEFUL_MINUTES = 60  # A morning's briefing is none at noon.
@@ -43,12 +44,6 @@ class NewRoutine:
     zone: str | None = None  # An IANA zone that it stays in; None to travel with its person.
     night_was_named: bool = True  # Whether its hours were named one by one; then those in quiet hours were meant.
     is_told: bool = True  # Whether the person's own words ask for it; else it waits for their yes.
-
-
-@dataclass(frozen=True)
-class Cancelled:
-    removed: list[Routine] = field(default_factory=list)
-    unknown: list[int] = field(default_factory=list)
 
 
 def set_routine(services: Services, person_id: int, new: NewRoutine, origin: Origin, carrier: str) -> Routine:
@@ -225,10 +220,10 @@ def resume_all(services: Services, person_id: int, origin: Origin, *, says_yes: 
         return [rows.as_it_is(db, routine) for routine in resumed]
 
 
-def cancel(services: Services, person_id: int, numbers: Collection[int], origin: Origin) -> Cancelled:
+def cancel(services: Services, person_id: int, numbers: Collection[int], origin: Origin) -> Removed[Routine]:
     """Those routines come no more, and nothing of them that is on its way goes out."""
     now = services.clock.now()
-    result = Cancelled()
+    result = Removed[Routine]([], [])
     with services.transaction(person_id) as db:
         items = []
         for number in dict.fromkeys(numbers):
