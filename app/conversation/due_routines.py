@@ -27,11 +27,11 @@ from app.routines.described import Missed, missed_line
 from app.routines.due import instant_of
 from app.routines.occurrences import DueRoutine
 from app.routines.quiet_hours import QuietHours
+from app.routines.setting import MOST_A_DAY
 from app.services import Services
 from app.store.faultpoints import reach
 from app.text import sms_text
 
-MOST_A_DAY = 5  # Product P5: texts that nobody asked for at that moment.
 NOW_LASTS = timedelta(minutes=30)  # What was to come at once and could not is no surprise for later.
 LANE_PAUSE = timedelta(seconds=5)  # As long as most turns take.
 OUTAGE_PAUSE = timedelta(minutes=1)

@@ -111,7 +111,7 @@ def _times(times: Sequence[time]) -> str:
 def _limits(schedule: Schedule, today: date) -> str:
     text = f" from {_spoken(schedule.starts)}" if schedule.starts else ""
     if schedule.not_on_holidays:
-        text += f", not on public holidays in {spoken_place(schedule.not_on_holidays)}"
+        text += f", not on public holidays ({spoken_place(schedule.not_on_holidays)})"
     if left_out := [day for day in schedule.except_dates if day >= today]:
         named = [f"on {_spoken(day)}" for day in left_out[:MAX_DAYS_NAMED]]
         more = len(left_out) - len(named)

@@ -10,11 +10,6 @@ from app.routines.values import shown
 
 MAX_PARTS_NAMED = 20  # Of a country, in the words that refuse an unknown one.
 
-# Names of countries that take the article; the package writes them without.
-_WITH_ARTICLE = re.compile(
-    r"^(?:United|DR |Central African)|(?:Islands|Republic|Territor(?:y|ies))$|"
-    r"^(?:Bahamas|Comoros|Congo|Gambia|Maldives|Netherlands|Philippines|Seychelles|Isle of Man|Ivory Coast)$"
-)
 _LITTLE_WORDS = re.compile(r"\b(?:And|Of|The|Da)\b")
 _NEXT_WORD = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
@@ -31,12 +26,11 @@ def checked_place(place: str) -> str:
 
 @lru_cache(maxsize=256)
 def spoken_place(place: str) -> str:
-    """Its name in English, in the midst of a sentence: `the United States (CA)`."""
+    """Its name in English: `United States, CA`."""
     country, part = _country_and_part(place)
     name = next(names[0] for names in _package().registry.COUNTRIES.values() if names[1] == country)
     name = _LITTLE_WORDS.sub(lambda word: word[0].lower(), _NEXT_WORD.sub(" ", name))
-    name = f"the {name}" if _WITH_ARTICLE.search(name) else name
-    return f"{name} ({part})" if part else name
+    return f"{name}, {part}" if part else name
 
 
 def is_holiday(day: date, place: str) -> bool:

@@ -28,7 +28,6 @@ NEXT_SHOWN = 2
 MAX_DAYS = 31  # As of the calendar.
 EVERY_ONE = 0  # In place of an id: all of them.
 MOST_MINUTES = setting.PAUSED_MOST // timedelta(minutes=1)
-MOST_UNASKED_A_DAY = 5  # As `due_routines.MOST_A_DAY`: more times a day than that are not all kept.
 
 COMES = Proof(frozenset({"saved", "scheduled"}))
 CHANGED = Proof(frozenset({"saved", "scheduled", "cancelled"}))
@@ -298,8 +297,8 @@ def _note(db: Session, routine: Routine, schedule: Schedule, coming: Sequence[da
     if at_night and routine.zone:
         there = f"{local(at_night[0], person.timezone):%H:%M} in {person.timezone}"
         return f"That is {there}, within the quiet hours ({quiet}). It comes all the same, as that hour was named."
-    if schedule.repeat != "once" and len(schedule.times) > MOST_UNASKED_A_DAY:
-        return f"At most {MOST_UNASKED_A_DAY} texts of routines go out in a day: the later ones are left out."
+    if schedule.repeat != "once" and len(schedule.times) > setting.MOST_A_DAY:
+        return f"At most {setting.MOST_A_DAY} texts of routines go out in a day: the later ones are left out."
     return None
 
 

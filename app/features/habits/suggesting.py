@@ -15,7 +15,7 @@ from app import people
 from app.clock import local
 from app.conversation import budget, claim, due_routines
 from app.conversation.claim import OpenTurn
-from app.conversation.due_routines import MOST_A_DAY, Verdict
+from app.conversation.due_routines import Verdict
 from app.conversation.finish import Reply
 from app.delivery import outbox
 from app.errors import Conflict, Refused
@@ -27,7 +27,7 @@ from app.models import Message, Person, Suggestion, move
 from app.routines import rows, setting, suggestions
 from app.routines.described import describe, spoken_instant
 from app.routines.due import instant_of
-from app.routines.setting import NewRoutine
+from app.routines.setting import MOST_A_DAY, NewRoutine
 from app.services import Services
 from app.store.faultpoints import reach
 from app.text import sms_text
