@@ -161,7 +161,4 @@ def _line(person: Person) -> str:
 
 
 def _record(person: Person) -> dict[str, object]:
-    return {
-        "number": person.address,
-        **values(person, "name", "timezone", "access", "opted_out_at", "created_at"),
-    }
+    return {"number": person.address, **values(person, "name", "timezone", "access", "opted_out_at", "created_at")}

@@ -46,13 +46,7 @@ class Coming:
 
 
 def coming_on(
-    db: Session,
-    services: Services,
-    day: date,
-    *,
-    is_first: bool,
-    person_id: int | None = None,
-    number: int = 1,
+    db: Session, services: Services, day: date, *, is_first: bool, person_id: int | None = None, number: int = 1
 ) -> tuple[list[Coming], bool]:
     """A page of what comes on that day by the clocks of each person, and whether there is another behind it.
 

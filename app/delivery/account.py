@@ -25,14 +25,6 @@ class Registration:
 
 
 @dataclass(frozen=True)
-class Probe:
-    """What came back for a request that we signed ourselves and sent to our own public address."""
-
-    status: int
-    leads_to: str  # Where it redirects to; empty when it does not.
-
-
-@dataclass(frozen=True)
 class Sender:
     """A number, a short code or a service of the carrier, with the addresses that it calls."""
 
@@ -70,4 +62,6 @@ class CarrierAccount(Protocol):
         """Whether the file at this address of the carrier is given out without our credentials."""
         ...
 
-    def probe(self) -> Probe: ...
+    def probe(self) -> tuple[int, str]:
+        """The status of a request that we sign at our own public address, and where it redirects to, if it does."""
+        ...

@@ -48,7 +48,6 @@ def begin(services: Services, session: str, operator_name: str, person_id: int, 
 
 
 def end(services: Services, session: str, operator_name: str, person_id: int) -> None:
-    """Mask the person's words again."""
     with services.transaction() as db:
         db.execute(delete(Reveal).where(Reveal.session == session, Reveal.person_id == person_id))
         audit.note(db, operator_name, "end_reveal", services.clock.now(), person_id=person_id)

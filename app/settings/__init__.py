@@ -129,7 +129,6 @@ class Settings(Declared):
 
     @cached_property
     def tool_servers(self) -> tuple[ToolServer, ...]:
-        """The servers whose tools are offered to the model."""
         return tool_servers(self.mcp_servers.get_secret_value()) if self.mcp_servers else ()
 
     @property

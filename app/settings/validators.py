@@ -46,7 +46,6 @@ def is_word(value: str) -> bool:
 
 
 def is_zone(value: str) -> bool:
-    """Whether it is the name of an IANA zone."""
     try:
         return ZoneInfo(value).key == value
     except (ZoneInfoNotFoundError, OSError):
@@ -59,7 +58,6 @@ def listed(value: str) -> list[str]:
 
 
 def are_words(value: str) -> bool:
-    """Whether all that is separated by commas are words."""
     return all(one and is_word(one) for one in listed(value))
 
 
@@ -81,7 +79,6 @@ def are_triggers(value: str) -> bool:
 
 
 def are_modules(value: str) -> bool:
-    """Whether these may be names of Python modules."""
     return all(part.isidentifier() for name in value.split(",") for part in name.strip().split("."))
 
 

@@ -169,7 +169,6 @@ class UseLock:
             )
 
     def let_go(self) -> None:
-        """Use the database no longer."""
         held, self._held = self._held, None
         if held is not None:
             held()

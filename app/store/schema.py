@@ -37,7 +37,6 @@ def migrate(database: Database, *, up_to: str = "head") -> list[str]:
 
 
 def newest_revision() -> str:
-    """The last migration that there is."""
     return (MIGRATIONS / "HEAD").read_text(encoding="utf-8").strip()
 
 

@@ -88,9 +88,7 @@ def test_r32_a_routine_that_is_stale_by_its_turn_is_dropped_with_a_record_and_a_
 
 
 @pace(1)
-def test_segments_keep_the_sender_busy_and_a_reply_sends_as_many_routines_behind_it_as_it_needs(
-    line: Paced,
-) -> None:
+def test_segments_keep_the_sender_busy_and_a_reply_sends_as_many_routines_behind_it_as_it_needs(line: Paced) -> None:
     line.queue([f"Routine {number}" for number in range(6)], purpose="routine")
     line.background.run(within_seconds=0.5)
     reply = "a" * 400

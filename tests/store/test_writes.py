@@ -62,9 +62,7 @@ def at_once(calls: int, call: Callable[[int], object]) -> dict[int, object]:
     return outcomes
 
 
-def test_each_caller_gets_its_own_row_and_one_that_cannot_be_kept_spoils_no_other(
-    database: Database,
-) -> None:
+def test_each_caller_gets_its_own_row_and_one_that_cannot_be_kept_spoils_no_other(database: Database) -> None:
     insert(database, "+0")
     # Every third asks for an address that is taken.
     outcomes = at_once(12, lambda number: insert(database, "+0" if number % 3 == 0 else f"+{number}"))

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import requests
 from twilio.request_validator import RequestValidator
 
-from app.delivery.account import Probe, Registration, Sender, Standing
+from app.delivery.account import Registration, Sender, Standing
 from app.delivery.twilio.send import API_URL, asking, rest_client
 from app.errors import CarrierError
 from app.services import Clock
@@ -92,8 +92,7 @@ class TwilioAccount:
         with asking(), requests.get(url, timeout=TIMEOUT_SECONDS, allow_redirects=False, stream=True) as answer:
             return answer.status_code not in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND}
 
-    def probe(self) -> Probe:
-        """What our public address answers to a webhook that is signed with our own token."""
+    def probe(self) -> tuple[int, str]:
         url, token = self._settings.address + PROBE_PATH, self._settings.twilio_auth_token
         form = {
             "AccountSid": str(self._settings.twilio_account_sid),
@@ -107,7 +106,7 @@ class TwilioAccount:
         headers = {"X-Twilio-Signature": str(signature)}
         with asking():
             answer = requests.post(url, form, headers=headers, timeout=TIMEOUT_SECONDS, allow_redirects=False)
-            return Probe(answer.status_code, answer.headers.get("Location", ""))
+            return answer.status_code, answer.headers.get("Location", "")
 
     def _note_time(self, answer: requests.Response, *_: object, **__: object) -> None:
         told = answer.headers.get("Date")

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from sqlalchemy import select
 from sqlalchemy.exc import DBAPIError
 
-from app.delivery.account import CarrierAccount, Probe, Registration, Sender, Standing
+from app.delivery.account import CarrierAccount, Registration, Sender, Standing
 from app.errors import CarrierBusy, CarrierError, DatabaseError, Refused
 from app.models import Media
 from app.operations.checks import Finding, bad, ok, warn
@@ -114,16 +114,17 @@ def _bare(url: str) -> str:
     return f"{parts.scheme.lower()}://{parts.netloc.rpartition('@')[2].lower()}{parts.path.rstrip('/')}"
 
 
-def _probe(settings: Settings, found: Probe) -> Finding:
-    if found.leads_to or 300 <= found.status < 400:  # noqa: PLR2004  (HTTP's redirects)
+def _probe(settings: Settings, found: tuple[int, str]) -> Finding:
+    status, leads_to = found
+    if leads_to or 300 <= status < 400:  # noqa: PLR2004  (HTTP's redirects)
         return bad(
             "probe",
-            f"{settings.address}/sms/status redirects to {_bare(found.leads_to)}. Twilio follows with GET and loses "
+            f"{settings.address}/sms/status redirects to {_bare(leads_to)}. Twilio follows with GET and loses "
             "the text: have the proxy hand the request on, and set PUBLIC_URL to the address that answers itself.",
         )
-    if found.status == 204:  # noqa: PLR2004  (what the route answers to all that is signed)
+    if status == 204:  # noqa: PLR2004  (what the route answers to all that is signed)
         return ok("probe", "a webhook that was signed here is taken at PUBLIC_URL.")
-    if found.status == 403:  # noqa: PLR2004
+    if status == 403:  # noqa: PLR2004
         return bad(
             "probe",
             "a webhook that was signed here is refused: what runs at PUBLIC_URL has another TWILIO_AUTH_TOKEN or "
@@ -131,7 +132,7 @@ def _probe(settings: Settings, found: Probe) -> Finding:
         )
     return bad(
         "probe",
-        f"{settings.address}/sms/status answered {found.status}, not 204. Is it Keepsake that runs there, and does the "
+        f"{settings.address}/sms/status answered {status}, not 204. Is it Keepsake that runs there, and does the "
         "proxy hand on every path?",
     )
 

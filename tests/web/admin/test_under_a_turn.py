@@ -73,10 +73,7 @@ def test_a_turn_tells_what_came_back_how_near_it_was_and_why_it_looked(operator:
 
 @pytest.mark.parametrize(
     ("gate", "recalled", "says"),
-    [
-        ("past", [], "Looked, and nothing was put before the text."),
-        ("small talk", [], "not looked: it says little"),
-    ],
+    [("past", [], "Looked, and nothing was put before the text."), ("small talk", [], "not looked: it says little")],
 )
 def test_a_turn_that_looked_in_vain_says_so_and_one_that_did_not_look_says_that(
     operator: Browser, alex: Someone, gate: str, recalled: list[dict[str, object]], says: str
