@@ -6,7 +6,7 @@ an entry that says so.
 
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import date, datetime
 from functools import cached_property, wraps
@@ -84,7 +84,6 @@ class Call:
     def __init__(self, number: str | None = None, *, as_json: bool = False) -> None:
         self.number = number
         self.as_json = as_json
-        self._is_in_part = False
 
     @cached_property
     def services(self) -> Services:
@@ -172,10 +171,6 @@ class Call:
             number = audit.note(db, audit.TERMINAL, command, now, person_id=person_id, about=about or ids, shows=shows)
         context.with_resource(self._tells_if_not_done(number))
 
-    def done_in_part(self, done: Sequence[object]) -> None:
-        """Before an error that is about the others: where something was done, the log says that it was done in part."""
-        self._is_in_part = bool(done)
-
     @contextmanager
     def _tells_if_not_done(self, number: int) -> Iterator[None]:
         """Round what is left of the command; an interrupt from the keyboard tells nothing of how far it came."""
@@ -184,10 +179,9 @@ class Call:
         except BrokenPipeError:
             raise  # It was done; whoever read the output has gone.
         except Exception as error:
-            why = audit.IN_PART if self._is_in_part else _code(error)
             # Where the database is what failed, the sentence of the first error says so.
             with suppress(KeepsakeError, DBAPIError), self.services.transaction() as db:
-                audit.note_not_done(db, number, why, self.services.clock.now())
+                audit.note_not_done(db, number, _code(error), self.services.clock.now())
             raise
 
 

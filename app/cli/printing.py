@@ -13,6 +13,7 @@ from app.cli.call import BY_OPERATOR, Call, about_one, episode_number
 from app.errors import NotFound
 from app.memory import Origin
 from app.models import Person
+from app.operations import audit
 from app.services import Services
 
 T = TypeVar("T")
@@ -101,8 +102,9 @@ class Noun(Generic[T]):
             record = {key: [self.record(one, person) for one in found.removed], "unknown": found.unknown}
             call.answer(record, *[f"{done.capitalize()}:\n{self.line(one, person)}" for one in found.removed])
             if found.unknown:
-                call.done_in_part(found.removed)
-                raise self.none_such(person, found.unknown)
+                refusal = self.none_such(person, found.unknown)
+                refusal.code = audit.IN_PART if found.removed else refusal.code  # For the log.
+                raise refusal
 
 
 def values(row: Any, *names: str) -> dict[str, object]:
