@@ -3,7 +3,7 @@
 import pytest
 
 from app import people
-from app.conversation.turn import answer, hold
+from app.conversation.turn import answer
 from app.delivery import outbox
 from app.jobs import tell_of_outage
 from app.text import kind_words, sms_text
@@ -128,8 +128,3 @@ def test_no_outage_notice_comes_until_the_answer(alex: Phone, claude: ClaudeServ
     tell_of_outage.run(alex.services)
     alex.background.run(within_seconds=0)
     assert kind_words.MODEL_DOWN not in [one.body for one in alex.messages("out")]
-
-
-def test_at_the_terminal_the_question_is_printed(alex: Phone) -> None:
-    assert hold(alex.services, ALEX, "how do I unsubscribe").text == kind_words.WHAT_TO_STOP
-    assert is_asked(alex)

@@ -15,22 +15,17 @@ def run(coming: Coming) -> None:
     run_now(coming.services, coming.phone.person_id, 1, seen=seen.get(coming.routine().id, 0))
 
 
-def test_it_comes_at_once_and_its_next_time_stays(coming: Coming) -> None:
+def test_it_comes_at_once_and_once_and_its_next_time_stays(coming: Coming) -> None:
     coming.remind("stretch", **AT_TEN)
     due = coming.next_due()
     run(coming)
+    with pytest.raises(Conflict, match="on its way already"):
+        run(coming)
     assert coming.tick() == ["Reminder: stretch"]
     assert coming.next_due() == due
     assert [one.by_operator for one in coming.occurrences()] == [True]
     assert coming.pass_time(hours=1) == ["Reminder: stretch"]
     assert [one.by_operator for one in coming.occurrences()] == [True, False]
-
-
-def test_what_is_on_its_way_is_not_sent_beside_itself(coming: Coming) -> None:
-    coming.remind("stretch", **AT_TEN)
-    run(coming)
-    with pytest.raises(Conflict, match="on its way already"):
-        run(coming)
 
 
 def test_r74_what_was_allowed_by_day_is_not_sent_when_the_night_has_begun(coming: Coming) -> None:

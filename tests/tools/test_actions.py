@@ -67,16 +67,13 @@ def test_several_are_ended_at_once(ctx: ToolContext, tool: str, ids: str, noun: 
     assert ([one["id"] for one in gone.get("removed", gone.get("cancelled"))], gone["unknown"]) == ([1, 2], [9])
 
 
-def test_a_change_of_a_rule_says_what_is_to_change(ctx: ToolContext) -> None:
+def test_a_change_says_what_is_to_change(ctx: ToolContext) -> None:
     assert refusal(ctx, "change_rule", {"action": "change", "rule_ids": [1]}) == (
         "Nothing to change was given. Give procedure, trigger_kind or trigger."
     )
     assert refusal(ctx, "change_rule", {"action": "pause", "rule_ids": [9]}) == (
         "No rule with id 9. List the rules to see the ids."
     )
-
-
-def test_a_change_of_a_routine_says_what_is_to_change(ctx: ToolContext) -> None:
     assert refusal(ctx, "change_routine", {"action": "change", "routine_ids": [1]}).startswith(
         "Nothing to change was given. Give words, times, not_on_holidays or stays_in;"
     )
