@@ -2,7 +2,6 @@
 
 import logging
 import secrets
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from types import ModuleType
 
@@ -25,13 +24,6 @@ CHALLENGE_BYTES = 64
 logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True)
-class StepLeft:
-    """A login whose second factor is still to come."""
-
-    token: str
-
-
 def passkeys(services: Services) -> ModuleType | None:
     """What has operators log in with passkeys; None where no feature brings it."""
     return next((feature.passkeys for feature in services.features if feature.passkeys is not None), None)
@@ -44,8 +36,8 @@ def needed_passkeys(services: Services) -> ModuleType:
     return found
 
 
-def log_in(services: Services, name: str, password: str, browser: str | None = None) -> Opened | StepLeft | None:
-    """What the name and the password lead to, or None when one of them is wrong.
+def log_in(services: Services, name: str, password: str, browser: str | None = None) -> Opened | str | None:
+    """A login, or the token of one whose second factor is still to come; None when name or password is wrong.
 
     `browser` is the token of a browser that may be known.
 
@@ -70,7 +62,7 @@ def log_in(services: Services, name: str, password: str, browser: str | None = N
             return None
         if factors.has_second_factor(db, current):
             guessing.take_back(db, attempt)
-            return StepLeft(begin_step(db, current, now)[0])
+            return begin_step(db, current, now)[0]
         guessing.forgive(db, attempt)
         return opened(db, current, browser, now)
 

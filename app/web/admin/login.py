@@ -5,7 +5,7 @@ from werkzeug.wrappers import Response
 
 from app.errors import Refused
 from app.operators import FIRST_NAME, sessions
-from app.operators.login import StepLeft, ask_again, check_code, log_in, needed_passkeys, passkeys
+from app.operators.login import ask_again, check_code, log_in, needed_passkeys, passkeys
 from app.services.feature import Asked, Opened
 from app.web import auth
 from app.web.admin.blueprint import bp, done
@@ -26,7 +26,7 @@ def check_login() -> Response:
         return _form(name, str(error), 429)
     if result is None:
         return _form(name, "The name or the password is not right.", 403)
-    return _step_form(result.token) if isinstance(result, StepLeft) else _logged_in(result)
+    return _step_form(result) if isinstance(result, str) else _logged_in(result)
 
 
 @bp.post("/login/step")
