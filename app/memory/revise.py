@@ -200,16 +200,14 @@ def merge(services: Services, person_id: int, numbers: Sequence[int], sentence: 
     wanted = list(dict.fromkeys(numbers))
     if not 1 < len(wanted) <= MAX_MERGED:
         raise Refused(f"{len(wanted)} facts cannot be merged. Choose 2 to {MAX_MERGED} of one person.")
-    checked_sentence(sentence)
+    written = checked_sentence(sentence)
     now = services.clock.now()
     with services.transaction(person_id) as db:
         held = facts.held_by_numbers(db, person_id, wanted)
         missing = sorted({*wanted} - {fact.number for fact in held})
         if missing:
             raise NotFound(f"No fact with id {missing[0]}. Nothing was merged.")
-        said = [fact.sentence for fact in held]
-        written = checked_sentence(sentence)
-        if written not in said:
+        if written not in [fact.sentence for fact in held]:
             written = dated_sentence(db, person_id, sentence, origin, now)
         same = facts.held_by_sentence(db, person_id, written)
         if same is not None and same not in held:

@@ -1,7 +1,7 @@
 """A conversation as a summariser reads it: bounded, without secrets, and with what day words mean."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from app.services.model import SaidText
 from app.text.day_meanings import explained
@@ -13,27 +13,21 @@ MAX_CHARS = 2000  # Of one text; a page that was forwarded is shown by its two e
 LEFT_OUT = "[left out: a secret]."
 
 
-@dataclass(frozen=True)
-class Line:
-    """One text, ready to be shown."""
+def lines(texts: Sequence[SaidText]) -> list[dict[str, str]]:
+    """The texts as they are shown, each `by` whom, `at` what time; `MAX_TEXTS` and one that says how many are left out.
 
-    by: str  # `person` or `assistant`.
-    at: str  # On the person's clock: `Saturday 21 November 2026, 09:30`.
-    words: str
-
-
-def lines(texts: Sequence[SaidText]) -> list[Line]:
-    """The texts as they are shown, at most `MAX_TEXTS` and one that says how many are left out."""
+    The time is of the person's clock: `Saturday 21 November 2026, 09:30`.
+    """
     half = MAX_TEXTS // 2
     if len(texts) > MAX_TEXTS:
         gap = replace(texts[half], words=f"[{len(texts) - 2 * half:,} texts are left out here]", dates=())
         texts = [*texts[:half], gap, *texts[-half:]]
     return [
-        Line(
-            "person" if text.by_person else "assistant",
-            f"{text.at:%A} {text.at.day} {text.at:%B %Y, %H:%M}",
-            _bounded(shown_words(text)),
-        )
+        {
+            "by": "person" if text.by_person else "assistant",
+            "at": f"{text.at:%A} {text.at.day} {text.at:%B %Y, %H:%M}",
+            "words": _bounded(shown_words(text)),
+        }
         for text in texts
     ]
 
