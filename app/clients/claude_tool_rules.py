@@ -7,13 +7,8 @@ from typing import Any
 KEY = re.compile(r"[a-zA-Z0-9_.-]{1,64}")
 
 
-def tool_refusal(tool: dict[str, Any]) -> str | None:
-    """The API's sentence against one tool; None for a good one."""
-    return next(of_tool(tool, "tools.0"), None)
-
-
 def of_tool(tool: dict[str, Any], where: str) -> Iterator[str]:
-    """Source: the API's reference, and its sentences in public issues."""
+    """The API's sentences against one tool. Source: its reference, and its sentences in public issues."""
     if not re.fullmatch(r"[a-zA-Z0-9_-]{1,128}", str(tool.get("name", ""))):
         yield f"{where}.custom.name: String should match pattern '^[a-zA-Z0-9_-]{{1,128}}$'"
     schema = tool.get("input_schema")

@@ -26,7 +26,6 @@ class SentenceTransformersEmbedder:
         self.name = f"sentence-transformers:{self._model}{f':{dimension}' if dimension else ''}"
         self.dimension = dimension or 0
         """Numbers in each vector; 0 where no setting says it and none has been made yet."""
-        self._asked_dimension = dimension
         self._clock = clock
         self._loaded: Loaded[Any] = Loaded(self._open, clock)
 
@@ -68,7 +67,7 @@ class SentenceTransformersEmbedder:
                 f"{OTHERWISE}"
             ) from None
         try:
-            return SentenceTransformer(self._model, truncate_dim=self._asked_dimension)
+            return SentenceTransformer(self._model, truncate_dim=self.dimension or None)
         except (OSError, RuntimeError, ValueError, ImportError) as error:
             raise EmbeddingError(
                 f"The model {self._model} cannot be loaded ({type(error).__name__}). Check EMBEDDING_MODEL; the "

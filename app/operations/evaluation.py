@@ -87,11 +87,6 @@ class Sample:
         """Whom a question may name; an assistant and its person are not named in theirs."""
         return [] if self.is_with_assistant else self.speakers
 
-    @property
-    def asked_at(self) -> datetime:
-        """The day after its last session."""
-        return max(turn.at for turn in self.said) + timedelta(days=1)
-
 
 def read_samples(path: Path, *, captions: bool = False) -> list[Sample]:
     """The chats of a file; with `captions`, what their pictures show is part of what was said.
@@ -220,7 +215,8 @@ def prepared(sample: Sample, embedder: Embedder | None, seen: Seen) -> Prepared:
     """
     # Of two people each text begins with who said it: a question names one of them. A person's own does not.
     texts = [turn.text if sample.is_with_assistant else f"{turn.speaker}: {turn.text}" for turn in sample.said]
-    queries = [prepare(question.text, sample.names, sample.asked_at) for question in sample.questions]
+    asked_at = max(turn.at for turn in sample.said) + timedelta(days=1)
+    queries = [prepare(question.text, sample.names, asked_at) for question in sample.questions]
     said = vectors(embedder, texts, seen)
     asked = vectors(embedder, [query.meaning for query in queries], seen, is_query=True)
     return Prepared(sample, texts, queries, embedder.name if embedder else None, said, asked)

@@ -19,7 +19,7 @@ import mcp_types
 from mcp.client.client import Client
 from mcp.client.streamable_http import streamable_http_client
 
-from app.clients.claude_tool_rules import tool_refusal
+from app.clients.claude_tool_rules import of_tool
 from app.errors import Refused, SourceError
 from app.services import Clock
 from app.services.tool import ANYTHING, Tool
@@ -172,7 +172,7 @@ def _why_not(name: str, schema: dict[str, Any]) -> str | None:
         return "its name or its input is too long"
     if name == WEB_SEARCH:
         return "Claude has a tool of that name"
-    return tool_refusal({"name": name, "input_schema": schema})
+    return next(of_tool({"name": name, "input_schema": schema}, "tools.0"), None)
 
 
 def _asked(server: ToolServer, ask: Callable[[Client], Awaitable[T]], seconds: float) -> T:
