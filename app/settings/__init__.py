@@ -122,11 +122,6 @@ class Settings(Declared):
         found = pairs(given.get_secret_value()) if given else {}
         return {unquote(name): unquote(value) for name, value in found.items()}
 
-    @property
-    def own_calendar_origins(self) -> tuple[str, ...]:
-        """Where calendars may be read in the operator's own network."""
-        return tuple(listed(self.calendar_origins)) if self.calendar_origins else ()
-
     @cached_property
     def tool_servers(self) -> tuple[ToolServer, ...]:
         return tool_servers(self.mcp_servers.get_secret_value()) if self.mcp_servers else ()

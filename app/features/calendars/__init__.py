@@ -4,12 +4,14 @@ from app.features.calendars.tool import calendar
 from app.services import Calendars
 from app.services.feature import Feature
 from app.settings import Settings
+from app.settings.validators import listed
 
 
 def ics_calendars(settings: Settings) -> Calendars:
     from app.features.calendars.ics import IcsCalendars  # noqa: PLC0415  (its libraries take a while to load)
 
-    return IcsCalendars(settings.own_calendar_origins)
+    own = settings.calendar_origins
+    return IcsCalendars(tuple(listed(own)) if own else ())
 
 
 CALENDARS = Feature("calendars", tools=(calendar,), calendars=ics_calendars)
