@@ -151,7 +151,7 @@ def _may_answer(question: str, words: str) -> bool:
 def _told(facts: Sequence[str], question: str, scene: Scene) -> str:
     """The facts, and what else was written of it and not understood: it may be newer, and say otherwise."""
     named = _named(question)
-    also = [one for one in scene.earlier if named <= set(stems(one)) and _may_be_quoted(one, question)]
+    also = [one for one in scene.earlier if _shares_half(one, named) and _may_be_quoted(one, question)]
     also = [one for one in also if _is_unread(one, facts)] if named and not _heads(question) else []
     told = " ".join(f"{capital(spoken(fact))}." for fact in facts[:FACTS_MOST])
     return f"{told} You also wrote: {_quoted(also[0], named)}." if also else told
@@ -205,12 +205,16 @@ def _may_be_quoted(words: str, question: str) -> bool:
 def _near(question: str, scene: Scene) -> str:
     """The facts that hold half of what the question names: no answer, but what there is of it."""
     named = _named(question)
-    near = [fact for fact in scene.facts if 2 * len(named.intersection(stems(fact))) >= len(named)]
+    near = [fact for fact in scene.facts if _shares_half(fact, named)]
     if len(named) < LEAST_NAMED or not near or _WHETHER_DONE.match(question):
         return ""
     return (
         f"I can't answer that by my few rules. What I know of it: {joined([spoken(one) for one in near[:NEAR_MOST]])}."
     )
+
+
+def _shares_half(words: str, named: Collection[str]) -> bool:
+    return 2 * len(set(named).intersection(stems(words))) >= len(named)
 
 
 def _quoted(words: str, named: Collection[str] = ()) -> str:

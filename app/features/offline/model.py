@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from anthropic.types import Message
 
 REPLY_MAX_CHARS = 1500  # Twilio takes 1,600.
-REPLIES_AFTER_HELP = 6  # For so many replies what is not understood may be about the same danger.
+REPLIES_AFTER_HELP = 3  # For so many replies what is not understood may be about the same danger.
 MISSED_MAX_CHARS, MISSED_MOST = 60, 4  # Of one part that was not understood, and parts that are named.
 NO_EYES = "I can't see or hear what you sent with it, so I went by your words alone."
 HELP_IS_NEAR = (
@@ -36,8 +36,8 @@ HELP_IS_NEAR = (
 # Source: poisonhelp.hrsa.gov. It is answered at any hour, and free.
 POISON_HELP = " For anything swallowed, Poison Help in the US is 1-800-222-1222: call also if you still feel fine."
 HELP_STILL = (
-    "I'm only a program and can't help with this, but people can at any hour: call 911, 112 or 999. In the US and "
-    "Canada you can call or text 988."
+    "I'm only a simple program and didn't get that. If you are still in danger, people can help at any hour: 911, 112 "
+    "or 999; in the US and Canada call or text 988."
 )
 """To what is not understood soon after a call for help."""
 GIVEN_AWAY = "I don't remember passwords, codes or card numbers, so nothing is kept of this but the text itself."
@@ -48,7 +48,11 @@ SAY_YES = "Text /resume: what waits for your yes comes then."
 KEPT_AS_TEXT = "Your words are kept."
 ABROAD = {said: words.split() for said, words in read_toml("abroad.toml").items()}
 """What is said in another language to its small words."""
-_MENTIONED = re.compile(r"\bsuicid\w+(?! squad)|\btook (?:his|her) own life\b", re.IGNORECASE)
+_MENTIONED = re.compile(
+    r"\bsuicid\w+(?! squad)|\btook (?:his|her) own life\b|"
+    r"\b(?:everything|life|it all) (?:just )?(?:feels|seems|is) (?:so )?(?:pointless|hopeless|meaningless)\b",
+    re.IGNORECASE,
+)
 FEWEST_FOREIGN = 2  # Words of another language, of ASCII alone; and more of them than of English.
 _ENGLISH = frozenset("the is a i am my you to and of in it that have do what are not me was for on with".split())
 

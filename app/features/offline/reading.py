@@ -39,7 +39,7 @@ _RIGHT = re.compile(
     r"(?:,? (?:not|as in|like) .*)?",
     re.IGNORECASE,
 )
-_BUT = re.compile(r"\bbut\b", re.IGNORECASE)
+_BUT = re.compile(r"\b(?:but|used to|no longer|not anymore)\b", re.IGNORECASE)
 _REASON = re.compile(r"(?:,| -|;) (?:i|we|he|she|it|they|you)\b.*|,? because\b.*", re.IGNORECASE)
 """Behind what is to be forgotten."""
 _LAST_WORDS = re.compile(r"(.*\b(?:is|are|named|in|at|to|as an?) )(.+?)")
@@ -150,7 +150,7 @@ def _put_right(words: str, reading: Reading) -> Told | None:
     """What was told last with other words at its end: `no, it's May 4`."""
     right = _RIGHT.fullmatch(words)
     last = [*reading.last, *reading.told][-1:]
-    if right is None or not last:
+    if right is None or not last or not _fits("words", right["words"]):
         return None
     if last[0].category == NAME and _fits("name", right["words"]):
         return Told(_titled(right["words"]), NAME)

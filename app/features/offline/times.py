@@ -69,7 +69,7 @@ TIME_LIKE = pattern(
     rf"\d{{1,2}}:\d\d|{COUNT} (?:minute|min|hour|hr|day|week|month|year)s? (?:before|after|ago)|"
     rf"and (?:a half|\d{{1,2}})|in {COUNT} ?(?:minute|min|hour|hr|day|week|month|year|h|m)s?|"
     rf"(?:next|last|this|the following|of the|new) (?:week|month|year|{_MONTH}|{_PART})|"
-    rf"for (?:the next )?{COUNT} (?:day|week|month)s?|(?:but|and) not on|"
+    rf"for (?:the next )?{COUNT} (?:day|week|month)s?|(?:but|and) not on|but do not|next|"
     r"\d+(?:st|nd|rd|th)|(?:half|quarter) (?:past|to)|midnight|holidays|"
     rf"{COUNT} (?:minute|min)s?$|(?:before|after|by|from|since|between|and|or|to|the|every|of)$)\b"
 )

@@ -88,6 +88,14 @@ def test_after_a_call_for_help_what_is_not_understood_is_answered_with_help(alex
     assert alex.say("what is my name?").startswith("I don't know your name.")
 
 
+def test_what_is_no_more_is_no_fact_and_what_puts_a_fact_right_is_told_with_it(alex: Talk) -> None:
+    assert "keep" not in alex.say("I work at a bakery, I mean I used to, I got laid off in October").split(". ")[0]
+    assert alex.say("where do I work?").startswith('You wrote: "I work at a bakery, I mean I used to')
+    alex.say("My daughter Ingrid is allergic to penicillin")
+    alex.say("Sorry, I misspoke, it's amoxicillin she is allergic to")
+    assert "You also wrote" in alex.say("what is Ingrid allergic to?")
+
+
 def test_of_a_long_text_the_part_is_quoted_that_answers(alex: Talk) -> None:
     alex.say("The thing is " + "and it goes on and on with the work " * 6 + "and the twins start daycare in september")
     assert alex.say("when do the twins start daycare?").endswith('and the twins start daycare in september".')
