@@ -86,9 +86,8 @@ def test_r109_tokens_that_a_local_server_does_not_count_are_estimated(without: t
 def test_r48_nothing_in_the_environment_redirects_or_adds_to_a_request(monkeypatch: pytest.MonkeyPatch) -> None:
     with ClaudeServer() as elsewhere:
         monkeypatch.setenv("ANTHROPIC_BASE_URL", elsewhere.url)
-        monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-ant-stray")
-        monkeypatch.setenv("ANTHROPIC_AUTH_TOKEN", "stray")
-        monkeypatch.setenv("ANTHROPIC_PROFILE", "stray")
+        for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_PROFILE"):
+            monkeypatch.setenv(name, "stray")
         monkeypatch.setenv("ANTHROPIC_CUSTOM_HEADERS", "Authorization: Bearer stray\nX-Stray: yes\nHost: stray.example")
         for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
             monkeypatch.setenv(name, elsewhere.url)

@@ -18,30 +18,15 @@ from tests.claude_server import ClaudeServer, Reply, call, model_at, say
 from tests.every_tool import DEFINITIONS
 from tests.fakes import FrozenClock
 
-MEMORY = """<user_memory>
-  <profile>
-    <name>Alex</name>
-    <timezone>America/Los_Angeles</timezone>
-  </profile>
-  <facts>
-    Likes black coffee.
-  </facts>
-</user_memory>"""
+MEMORY = "<user_memory>\n  <facts>\n    Likes black coffee.\n  </facts>\n</user_memory>"
+NOW = "<now>Saturday 21 November 2026, 09:00 (America/Los_Angeles)</now>"
 
 
 def request_for(words: str, clock: Clock, **changes: Any) -> ModelRequest:
     """The request of a turn as the assistant makes it, with every tool and a little memory."""
     fields: dict[str, Any] = {
         "system": [{"type": "text", "text": "You are Keepsake."}, {"type": "text", "text": MEMORY}],
-        "messages": [
-            {
-                "role": "user",
-                "content": [
-                    {"type": "text", "text": "<now>Saturday 21 November 2026, 09:00 (America/Los_Angeles)</now>"},
-                    {"type": "text", "text": words},
-                ],
-            }
-        ],
+        "messages": [{"role": "user", "content": [{"type": "text", "text": one} for one in (NOW, words)]}],
         "tools": DEFINITIONS,
         "max_tokens": 1024,
         "deadline": clock.monotonic() + 60,
@@ -106,17 +91,10 @@ def answered(message: Message) -> list[dict[str, Any]]:
     """The message and the results of its calls, as the next request carries them."""
     stored = [{"id": 1, "fact": "Has a dog named Max"}]
     result = json.dumps({"memory_updated": True, "stored": stored, "duplicates": [], "conflicts": []})
-    return [
-        {"role": "assistant", "content": [block.to_dict() for block in message.content]},
-        {
-            "role": "user",
-            "content": [
-                {"type": "tool_result", "tool_use_id": block.id, "content": result}
-                for block in message.content
-                if block.type == "tool_use"
-            ],
-        },
-    ]
+    calls = [block.id for block in message.content if block.type == "tool_use"]
+    results = [{"type": "tool_result", "tool_use_id": one, "content": result} for one in calls]
+    said = [block.to_dict() for block in message.content]
+    return [{"role": "assistant", "content": said}, {"role": "user", "content": results}]
 
 
 def as_claude_would(request: dict[str, Any]) -> Reply:
