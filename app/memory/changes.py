@@ -193,10 +193,7 @@ def forget_each(
     origin: Origin,
     retire: Callable[[Row], None],
 ) -> tuple[Removed[Row], list[ChangeItem]]:
-    """Retire these memories of a person; beside them, for the record, the items of those that were held until now.
-
-    What this turn forgot before, when it was cut off or has asked twice, counts as removed.
-    """
+    """Retire these memories, with the items for the record; what this turn forgot before counts as removed too."""
     column = _RETIRED[kind]
     before = select(kind).join(ChangeItem, column == kind.id).join(Change).where(Change.turn_id == origin.turn_id)
     forgotten = {row.number: row for row in db.scalars(before)} if origin.turn_id is not None else {}

@@ -122,10 +122,7 @@ def forgotten_by(db: Session, change: Change) -> Forgotten:
 def tell_without(
     db: Session, person_id: int, numbers: Collection[int], now: datetime, subjects: Sequence[Subject] = ()
 ) -> tuple[list[Gone], Retold]:
-    """Have all that happened told without these facts, which were just retired, and without these subjects.
-
-    Facts that stay quote the words they came from without what was said beside them of what is forgotten.
-    """
+    """Have all that happened told, and the facts that stay quoted, without these facts and without these subjects."""
     told = with_merged(db, person_id, numbers)
     gone = [*facts_gone(db, person_id, told), *(Gone(now, subject=one) for one in subjects)]
     retold = retelling.tell_again_without(db, person_id, gone, now, numbers=told)

@@ -138,10 +138,7 @@ def _own_name(name: str) -> re.Pattern[str]:
 
 
 def tellable(texts: Sequence[Said], gone: Sequence[Gone], forgot_in: Collection[int] = ()) -> list[Said]:
-    """What of the texts of one conversation, in their order, may still be told.
-
-    A text of which nothing may be told is left out. `forgot_in` are the turns in which something was forgotten.
-    """
+    """What of the texts of one conversation may still be told; in the turns `forgot_in` something was forgotten."""
     listener = _Listener(Fence(gone))
     taught = {one.source for one in gone if one.source is not None}
     found = []

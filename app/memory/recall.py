@@ -99,10 +99,7 @@ class Search:
     what is of them."""
 
     def best(self, db: Session, kind: Kind, *, unasked: bool = False) -> tuple[list[Hit], int]:
-        """The memories of one kind that answer the query, the best first; and how many words alone could find.
-
-        What is found `unasked` is to be shown as it is: no archived fact is among it.
-        """
+        """The memories that answer the query, best first, `unasked` no archived one; and how many words alone find."""
         vector, model = self.meaning.vector, self.meaning.model
         asked = IndexQuery(self.query.words, vector, model, first_day=self.since, last_day=self.until)
         found = index.search(db, self.person_id, kind, asked)

@@ -1,7 +1,4 @@
-"""Undo: a change of a person's memory taken back, the last or the one that is named, whoever made it.
-
-What was added goes, what was retired comes back, and a field is again what it was.
-"""
+"""Undo: a change of a person's memory taken back, the last or the one that is named, whoever made it."""
 
 import json
 from collections.abc import Sequence

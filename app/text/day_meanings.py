@@ -34,10 +34,7 @@ _QUOTED = re.compile(r"“[^”]*”|„[^“”]*[“”]|«[^»]*»|「[^」]*
 
 
 def day_words(text: str, at: datetime) -> list[DatedPhrase]:
-    """The day words of a text that was said at the local time `at`, in order.
-
-    What stands in quotation marks is somebody else's, said at another time, or a title: it has none.
-    """
+    """The day words of a text that was said at the local time `at`, in order; none in quotation marks."""
     quoted = [match.span() for match in _QUOTED.finditer(text)]
     plain = ((one.start, one.end, one.first) for one in foreign_days(text, at) if one.is_plain)
     foreign = ((start, end, day) for start, end, day in plain if not _IS_DATED.match(text[end:]))

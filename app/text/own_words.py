@@ -93,10 +93,7 @@ _OF_EVERY_RULE = subjects(
 
 
 def own_words(texts: Sequence[Written], *, names: bool = False) -> str:
-    """What the person wrote themselves, their texts one below the other.
-
-    With `names` also what they quote in so few words that it names something.
-    """
+    """What the person wrote themselves; with `names` also what they quote in so few words that it names something."""
     told = "\n".join(text.words for text in texts if not text.forwarded)
     told = _MARKED_SPEECH.sub(" ", told)
     head = _HANDED_ON.search(told)

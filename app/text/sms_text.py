@@ -82,11 +82,7 @@ _ROW = re.compile(r"[ ]*\|.*\|[ ]*")
 
 
 def split(reply: str) -> list[str]:
-    """The reply as 1 to `MAX_PARTS` texts in the order to be sent, each plain and within `PART_MAX_UNITS`.
-
-    Never empty: silence is said in a word, for Twilio refuses an empty text. A reply that would take more
-    texts ends with a sentence that says so.
-    """
+    """The reply as 1 to `MAX_PARTS` plain texts, each within `PART_MAX_UNITS`; silence is said in a word."""
     rest = plain_text(reply)
     if is_blank(rest):
         return [NOTHING_TO_SAY]
@@ -153,10 +149,7 @@ def segments(body: str) -> int:
 
 
 def plain_text(reply: str) -> str:
-    """The reply as a text: no Markdown, no unseen characters, plain quotes and dashes, tidy spaces; may be empty.
-
-    What was written as code stands as it was written, its marks too.
-    """
+    """The reply without Markdown, but for what is written as code; tidy, in plain letters, and perhaps empty."""
     text, codes = _hide_code(_UNSEEN.sub("", _LINE_ENDS.sub("\n", reply)))
     text = _once(before := text)
     while text != before:  # Marks inside marks come to light when the outer ones are gone.

@@ -116,10 +116,7 @@ _REQUEST = _any(
 
 
 def tells_something(sentence: str) -> bool:
-    """Whether a sentence says what is or happened; False where it only asks the assistant for something.
-
-    What is asked is what is known or was said before, and that something of it be forgotten, shown or brought up.
-    """
+    """Whether a sentence says what is or happened; False where it only asks what is known, or for something."""
     words = sentence.strip()
     if len(words) > LONGEST:
         return True

@@ -1,7 +1,4 @@
-"""The wording of a sentence, as far as its words tell: the same for every language that separates words.
-
-A phrase is found in a text whatever their case, accents, punctuation and spacing.
-"""
+"""The wording of a sentence, as far as its words tell: the same for every language that separates words."""
 
 import re
 import unicodedata

@@ -144,10 +144,7 @@ def add(
     before: Episode | None = None,
     learned: Sequence[int] = (),
 ) -> Episode:
-    """A new episode under the person's next number, or with `before` that one's next version; `before` is retired.
-
-    It is linked to its messages, to the live facts that were learned in them, and to those `learned` from itself.
-    """
+    """A new episode, or `before`'s next version, linked to its messages and to the facts learned from them."""
     told = vars(summary) | {"topics": [*summary.topics], "key_facts": [*summary.key_facts]}
     told |= {name: value for name, value in vars(covered).items() if name != "message_ids"}
     told |= {"message_count": len(covered.message_ids), "written_by": written_by, "note": note}

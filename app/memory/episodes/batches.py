@@ -59,10 +59,7 @@ def waiting(db: Session, settings: Settings, now: datetime) -> list[int]:
 
 
 def take(db: Session, conversation_id: int, settings: Settings, now: datetime) -> Taken | None:
-    """The part of the conversation that is due, in this process's hand; None where there is nothing to do.
-
-    What never becomes an episode is put aside here: of somebody who opted out, is blocked or turned memory off.
-    """
+    """The part that is due, in this process's hand; else None, with what never becomes an episode put aside."""
     conversation = db.get_one(Conversation, conversation_id)
     if conversation.summarised_at == conversation.last_at or _waits_for_another(db, conversation, now):
         return None

@@ -75,10 +75,7 @@ def checked(fields: Mapping[str, Any], conversation: ToSummarise, *, leave_out: 
 def told(
     fields: Mapping[str, Any], said: Sequence[Said], texts: Sequence[SaidText], gone: Sequence[Gone]
 ) -> list[NewFact]:
-    """The facts that stand on the person's own words, each with the text that holds its quote; none that is forgotten.
-
-    What stands on nothing, holds a link or gives an order is left out without a word: a fact is lost, and no episode.
-    """
+    """The facts that stand on the person's own words, each with the text that holds its quote; others are left out."""
     found: dict[str, NewFact] = {}
     given = fields.get("facts")
     for one in given if isinstance(given, list) else ():

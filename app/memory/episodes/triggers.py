@@ -87,10 +87,7 @@ def due(standing: Standing, settings: Settings) -> Due | None:
 
 
 def is_left_for_good(standing: Standing, settings: Settings) -> bool:
-    """Whether none of the triggers that are set will ever come for what is left of the conversation.
-
-    After so long a silence nothing more is said in it, also where nothing was said since.
-    """
+    """Whether none of the triggers that are set will ever come for what is left, after so long a silence."""
     is_over = standing.is_over or is_quiet(standing.silent, CONVERSATION_GAP)
     return is_over and not standing.is_busy and "quiet" not in _set(settings)
 

@@ -155,10 +155,7 @@ def find(db: Session, person_id: int, words: str) -> list[Fact]:
 
 
 def earlier(db: Session, person_id: int) -> list[Fact]:
-    """Earlier versions of facts that are held: what was true once.
-
-    What was forgotten is not among them, nor a change that was taken back: only what ended has a `valid_to`.
-    """
+    """Earlier versions of facts that are held: what was true once, and neither forgotten nor taken back."""
     current = aliased(Fact)
     ended = (
         select(Fact)
@@ -253,10 +250,7 @@ def retire(db: Session, fact: Fact, now: datetime) -> None:
 
 
 def count_use(db: Session, person_id: int, numbers: Collection[int], now: datetime) -> None:
-    """Note that a turn used these facts: once for each, however often its reply speaks of it.
-
-    Those of them that were archived are live again.
-    """
+    """Note that a turn used these facts, once each; those of them that were archived are live again."""
     if not numbers:
         return
     given = {"person": person_id, "used": list(numbers), "now": now}

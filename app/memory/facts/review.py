@@ -32,18 +32,12 @@ class Learned(NamedTuple):
 
 
 def waiting(db: Session, operator_id: int, person_id: int | None = None) -> list[Learned]:
-    """What this operator has not reviewed and what is still remembered, the oldest first, `MOST` of each kind at most.
-
-    What an operator wrote is not among it: nobody has to look at their own words, or at a colleague's.
-    """
+    """What this operator has not reviewed, the oldest first, `MOST` of each kind; nothing that an operator wrote."""
     return sorted((one for kind in KINDS for one in _waiting(db, operator_id, kind, person_id)), key=lambda one: one.at)
 
 
 def keep(services: Services, operator_id: int, seen: Iterable[tuple[Kind, int]], *, of: Collection[int]) -> int:
-    """How many of these were waiting for this operator's look, and have had it now.
-
-    `of` are the people whose words the operator sees: what is of others has not been looked at.
-    """
+    """How many of these waited for this operator's look, and have had it; `of` are the people whose words they see."""
     now = services.clock.now()
     kept = 0
     with services.transaction() as db:  # Alone: of those who write beside each other nobody brings a lower id any more.

@@ -121,10 +121,7 @@ def to_recall(
 
 
 def is_echo(sentence: str, own_words: str, shown: Sequence[str]) -> bool:
-    """Whether a fact is not to be kept: it says what was just recalled, and the person has not said it now.
-
-    `shown` are the texts that were brought back from memory in this turn.
-    """
+    """Whether a fact says what was `shown` from memory in this turn, and the person has not said it now."""
     words = subjects(sentence)
     is_told = len(words & subjects(own_words)) >= ECHO_SHARE * len(words)
     return not is_told and any(len(words & subjects(text)) > ECHO_SHARE * len(words) for text in shown)

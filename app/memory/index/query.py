@@ -103,10 +103,7 @@ def prepare(question: str, speakers: Sequence[str], at: datetime) -> Query:
 
 
 def meaning(services: Services, text: str, *, seconds: float, until: float | None = None) -> Meaning:
-    """The vector of a question, within so many seconds and, where `until` is given, before that instant of the clock.
-
-    Never raises because of the embedder: without a vector, words alone decide.
-    """
+    """The vector of a question, within so many seconds and before the instant `until`; an embedder never fails it."""
     embedder, now = services.embedder, services.clock.monotonic()
     deadline = now + seconds if until is None else min(now + seconds, until)
     if embedder is None or deadline <= now or now < _RESTS_UNTIL.get(embedder, -math.inf):

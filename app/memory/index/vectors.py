@@ -120,10 +120,7 @@ def asked(db: RawRows, shelf: int, model: str, query: Vector, *, by_sqlite_vec: 
 
 
 def measured(db: RawRows, shelf: int, query: Asked, places: Ints | None = None) -> Near:
-    """The cosines between the query and what its model made of these places, which ascend, or of all of the shelf.
-
-    They come in order of their places; a place without a vector of the model is not among them.
-    """
+    """The cosines between the query and what its model made of these places, which ascend, or of all of the shelf."""
     base = row_id(shelf, 0)
     values: dict[str, Any] = {"model": query.model_id, "base": base}
     values |= {"last": base + MOST_PLACES - 1} if places is None else {"rows": (places + base).tolist()}
