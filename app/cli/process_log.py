@@ -21,9 +21,6 @@ logger = logging.getLogger(__name__)
 NAMED_IDS = re.compile(r"\b(person|turn|message) (\d+)\b", re.IGNORECASE)
 SHORTEST_SECRET = 4  # Anything shorter is found in ordinary words, and protects nothing.
 
-_ENDS = 4, 2
-"""How many digits of a number stay at its beginning and its end: enough to tell two people apart, too few to call."""
-
 _NUMBERS = re.compile(
     r"(?P<plus>\+|%2B)\d(?:[ ().-]{0,2}\d){6,14}"  # +12065550100, +1 (206) 555-0100, as in an address %2B1206…
     r"|(?<![\w.])\(?\d{3}\)?[ .-]{1,2}\d{3}[ .-]\d{4}(?!\w|[.:]\d)"  # 206-555-0100
@@ -62,8 +59,8 @@ class Mask:
 
 def _shortened(found: re.Match[str]) -> str:
     digits = re.sub(r"\D", "", found[0].removeprefix(found["plus"] or ""))
-    first, last = _ENDS if len(digits) > 9 else (2, 2)  # noqa: PLR2004  (of a short number two ends of two are enough)
-    return f"{found['plus'] or ''}{digits[:first]}…{digits[-last:]}"
+    first = 4 if len(digits) > 9 else 2  # noqa: PLR2004  (enough to tell two people apart, too few to call)
+    return f"{found['plus'] or ''}{digits[:first]}…{digits[-2:]}"
 
 
 def log_to_stderr(level: int, *, form: Literal["text", "json"] | None = "text", secrets: Collection[str] = ()) -> None:

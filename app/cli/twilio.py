@@ -9,8 +9,6 @@ from app.settings import Settings, load_settings
 from app.wiring import carrier_account
 
 _CREDENTIALS = re.compile(r"//[^/@]*@")
-CONSOLE = "In Twilio's console, set its webhook and its fallback to"
-
 
 twilio = click.Group("twilio", help="Keepsake's sender at Twilio.")
 
@@ -54,8 +52,8 @@ def _planned(settings: Settings, account: CarrierAccount) -> list[tuple[Sender, 
     senders = account.senders()
     if not senders:
         raise Refused(
-            f"Twilio's API does not show {settings.twilio_from} among the senders of this account. {CONSOLE} "
-            f"{settings.address}/sms, POST; or mend TWILIO_FROM."
+            f"Twilio's API does not show {settings.twilio_from} among the senders of this account. In Twilio's "
+            f"console, set its webhook and its fallback to {settings.address}/sms, POST; or mend TWILIO_FROM."
         )
     found = [(sender, changes(settings, sender)) for sender in senders]
     return [(sender, wanted) for sender, wanted in found if wanted]

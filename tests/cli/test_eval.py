@@ -50,12 +50,9 @@ def test_the_answer_for_programs_is_what_the_contract_says_and_touches_nothing(r
     assert list(tmp_path.iterdir()) == []
 
 
-def ask_more(samples: list[dict[str, Any]]) -> None:
-    samples[0]["qa"] += [{"question": "Xylophone?", "evidence": ["D1:3"], "category": 5}] * 3
-
-
 def test_what_the_chat_does_not_answer_counts_only_for_itself(run: Run) -> None:
-    found = measured(run, data=changed(ask_more))
+    more = [{"question": "Xylophone?", "evidence": ["D1:3"], "category": 5}] * 3
+    found = measured(run, data=changed(lambda samples: samples[0]["qa"].extend(more)))
     assert (found["recall@5"], found["by_category"]["5"]["recall@5"]) == (100.0, 25.0)
 
 
@@ -96,10 +93,8 @@ def test_pictures_count_as_said_where_it_is_asked_for_or_nothing_else_is_said(ru
 
 
 def test_for_people_it_is_a_table_and_what_could_not_be_measured_is_said_apart(run: Run) -> None:
-    def lose_a_date(samples: list[dict[str, Any]]) -> None:
-        samples[0]["conversation"]["session_2_date_time"] = "some day in spring"
-
-    result = run("eval", "recall", "--data", str(changed(lose_a_date)))
+    undated = changed(lambda samples: samples[0]["conversation"].update(session_2_date_time="some day in spring"))
+    result = run("eval", "recall", "--data", str(undated))
     assert result.exit_code == 0, result.output
     heading, *rows = [line.split() for line in result.stdout.splitlines()]
     assert heading == ["questions", *METRICS]

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
-from functools import partial
 from typing import TypeVar
 from urllib.parse import urlsplit
 
@@ -167,8 +166,9 @@ def _media(settings: Settings, account: CarrierAccount) -> Iterator[Finding]:
         return
     shown = warn("media", f"whoever has its address can fetch a person's picture from Twilio. {where} Turn it on.")
     closed = ok("media", "people's pictures are not given out without our credentials.")
-    ask = partial(account.shows_media_to_anybody, url)
-    yield from _asked("media", ask, lambda is_shown: [shown if is_shown else closed])
+    yield from _asked(
+        "media", lambda: account.shows_media_to_anybody(url), lambda is_shown: [shown if is_shown else closed]
+    )
 
 
 def _newest_media(settings: Settings) -> str | None:
