@@ -89,7 +89,7 @@ def test_after_a_call_for_help_what_is_not_understood_is_answered_with_help(alex
 
 
 def test_what_is_no_more_is_no_fact_and_what_puts_a_fact_right_is_told_with_it(alex: Talk) -> None:
-    assert "keep" not in alex.say("I work at a bakery, I mean I used to, I got laid off in October").split(". ")[0]
+    assert not alex.say("I work at a bakery, I mean I used to, I got laid off in October").startswith("Got it")
     assert alex.say("where do I work?").startswith('You wrote: "I work at a bakery, I mean I used to')
     alex.say("My daughter Ingrid is allergic to penicillin")
     alex.say("Sorry, I misspoke, it's amoxicillin she is allergic to")
