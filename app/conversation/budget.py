@@ -13,7 +13,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import TYPE_CHECKING, cast
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import ColumnElement, Table, bindparam, case, func, select, update
+from sqlalchemy import Table, bindparam, case, func, select, update
 from sqlalchemy.orm import Session
 
 from app.clock import local
@@ -157,10 +157,10 @@ def month_until(day: date) -> list[date]:
     return [day.replace(day=number) for number in range(1, day.day + 1)]
 
 
-def spent_cents(db: Session, day: date, person_id: int | None = None, *which: ColumnElement[bool]) -> float:
+def spent_cents(db: Session, day: date, person_id: int | None = None) -> float:
     """What counts against the day, of the person or of all: settled or reserved."""
     whose = () if person_id is None else (Spending.person_id == person_id,)
-    return float(db.scalar(_SUM.where(Spending.day == day, *whose, *which)) or 0.0)
+    return float(db.scalar(_SUM.where(Spending.day == day, *whose)) or 0.0)
 
 
 def most_spent(db: Session, day: date, most: int) -> list[tuple[Person, float]]:

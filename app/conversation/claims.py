@@ -10,7 +10,7 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -53,7 +53,7 @@ class Claim:
 
     kind: str  # As in `kind_words.NOT_DONE`.
     sentence: str
-    not_done: str = field(default="", compare=False)  # What is true instead, in the claim's language.
+    not_done: str  # What is true instead, in the claim's language.
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ def without(reply: str, claims: Sequence[Claim]) -> str:
     for claim in claims:
         reply = reply.replace(claim.sentence, "")
     lines = [" ".join(line.split()) for line in reply.splitlines()]
-    truth = " ".join(dict.fromkeys(claim.not_done or kind_words.NOT_DONE[claim.kind] for claim in claims))
+    truth = " ".join(dict.fromkeys(claim.not_done for claim in claims))
     kept = "\n".join(line for line in lines if line)
     return f"{kept} {truth}".strip()
 
