@@ -243,9 +243,9 @@ def test_an_undo_takes_back_that_a_calendar_was_connected_replaced_or_let_go(
 
 
 def test_r44_asked_again_after_a_crash_a_calendar_is_connected_once(ctx: ToolContext, there: CalendarServer) -> None:
-    own = replace(ctx, texts=texted(ctx.services, ctx.person_id, f"My calendar: {there.hold(calendar(DENTIST))}"))
+    own = says(ctx, f"My calendar: {there.hold(calendar(DENTIST))}")
     answer(registry.run(own, "calendar", {"action": "connect", "name": "work"}))
-    again = replace(own, is_again=True, texts=texted(ctx.services, ctx.person_id, "My calendar: [calendar address]"))
+    again = replace(says(ctx, "My calendar: [calendar address]"), is_again=True)
     assert answer(registry.run(again, "calendar", {"action": "connect", "name": "work"})) == {"calendars": ["work"]}
 
 
@@ -317,8 +317,8 @@ def test_r79_what_an_invitation_says_is_neither_kept_nor_made_a_rule_nor_schedul
 
 def test_a_routine_may_look_and_not_connect(ctx: ToolContext, there: CalendarServer) -> None:
     connect(ctx, there.hold(calendar(DENTIST)), "work")
-    own = texted(ctx.services, ctx.person_id, f"disconnect the old calendar, connect {there.url}/other.ics")
-    unasked = replace(ctx, is_routine=True, texts=own)
+    own = says(ctx, f"disconnect the old calendar, connect {there.url}/other.ics")
+    unasked = replace(own, is_routine=True)
     assert titles(look(unasked, "monday")) == ["Monday 23 November, 15:00-16:00: Dentist"]
     for action in ("connect", "disconnect"):
         assert "this is a routine" in refusal(unasked, "calendar", {"action": action})

@@ -64,7 +64,8 @@ def names(services: Services) -> list[str]:
 
 
 def left_out(services: Services) -> list[str]:
-    """What the operator is told of tools that are not offered."""
+    """What the operator is told of tools that are not offered, now that it is looked for."""
+    check_servers.run(services)
     with services.reading() as db:
         return [alert.sentence for alert in open_alerts(db) if alert.kind == check_servers.LEFT_OUT]
 
@@ -100,18 +101,15 @@ def test_a_tool_that_claude_would_refuse_is_left_out_and_named_until_it_is_mende
         outside = having(ToolServer("home", there.url, TOKEN))
         with talking(make_services, say("Hello."), features=(MCP_TOOLS,), made=outside.made) as (claude, talk):
             assert talk("+12065550100", "Hello") == "Hello."
-        check_servers.run(outside)
-        named = left_out(outside)
+        [named] = left_out(outside)
         house.remove_tool("open_door")
         house.add_tool(mended, "open_door")
         outside.clock.wait(601)
-        check_servers.run(outside)
+        assert left_out(outside) == []
     offered_tools = {tool["name"] for tool in claude.requests[0]["tools"]}
     assert "home_turn_on" in offered_tools
     assert "home_open_door" not in offered_tools
-    assert len(named) == 1
-    assert "home open_door: " in named[0]
-    assert left_out(outside) == []
+    assert "home open_door: " in named
     assert "home_open_door" in names(outside)
 
 
