@@ -32,6 +32,10 @@ SENTENCE = (
     "Each further try has to wait, and browsers that have logged in before are not kept out. Turn on a second factor "
     "on the page Security if there is none; a proxy or firewall can shut the addresses out."
 )
+HALFWAY = (
+    " At least one of them knew an operator's password and failed at the second factor: have every operator change "
+    "theirs."
+)
 
 logger = logging.getLogger(__name__)
 
@@ -79,6 +83,14 @@ def forgive(db: Session, attempt: Attempt) -> None:
     """All was right: the count begins anew."""
     if counter := _no_failure(db, attempt):
         counter.failures, counter.last_failure_at = 0, None
+
+
+def knew_the_password(db: Session, now: datetime) -> None:
+    """Tell the operator at once: whoever came so far needs one code more."""
+    mark = db.get(Mark, FAILED)
+    if mark is not None and mark.number > FREE_FAILURES:
+        mark.note = "password"
+        raise_alert(db, ALERT, SENTENCE + HALFWAY, now)
 
 
 def know(db: Session, operator_id: int, browser: str | None, now: datetime) -> str:
@@ -133,7 +145,7 @@ def _count_for_alert(db: Session, now: datetime) -> None:
         mark = Mark(name=FAILED, at=now, number=0)
         db.add(mark)
     if not mark.at <= now < mark.at + WINDOW:
-        mark.at, mark.number = now, 0
+        mark.at, mark.number, mark.note = now, 0, None
     mark.number += 1
     if mark.number > ALERTED:
-        raise_alert(db, ALERT, SENTENCE, now)
+        raise_alert(db, ALERT, SENTENCE + (HALFWAY if mark.note else ""), now)

@@ -125,6 +125,7 @@ def check_code(services: Services, step_token: str, code: str, browser: str | No
             raise Refused("That login asked for a passkey, not for a code. Begin again with your name.")
         attempt = guessing.count(db, operator, browser, now)
         if not factors.take_code(db, operator, code, now):
+            guessing.knew_the_password(db, now)
             audit.note_refused_login(db, operator.name, now)
             logger.warning("A login failed: wrong code of operator %d.", operator.id)
             return None

@@ -131,6 +131,7 @@ def test_r92_the_operator_is_told_once_of_many_failed_logins(services: Services,
     [alert] = alerts(services)
     assert alert.kind == "guessing"
     assert "somebody is guessing" in alert.sentence
+    assert "knew" not in alert.sentence
 
 
 def test_r92_guesses_at_names_of_nobody_are_told_for_a_day_too(services: Services, clock: FrozenClock) -> None:
@@ -141,3 +142,12 @@ def test_r92_guesses_at_names_of_nobody_are_told_for_a_day_too(services: Service
     with services.transaction() as db:
         clear_passed(db, clock.now())
     assert alerts(services) == []
+
+
+def test_who_knew_the_password_and_guesses_codes_is_told_by_ten(services: Services, clock: FrozenClock) -> None:
+    turn_on_app(services, log_in(services))
+    for _ in range(6):
+        clock.advance(minutes=1)
+        login.check_code(services, first_step(services), "000000")
+    [alert] = alerts(services)
+    assert "knew an operator's password" in alert.sentence
