@@ -45,7 +45,7 @@ from tests.twilio_server import PATIENCE_SECONDS, TwilioServer, twilio_settings
 pytest_plugins = ["tests.phoning"]
 
 IS_WHOLE = bool(os.environ.get("KEEPSAKE_WHOLE"))
-ROWS = 5  # Of a table of cases on PostgreSQL: its rows differ by words, and what they do in the database is the same.
+ROWS = 2  # Of a table of cases on PostgreSQL: its rows differ by words, and what they do in the database is the same.
 USUAL_DATABASE = Settings.model_fields["database_url"].default
 LONGEST = (
     "test_admin_looks",
