@@ -1,5 +1,6 @@
 """What was done, listed and verified in the terminal; and what the terminal does stands there as well."""
 
+import re
 from contextlib import closing
 
 from sqlalchemy import text
@@ -34,7 +35,7 @@ def test_each_command_on_a_persons_data_is_one_entry_without_words_or_numbers(ru
     printed = run.printed("log", "list") + run("log", "list", "--json").stdout
     assert printed.count("facts add") == 2
     assert "violet" not in printed
-    assert "0100" not in printed
+    assert "0100" not in re.sub("[0-9a-f]{32,}", "", printed)  # A hash may hold it by chance.
 
 
 def test_a_command_that_was_refused_stands_in_the_log_too_with_what_became_of_it(run: Run, alex: str) -> None:
