@@ -69,7 +69,7 @@ def test_a_stream_with_nothing_to_tell_sends_a_heartbeat_and_ends_after_its_life
     stream.close()
 
 
-def test_a_page_that_is_back_is_told_news_alone(client: FlaskClient, services: Services, clock: FrozenClock) -> None:
+def test_a_page_that_is_back_is_told_what_is_new(client: FlaskClient, services: Services, clock: FrozenClock) -> None:
     stream = _events(client)
     next(stream.iter_encoded())
     event_id, _ = _next(stream)
