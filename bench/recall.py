@@ -36,7 +36,7 @@ from app.services import Embedder
 from app.settings import load_settings
 from app.store.schema import migrate
 from app.store.sqlite import SqliteDatabase
-from app.text.tokens import tokens
+from app.text.parts import tokens
 from app.wiring import embedder_alone
 
 OURS = "ours"

@@ -15,8 +15,8 @@ from tests.line import Line
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "the-way.md"
-MOST_FILES = 56  # The aim is 25; until then it may only fall.
-SHAPES = ("app/models/", "app/errors.py", "app/clock.py", "app/settings/", "app/services/", "app/store/")
+MOST_FILES = 53  # The aim is 25; until then it may only fall.
+SHAPES = tuple(f"app/{part}" for part in "models/ settings/ services/ store/ errors.py clock.py prompts.py".split())
 """Tables, shapes and the ground, which a reader need not open."""
 
 
@@ -61,7 +61,8 @@ def page(files: list[str]) -> str:
         "# The way of one text\n\n"
         "Made by `tests/test_way.py` (`KEEPSAKE_FREEZE=1` writes it anew): a text comes by Twilio's webhook, Claude\n"
         "keeps a fact with one tool, and the reply goes out. Tables, shapes and the ground (`models`, `services`,\n"
-        f"`settings`, `store`, `errors.py`, `clock.py`) are left out of the {len(counted)} files. The aim is 25.\n\n"
+        f"`settings`, `store`, `errors.py`, `clock.py`, `prompts.py`) are left out of the {len(counted)} files. "
+        "The aim is 25.\n\n"
         f"```\n{drawing(files)}\n```\n\n## The files, in the order in which they are entered\n\n{listed}\n"
     )
 

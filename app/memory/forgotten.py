@@ -20,7 +20,7 @@ from app.memory.changes import SUBJECT
 from app.memory.episodes.triggers import HISTORY_MESSAGES
 from app.memory.subjects import Subject, goes_on, named_in, pronoun_at_start, pronoun_of
 from app.models import Change, ChangeItem, Fact, Message, Turn
-from app.text.sentences import sentences
+from app.text.parts import sentences
 from app.text.telling import tells_something
 from app.text.wording import MEASURES, normalise, stems, subjects, things
 

@@ -4,7 +4,7 @@ import re
 import unicodedata
 
 from app.clock import WEEKDAYS
-from app.text.tokens import MARKS, UNSPACED
+from app.text.parts import MARKS, UNSPACED
 
 # Words that carry no subject of their own; sentences are compared without them.
 _EMPTY = frozenset(

@@ -11,7 +11,7 @@ from app.features.offline.model import OfflineModel
 from app.jobs import index_texts
 from app.memory import forget, recall, revise, undo
 from app.models import Episode, Fact
-from app.text.sentences import sentences
+from app.text.parts import sentences
 from tests.conftest import MakeServices
 from tests.fakes import WordEmbedder
 from tests.memory.remembering import TOLD, known, tell

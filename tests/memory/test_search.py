@@ -21,7 +21,7 @@ from app.memory.index.vectors import Vector
 from app.store.db import Database
 from app.store.sqlite import SqliteDatabase
 from app.store.vector_extension import LoadExtension, load_sqlite_vec
-from app.text.tokens import Term, terms, tokens
+from app.text.parts import Term, terms, tokens
 from tests.stores import does_not_load, migrated
 
 ANNA, BEN = 1, 2

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from app.text.sentences import sentences
+from app.text.parts import sentences
 from app.text.telling import tells_something
 from app.text.wording import WITHOUT_SPACES, subjects
 

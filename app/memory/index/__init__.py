@@ -18,7 +18,7 @@ from app.memory.index.documents import Document, Flags, Ints, Kind, Shelved, she
 from app.memory.index.vectors import Asked, Vector
 from app.store.dialect import RawRows
 from app.store.vector_extension import vector_extension
-from app.text.tokens import terms
+from app.text.parts import terms
 
 Floats = NDArray[np.float64]
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from app.clock import MONTHS, WEEKDAYS
 from app.memory.index.documents import Document, Flags, Ints, Length, Shelved
 from app.store.dialect import RawRows, Spelt, appending
-from app.text.tokens import Term, tokens
+from app.text.parts import Term, tokens
 
 Scores = NDArray[np.float64]
 
