@@ -21,12 +21,12 @@ from app.conversation.memory_shown import (
     Memory,
     ShownEpisode,
     episodes_with_room,
+    estimate_tokens,
     remembered_of,
     rules_called_for,
     shortened,
 )
 from app.memory import episodes, forgotten
-from app.memory.facts.selection import estimate_tokens
 from app.memory.forgotten import EarlierText
 from app.models import Episode, Person
 from app.routines import occurrences, suggestions

@@ -4,7 +4,7 @@ A request that Claude refuses as it is made is nearly always refused for everybo
 hold what is refused. So each such turn waits by itself, for the operator's repair: nobody waits behind another's.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, cast
@@ -18,7 +18,6 @@ from app.delivery import outbox
 from app.errors import ModelDown, RequestRefused
 from app.memory import episodes, facts
 from app.memory.facts import Known
-from app.memory.facts.selection import drawn_on
 from app.models import Conversation, Message, Spending, Turn, move
 from app.operations.alerts import MODEL_REFUSED, clear, raise_alert
 from app.people import is_notice_due
@@ -26,8 +25,11 @@ from app.routines import occurrences
 from app.services import Services
 from app.services.tool import CallMade
 from app.text import kind_words, sms_text
+from app.text.wording import MEASURES, subjects, things
 
 REFUSAL_NOTICE_APART = timedelta(days=1)
+ENOUGH = 0.5  # "How is Max?" draws on the dog named Max; "see you at work" on no software engineer.
+_OF_ANYONE = subjects("live work")  # Said of so many facts that alone they point to none.
 
 DEAD_LETTER = (
     f"A text ended its process {MAX_ATTEMPTS} times and was given up; the person was told. "
@@ -200,5 +202,16 @@ def facts_used(reply: Reply, shown: Sequence[Known], texts: Sequence[Message]) -
                 current = [fact for fact in result["facts"] if fact["current"]]
                 known |= {fact["id"]: fact["fact"] for fact in current if fact.get("archived")}
                 found |= {fact["id"] for fact in current if not fact.get("archived")}
-    drawn = drawn_on(reply.text, known) if reply.outcome in Turn.SPOKEN else set()
+    drawn = _drawn_on(reply.text, known) if reply.outcome in Turn.SPOKEN else set()
     return frozenset((drawn | found) - learned)
+
+
+def _drawn_on(reply: str, sentences: Mapping[int, str]) -> set[int]:
+    """The numbers of the sentences of which the reply says at least `ENOUGH` of the things, in any form."""
+    said = subjects(reply)
+    about = {number: things(one) - MEASURES for number, one in sentences.items()}
+    return {
+        number
+        for number, named in about.items()
+        if said & named - _OF_ANYONE and len(said & named) >= ENOUGH * len(named)
+    }

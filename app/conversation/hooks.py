@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from app.conversation.claim import OpenTurn
+from app.conversation.memory_shown import estimate_tokens
 from app.conversation.recall import NOTHING, Recalled
-from app.memory.facts.selection import estimate_tokens
 from app.services import Services
 
 NOTES_MAX_TOKENS = 300  # As much as rules get: what code adds never crowds out what the person said.

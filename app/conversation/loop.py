@@ -14,10 +14,9 @@ from app.conversation import budget, claims, hooks, waiting
 from app.conversation.claim import OpenTurn, holds
 from app.conversation.context import Context, block
 from app.conversation.finish import Reply, end_trouble
-from app.conversation.memory_shown import remembered
+from app.conversation.memory_shown import estimate_tokens, remembered
 from app.errors import ContextTooLong, ModelDown, ModelError, OverBudget, Overtaken, RequestRefused, ThinkingRefused
 from app.memory.episodes import text_of
-from app.memory.facts.selection import estimate_tokens
 from app.models import ModelAnswer, ToolCall, Turn
 from app.operations.alerts import MODEL_REFUSED, is_open
 from app.services import Services

@@ -2,9 +2,11 @@
 
 import re
 from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain
 from xml.sax.saxutils import escape
 
 from sqlalchemy.orm import Session
@@ -13,18 +15,32 @@ from app import people, prompts
 from app.clock import local
 from app.memory import facts, rules
 from app.memory.facts import Known
-from app.memory.facts.selection import choose, estimate_tokens, varied
+from app.memory.facts.categories import PASSING_TOPICS, TOPIC_WORDS
 from app.memory.rules import InForce
 from app.models import Episode, Person
 from app.services import Services
 from app.text.secrets import without_despair
-from app.text.wording import holds, is_constraint, subjects
+from app.text.wording import BEGUN, SAYS_LITTLE, TASTES, holds, is_constraint, subjects
+
+
+def estimate_tokens(text: str) -> int:
+    """Tokens of a text, seldom too few: one for three bytes of UTF-8; Claude's tokenizer is not published.
+
+    English has about four bytes a token; scripts of three-byte characters about one token a character.
+    """
+    return -(-len(text.encode("utf-8", "replace")) // 3)
+
 
 MEMORY_MAX_TOKENS = 500  # Product F6: memory never crowds out the conversation, nor costs more than a few texts.
 LOOKED_AT = 250  # Facts of which those to be shown are chosen: four times as many as have room, in about a millisecond.
 PROCEDURES_MAX_TOKENS = 300  # Below what facts get: a rule is a short sentence, and most people have a handful.
 RULES_A_LOOK = 4  # Of those that matter to a text: with the ones that always hold, about half of the room.
 RULES_KEPT = 8
+
+MOST_CHARACTERS = 16  # Of a sentence that parts no words.
+_UNSPACED = "\u3040"  # Where the scripts of China, Japan and Korea begin.
+_TOPIC_OF = {word[:BEGUN]: f"topic {topic}" for topic in sorted(PASSING_TOPICS) for word in TOPIC_WORDS[topic].split()}
+_TASTE = "a taste"
 
 _PROCEDURES_FRAME = estimate_tokens("<procedures>\n</procedures>\n")
 MOST_EPISODES = 3
@@ -103,6 +119,65 @@ def remembered_of(
         rules=tuple(in_force),
         preferred=preferred,
     )
+
+
+def varied(facts: Sequence[Known]) -> list[Known]:
+    """The facts so that those that say much the same as better ones stand after those that say something new.
+
+    `facts` stand by how much they matter, and those that lead stay first. Each other has a level, by how often on
+    average its words stand in facts before it: 0, 1, 2 to 3, 4 to 7 and so on. A taste counts as one more taste, and as
+    one more of its topic, so that a latte comes after espressos.
+
+    Source: H. Lin and J. Bilmes, A Class of Submodular Functions for Document Summarization, 2011.
+    """
+    told: defaultdict[str, int] = defaultdict(int)
+    keys_of: dict[str, tuple[str, ...]] = {}
+    leading, levels = [], list[list[Known]]()
+    for fact in facts:
+        times = count = 0
+        for word in fact.normalised.split():
+            keys = keys_of.get(word)
+            if keys is None:
+                keys = keys_of[word] = _keys(word)
+            for key in keys:
+                times += told[key]
+                told[key] += 1
+                count += 1
+        if fact.leads:
+            leading.append(fact)
+            continue
+        level = (times // count).bit_length() if count else 0
+        while len(levels) <= level:
+            levels.append([])
+        levels[level].append(fact)
+    return [*leading, *chain.from_iterable(levels)]
+
+
+def _keys(word: str) -> tuple[str, ...]:
+    """What a word is counted as: its beginning, and what it is a taste of; its characters where they are not parted."""
+    if word[0] >= _UNSPACED:
+        return tuple(word[:MOST_CHARACTERS])
+    begun = word[:BEGUN]
+    if begun in TASTES:
+        return (_TASTE,)
+    if begun in SAYS_LITTLE:
+        return ()
+    return (begun, _TOPIC_OF[begun]) if begun in _TOPIC_OF else (begun,)
+
+
+def choose(facts: Sequence[Known], *, max_tokens: int) -> list[Known]:
+    """The facts to show within `max_tokens`: each that has room, those that matter most first.
+
+    They stand by number, whatever their rank, so that the model's cached prefix survives from turn to turn.
+    """
+    room = max_tokens
+    chosen = []
+    for fact in facts:
+        cost = estimate_tokens(escape(fact.sentence) + ". ")  # As the prompt writes it: `&` takes five characters.
+        if cost <= room:
+            room -= cost
+            chosen.append(fact)
+    return sorted(chosen, key=lambda fact: fact.number)
 
 
 def _preferring(known: Sequence[Known], relevant: Sequence[Known]) -> list[Known]:

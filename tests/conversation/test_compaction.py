@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from app.clients.claude import ClaudeModel
+from app.conversation.memory_shown import estimate_tokens
 from app.features.offline.extract import ExtractiveSummariser
-from app.memory.facts.selection import estimate_tokens
 from tests.asked_of_claude import words
 from tests.claude_server import ClaudeServer, Reply, call, overloaded, say
 from tests.conftest import MakeServices

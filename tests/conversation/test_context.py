@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.conversation.context import NEWEST_MAX_TOKENS
-from app.conversation.memory_shown import shortened
-from app.memory.facts.selection import estimate_tokens
+from app.conversation.memory_shown import estimate_tokens, shortened
 from app.services import Services
 from app.web.application import create_app
 from tests.asked_of_claude import conversation

@@ -5,9 +5,8 @@ import re
 
 import pytest
 
-from app.conversation.memory_shown import PROCEDURES_MAX_TOKENS, RULES_A_LOOK
+from app.conversation.memory_shown import PROCEDURES_MAX_TOKENS, RULES_A_LOOK, estimate_tokens
 from app.memory import index
-from app.memory.facts.selection import estimate_tokens
 from app.models import Turn
 from tests.claude_server import ClaudeServer, say, several, tool
 from tests.conftest import MakeServices

@@ -9,10 +9,9 @@ from sqlalchemy import text as sql
 
 from app import people
 from app.clients.claude import ClaudeModel
-from app.conversation.memory_shown import EPISODES_MAX_TOKENS, MEMORY_MAX_TOKENS, MOST_EPISODES
+from app.conversation.memory_shown import EPISODES_MAX_TOKENS, MEMORY_MAX_TOKENS, MOST_EPISODES, estimate_tokens
 from app.features.offline.extract import ExtractiveSummariser
 from app.memory import episodes
-from app.memory.facts.selection import estimate_tokens
 from app.memory.index import gates
 from app.models import Turn
 from app.settings import Settings

@@ -18,7 +18,7 @@ from app.text.own_words import Written
 from app.text.secrets import without_despair, without_secrets
 
 WITH_A_FILE = "[sent a picture or another file]"
-_BYTES_PER_TOKEN = 3  # As in `selection.estimate_tokens`.
+_BYTES_PER_TOKEN = 3  # As in `memory_shown.estimate_tokens`.
 
 
 _COLUMNS = (Message.id, Message.turn_id, Message.direction, Message.body, Message.created_at)

@@ -1,10 +1,9 @@
 import pytest
 
 from app import people
-from app.conversation.memory_shown import MEMORY_MAX_TOKENS, remembered
+from app.conversation.memory_shown import MEMORY_MAX_TOKENS, choose, estimate_tokens, remembered
 from app.memory import forget, revise
 from app.memory.facts import Known
-from app.memory.facts.selection import choose, estimate_tokens
 from app.services import Services
 from app.text.wording import normalise
 from tests.memory.remembering import TOLD, known, tell
