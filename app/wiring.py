@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 HOOK_NAMES = ("before_prompt", "on_tool_result", "after_reply")
-"""Functions of a module by which it joins a turn: `conversation/hooks.py`."""
+"""Functions of a module by which it joins a turn: docs/hooks.md."""
 
 
 class Shown:

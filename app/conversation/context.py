@@ -4,10 +4,12 @@ Stable text first (tools, standing instructions), then the person's memory, then
 to this turn alone: the time, and the newest texts.
 """
 
+import logging
+from bisect import bisect_right
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from itertools import groupby
+from itertools import accumulate, groupby
 from typing import Any
 from xml.sax.saxutils import escape
 
@@ -16,7 +18,6 @@ from sqlalchemy.orm import Session
 from app import people, prompts
 from app.clock import local
 from app.conversation.claim import NEWER_THAN_ALL, OpenTurn, ongoing_conversation
-from app.conversation.hooks import NOTHING_BROUGHT, Prompt
 from app.conversation.memory_shown import (
     Memory,
     ShownEpisode,
@@ -26,6 +27,7 @@ from app.conversation.memory_shown import (
     rules_called_for,
     shortened,
 )
+from app.conversation.recall import NOTHING, Recalled
 from app.memory import episodes, forgotten
 from app.memory.forgotten import EarlierText
 from app.models import Episode, Person
@@ -53,7 +55,37 @@ WORTH_A_SORRY = timedelta(minutes=30)  # Sooner, nobody who texts a friend expec
 TURN_SHARE = 0.25
 CACHE_MARK = {"type": "ephemeral"}
 MOST_TEXTS = 40  # Side by side; of more the middle is left out. Each has room for what people type on a phone.
+NOTES_MAX_TOKENS = 300  # As much as rules get: what code adds never crowds out what the person said.
 SO_FAR_SHARE = 0.2  # Of the history's room, for the summaries at its head: one takes about 200 tokens.
+
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """What is put before the person's texts: what was recalled, and what hooks bring to it."""
+
+    past: Recalled
+    notes: tuple[str, ...] = ()
+    """Sentences that the model is shown as data, `NOTES_MAX_TOKENS` in all; what has no room is left out."""
+
+    def __post_init__(self) -> None:
+        if not all(isinstance(note, str) for note in self.notes):  # Here, where it is its hook's fault and no turn's.
+            raise TypeError("A note for the model is a str.")
+
+    def noting(self, *notes: str) -> "Prompt":
+        """The same with more notes."""
+        return replace(self, notes=(*self.notes, *notes))
+
+    def notes_with_room(self) -> tuple[str, ...]:
+        fit = bisect_right([*accumulate(map(estimate_tokens, self.notes))], NOTES_MAX_TOKENS)
+        if fit < len(self.notes):
+            logger.warning("Hooks added more notes than %d tokens: the rest was left out", NOTES_MAX_TOKENS)
+        return self.notes[:fit]
+
+
+NOTHING_BROUGHT = Prompt(NOTHING)
 
 
 @dataclass(frozen=True)
@@ -159,7 +191,7 @@ def build(
         memory_on=turn.memory_on,
         files=files.named,
         proposed=proposed,
-        notes=prompt.notes,
+        notes=prompt.notes_with_room(),
         waited=_waited(now - turn.texts[0].created_at) if turn.texts else "",
         shown=len(memory.shown),
         held=memory.held,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import select
 
 from app import prompts
-from app.conversation import budget, claims, hooks, waiting
+from app.conversation import budget, claims, waiting
 from app.conversation.claim import OpenTurn, holds
 from app.conversation.context import Context, block
 from app.conversation.finish import Reply, end_trouble
@@ -255,7 +255,7 @@ class _Talk:
                 call = run_tool(self._tool_context(ordinal, name), name, given)
                 span.note(outcome="error" if call.is_error else "ok")
             reach("tool.ran")
-            call = hooks.passed_on(self._services, self._turn, "on_tool_result", call)
+            call = self._services.passed_on(self._turn, "on_tool_result", call)
             _keep_call(self._services, self._turn, ordinal, call)
             reach("call.kept")
         self._reply.tool_calls.append(call)

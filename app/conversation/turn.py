@@ -9,9 +9,9 @@ from dataclasses import replace
 from functools import partial
 
 from app import people
-from app.conversation import budget, claim, commands, due_routines, finish, hooks, waiting
+from app.conversation import budget, claim, commands, due_routines, finish, waiting
 from app.conversation.claim import OpenTurn
-from app.conversation.context import build, files_of
+from app.conversation.context import Prompt, build, files_of
 from app.conversation.finish import Reply
 from app.conversation.loop import converse
 from app.conversation.memory_shown import remembered
@@ -86,7 +86,7 @@ def _carry_out(services: Services, turn: OpenTurn) -> tuple[str, list[Message]]:
         return PUT_OFF if turn.routine is None else error.code, []
     end = finish.finish if turn.routine is None else due_routines.finish_routine
     if parts := end(services, turn, reply):
-        hooks.passed_on(services, turn, "after_reply", reply)
+        services.passed_on(turn, "after_reply", reply)
     reach("turn.finished")
     return reply.outcome, parts
 
@@ -105,7 +105,7 @@ def _reply_to(services: Services, turn: OpenTurn) -> Reply:
         files = files_of(services, turn)
         if not turn.words and (files.excuse or not files.named):
             return Reply(files.excuse or kind_words.EMPTY, "no_words")
-        prompt = hooks.before_prompt(services, turn, recall(services, turn))
+        prompt = services.passed_on(turn, "before_prompt", Prompt(recall(services, turn)))
         memory = remembered(services, turn.person_id, memory_on=turn.memory_on, preferred=prompt.past.preferred)
         context = build(services, turn, memory, files, prompt)
         reply = converse(services, turn, context)

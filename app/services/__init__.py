@@ -3,13 +3,14 @@
 `build_services` in `wiring.py` chooses an implementation for each; doors hand the record to everything below them.
 """
 
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from datetime import datetime
 from threading import RLock
 from types import ModuleType
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from sqlalchemy.orm import Session
 
@@ -27,6 +28,8 @@ T = TypeVar("T")
 Value = str | int | float | None  # What a span may note: codes, names and counts, never what was said.
 
 _MAKING = RLock()
+
+logger = logging.getLogger(__name__)
 
 
 class Clock(Protocol):
@@ -211,7 +214,7 @@ class Services:
     summariser: Summariser | None = None  # None where no episodes are made.
     embedder: Embedder | None = None  # None where memory is searched by words alone.
     hooks: tuple[ModuleType, ...] = ()
-    """The operator's own modules that join each turn, in their order: `conversation/hooks.py`."""
+    """The operator's own modules that join each turn, in their order: docs/hooks.md says how to write one."""
     calendars: Calendars | None = None
     features: tuple[Feature, ...] = ()  # Those that are there, in the order of `FEATURES`.
     made: dict[Callable[["Services"], object], object] = field(default_factory=dict)  # By `once`.
@@ -230,6 +233,26 @@ class Services:
     def span(self, name: str, **attributes: Value) -> AbstractContextManager[Span]:
         """The block as a span: `Tracer.span` where they are wanted."""
         return nullcontext(Span()) if self.tracer is None else self.tracer.span(name, **attributes)
+
+    def passed_on(self, turn: Any, name: str, given: T) -> T:
+        """What the hooks of that name make of what they are given, one after the other, each by itself.
+
+        With `before_prompt` that is a prompt, with `on_tool_result` a call, as the model is told of it and as it is
+        kept. With `after_reply` it is a reply that is queued, of which they have nothing to give back: they are told
+        once at most, and not where the process dies then. So ours only say where to look soon.
+        """
+        for hook in (getattr(module, name) for module in self.hooks if hasattr(module, name)):
+            called = f"{hook.__module__}.{getattr(hook, '__name__', '')}"
+            try:
+                after = hook(self, turn, given)
+            except Exception:  # The person gets an answer, whatever an operator's code does.
+                logger.exception("Hook %s failed in turn %s and was passed over", called, turn.id)
+                continue
+            if isinstance(after, type(given)):
+                given = after
+            elif name != "after_reply":
+                logger.error("Hook %s gave back %s, and was passed over", called, type(after).__name__)
+        return given
 
     def once(self, make: Callable[["Services"], T]) -> T:
         """What `make` makes of these services: made when it is first asked for, and kept as long as they are."""

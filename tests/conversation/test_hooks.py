@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from app.clients.claude import ClaudeModel
-from app.conversation.hooks import NOTES_MAX_TOKENS
+from app.conversation.context import NOTES_MAX_TOKENS
 from app.errors import Refused
 from app.services import Services
 from app.services.tool import CallMade
