@@ -18,9 +18,20 @@ from app.conversation.claim import OpenTurn
 from app.conversation.memory_shown import RULES_KEPT, Preferred, all_rules_fit, rules_about
 from app.memory import episodes, index, rules
 from app.memory.facts import is_live
-from app.memory.index import gates
-from app.memory.index.gates import Before
-from app.memory.index.query import Meaning, Query, asks_of_days_alone, meaning, prepare
+from app.memory.index.query import (
+    ASKED_FOR,
+    HELD,
+    LEAST_SECONDS,
+    LOOKED,
+    WINDOW_TURNS,
+    Before,
+    Meaning,
+    Query,
+    asks_of_days_alone,
+    meaning,
+    prepare,
+    to_recall,
+)
 from app.memory.index.ranking import RARE_FEW, RARE_SHARE, is_shown, least_cosine, telling_words
 from app.memory.recall import Search
 from app.models import Episode, Fact, Message, Person, Turn
@@ -48,7 +59,7 @@ _BEFORE = (
     )
     .group_by(Turn.id)
     .order_by(Turn.id.desc())
-    .limit(gates.WINDOW_TURNS)
+    .limit(WINDOW_TURNS)
 )
 _HAS_EPISODES = exists().where(
     Episode.person_id == bindparam("person"),
@@ -147,24 +158,24 @@ def _recall(services: Services, turn: OpenTurn) -> Recalled:
         facts, rules_ = (_carried(recalled_before, kind) for kind in ("fact", "rule"))
         local_now = local(now, timezone)
         query = prepare(words, [name or ""], local_now)
-        gate = gates.to_recall(
+        gate = to_recall(
             turn.words,
             [Before(said, (now - at).total_seconds(), reason or "") for _, reason, _, at, said in before],
             days=query.days,
             today=local_now.toordinal(),
             holds_anything=has_episodes or has_many_facts or bool(crowded),
         )
-        if gate not in gates.LOOKED:
-            again = _shown_shortly_before(db, turn, recalled_before) if gate in gates.HELD else ()
+        if gate not in LOOKED:
+            again = _shown_shortly_before(db, turn, recalled_before) if gate in HELD else ()
             return Recalled(gate, again, facts=facts, rules=rules_)
     said_of = {number: Near(share, "words") for number, share in rules_about(crowded, words)}
     rules_ = _extended(rules_, said_of, RULES_KEPT)
     if not (has_episodes or has_many_facts):
         return Recalled(gate, facts=facts, rules=rules_)
-    if turn.deadline - services.clock.monotonic() <= gates.LEAST_SECONDS:
+    if turn.deadline - services.clock.monotonic() <= LEAST_SECONDS:
         return Recalled("no time", facts=facts, rules=rules_)
-    means = meaning(services, query.meaning, seconds=LOOK_SECONDS, until=turn.deadline - gates.LEAST_SECONDS)
-    asked_for = gate in gates.ASKED_FOR
+    means = meaning(services, query.meaning, seconds=LOOK_SECONDS, until=turn.deadline - LEAST_SECONDS)
+    asked_for = gate in ASKED_FOR
     with services.reading() as db:
         look = _Look(db, turn, query, means, now)
         shown = (look.of_asked_days(timezone) if asked_for else ()) or (

@@ -55,7 +55,7 @@ class Turn(Base):
     cost_cents: Mapped[float] = mapped_column(default=0.0, server_default="0")
     model_seconds: Mapped[float] = mapped_column(default=0.0, server_default="0")
     memory_shown: Mapped[str | None]  # The `<user_memory>` of the last request, as the model saw it.
-    recall_gate: Mapped[str | None]  # Why memory was searched for it, or was not: a reason of `memory.gates`.
+    recall_gate: Mapped[str | None]  # Why memory was searched for it, or was not: a reason of `memory.index.query`.
     recalled: Mapped[list[dict[str, Any]] | None] = mapped_column(JSON(none_as_null=True))
     """What stood before the model because of the texts: `kind` (`episode`, `fact`), `id` (its number), and how near it
     was, see `assistant.near`. One of the kind `nearest`, without an id, says how near the nearest episode was where

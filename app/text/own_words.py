@@ -117,6 +117,13 @@ def is_others(sentence: str, own: str, texts: Sequence[Written]) -> bool:
     return bool(more) and more <= frozenset[str]().union(*others)
 
 
+def is_echo(sentence: str, own: str, shown: Sequence[str]) -> bool:
+    """Whether a fact says what was `shown` from memory in this turn, and the person has not said it now."""
+    words = subjects(sentence)
+    is_told = len(words & subjects(own)) >= TOLD_SHARE * len(words)
+    return not is_told and any(len(words & subjects(text)) > TOLD_SHARE * len(words) for text in shown)
+
+
 def share_told(sentence: str, words: str, *, matter_alone: bool = False) -> float:
     """Which share of the sentence's words these words hold, 0 to 1; with `matter_alone` of what it is about."""
     said = subjects(sentence)

@@ -12,11 +12,10 @@ from app.clock import MONTHS, WEEKDAYS
 from app.errors import Refused
 from app.memory import Origin
 from app.memory.episodes import said
-from app.memory.index.gates import is_echo
 from app.models import Message
 from app.routines import rows
 from app.services import Services
-from app.text.own_words import TOLD_SHARE, Written, is_others, others_speak, own_words, says_yes, share_told
+from app.text.own_words import TOLD_SHARE, Written, is_echo, is_others, others_speak, own_words, says_yes, share_told
 from app.text.secrets import hide_addresses
 from app.text.wording import subjects
 

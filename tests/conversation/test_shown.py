@@ -12,7 +12,7 @@ from app.clients.claude import ClaudeModel
 from app.conversation.memory_shown import EPISODES_MAX_TOKENS, MEMORY_MAX_TOKENS, MOST_EPISODES, estimate_tokens
 from app.features.offline.extract import ExtractiveSummariser
 from app.memory import episodes
-from app.memory.index import gates
+from app.memory.index.query import LEAST_SECONDS
 from app.models import Turn
 from app.settings import Settings
 from tests.asked_of_claude import memory_shown, newest
@@ -263,7 +263,7 @@ def test_e7_a_broken_search_stops_no_answer(alex: Talk, claude: ClaudeServer, ca
 
 @pytest.mark.parametrize("settings", [{"turn_max_seconds": 5}], indirect=True)
 def test_without_time_for_it_nobody_looks(alex: Talk, claude: ClaudeServer, settings: Settings) -> None:
-    assert settings.turn_max_seconds <= gates.LEAST_SECONDS
+    assert settings.turn_max_seconds <= LEAST_SECONDS
     assert "relevant_episodes" not in ask(alex, claude, "did I tell you about the bats?")
     assert last(alex).recall_gate == "no time"
 

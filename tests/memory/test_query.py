@@ -1,15 +1,28 @@
-"""A question made ready: its days and its words, and its vector, had in time or not had."""
+"""When memory is searched, with the reason; and for which days and words, with a vector or without."""
 
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.memory.index.query import REST_SECONDS, asked_days, meaning, prepare
+from app.memory.index.query import (
+    HELD,
+    LOOKED,
+    REST_SECONDS,
+    SAME_QUESTION_SECONDS,
+    WINDOW_TURNS,
+    Before,
+    asked_days,
+    meaning,
+    prepare,
+    to_recall,
+)
 from app.services import Services
+from app.text.own_words import is_echo
 from tests.conftest import MakeServices
 from tests.fakes import FrozenClock, WordEmbedder
+from tests.memory.talking import conversations_in
 
 SATURDAY = datetime(2026, 11, 21, 20, 15)  # noqa: DTZ001 - On the person's own clock.
 
@@ -87,3 +100,110 @@ def test_e7_without_an_embedder_without_time_and_after_a_failure_there_is_no_vec
     assert meaning(searching, "my sister", seconds=1).vector is None, "it rests"
     clock.advance(seconds=REST_SECONDS)
     assert meaning(searching, "my sister", seconds=1).vector is not None
+
+
+NOW = datetime(2026, 11, 22, 9, tzinfo=UTC)  # A Sunday.
+
+
+def asked(words: str, turns: list[Before]) -> str:
+    """What the gate says to a text of this Sunday morning."""
+    return to_recall(words, turns, days=asked_days(words, NOW), today=NOW.toordinal())
+
+
+def before(*turns: tuple[str, str], seconds: float = 600.0) -> list[Before]:
+    """Earlier turns, the newest first: what was texted, and the reason that stands on the turn."""
+    return [Before(words, seconds, gate) for words, gate in turns]
+
+
+AT_THE_START = {
+    "start": ["My sister Ana is coming over for dinner"],
+    "past": ["like last time please, with Ana", "what did I say about my sister?", "¿te acuerdas de Sevilla?"],
+    "themselves": ["where do I keep the spare key?"],
+    "small talk": ["ok thanks", "meh", "gracias, hasta luego", "👍", ""],
+}
+
+
+@pytest.mark.parametrize("reason", AT_THE_START)
+def test_e6_at_the_start_of_a_conversation_what_says_something_looks(reason: str) -> None:
+    assert {to_recall(words, []) for words in AT_THE_START[reason]} == {reason}
+
+
+def test_e6_within_a_topic_nobody_looks_again_for_four_turns() -> None:
+    texts = [f"The garden needs {what}" for what in ("water", "a fence", "compost", "new roses", "tulips", "moss")]
+    turns: list[Before] = []
+    reasons = []
+    for text in texts:
+        gate = to_recall(text, turns)
+        reasons.append(gate)
+        turns.insert(0, Before(text, 60, gate))
+    assert reasons == ["start", *["same topic"] * WINDOW_TURNS, "long since"]
+
+
+@pytest.mark.parametrize(
+    ("earlier", "words", "gate"),
+    [
+        (("The garden needs water", "start"), "Tom bought a motorbike", "new topic"),
+        (("The garden needs water", "start"), "which roses did I mention last time?", "past"),
+        (("Ana called about the garden", "start"), "Ana wants roses in it on Thursday", "same topic"),
+        (("My sister Ana called", "start"), "and how is she?", "same topic"),
+        (("hi", "small talk"), "and how is she?", "small talk"),
+    ],
+)
+def test_e6_another_topic_or_the_past_looks_at_once_and_what_belongs_to_the_topic_does_not(
+    earlier: tuple[str, str], words: str, gate: str
+) -> None:
+    assert asked(words, before(earlier)) == gate
+
+
+def test_e6_the_same_question_within_three_minutes_is_not_looked_for_again() -> None:
+    question = "where do I keep the spare key?"
+    soon = before((question.upper(), "themselves"), seconds=SAME_QUESTION_SECONDS - 1)
+    late = before((question, "themselves"), seconds=SAME_QUESTION_SECONDS)
+    assert to_recall(question, soon) == "same question"
+    assert to_recall(question, late) == "themselves"
+    assert {"same question", "same topic"} == HELD
+
+
+WHATEVER_WAS_BEFORE = {
+    "past": ["What happened on Thursday?", "and in June 2024?", "where did Ana and I meet?"],
+    "a day": ["what's on tomorrow?", "and on Monday?"],
+    "a name": ["How is Ana?", "how's mum?", "And Zoë?"],
+    "new topic": ["How was the wedding?", "when is the funeral?", "What time is the dentist?", "how is ana?"],
+}
+
+
+@pytest.mark.parametrize("reason", WHATEVER_WAS_BEFORE)
+def test_a_question_of_a_time_a_person_or_something_new_looks_whatever_was_before(reason: str) -> None:
+    for words in WHATEVER_WAS_BEFORE[reason]:
+        assert asked(words, before(("The garden needs water", "start"))) == reason, words
+        assert {asked(words, before(("hi", "small talk"))), asked(words, [])} <= LOOKED, words
+
+
+@pytest.mark.parametrize(
+    "words", ["how are you today?", "What time is it?", "are you still there?", "is this on?", "what is the time"]
+)
+def test_a_question_of_nothing_in_particular_does_not_look(words: str) -> None:
+    assert asked(words, []) == "small talk"
+    assert asked(words, before(("The garden needs water", "start"))) == "same topic"
+
+
+def test_where_nothing_is_to_be_found_nobody_looks() -> None:
+    assert to_recall("do you remember Ana?", [], holds_anything=False) == "nothing kept"
+
+
+@pytest.mark.parametrize(
+    ("half", "most"),
+    [("", 0.02), ("_unseen", 0.35)],  # The words of politeness were collected on the first half.
+)
+def test_e6_small_talk_seldom_looks(half: str, most: float) -> None:
+    texts = [text for conversation in conversations_in(f"small_talk{half}") for text in conversation]
+    looked = [text for text in texts if to_recall(text, []) in LOOKED]
+    assert len(looked) / len(texts) <= most, looked
+
+
+def test_r83_what_was_just_brought_back_is_not_to_be_learned_and_what_is_told_is() -> None:
+    shown = ["Ana told Alex that she sails on lake Garda every August."]
+    assert is_echo("Sister sails on lake Garda", "ok thanks", shown)
+    assert not is_echo("Sister sails on lake Garda", "my sister sails on lake Garda", shown)
+    assert not is_echo("Plays the cello", "ok thanks", shown)
+    assert not is_echo("Sister sails on lake Garda", "ok thanks", [])

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import String, bindparam, case, cast, false, func, or_, select
 from sqlalchemy.orm import Session, aliased
 
-from app.memory.index.gates import LOOKED
+from app.memory.index.query import LOOKED
 from app.models import Change, ChangeItem, Fact, Message, Occurrence, Rule, Spending, ToolCall, Turn
 from app.operations.numbers import figures
 from app.operations.numbers.figures import Cell, Figure, shape_of

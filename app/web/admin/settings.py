@@ -10,9 +10,10 @@ from werkzeug.wrappers import Response
 
 from app.conversation import budget
 from app.conversation.context import preview
-from app.memory.index import gates
+from app.memory.index import query
 from app.operations.checks import Finding, rounds
 from app.settings import GROUPS, Settings
+from app.text.own_words import TOLD_SHARE
 from app.text.secrets import CARD_NUMBER, DENIED
 from app.web import auth
 from app.web.admin.blueprint import Place, bp, page
@@ -76,7 +77,8 @@ def _page(told: Sequence[Finding], *, asked: bool = False) -> Response:
         today=today,
         groups=in_force(services.settings),
         denied={what: pattern.pattern for what, pattern in (*DENIED.items(), CARD_NUMBER)},
-        gates=gates,
+        told_share=TOLD_SHARE,
+        query=query,
     )
 
 

@@ -10,7 +10,7 @@ from flask import Blueprint
 
 from app.clock import MOMENT, local, seconds_between, spoken_date
 from app.memory.facts import is_archived
-from app.memory.index.gates import LOOKED
+from app.memory.index.query import LOOKED
 from app.memory.rules import spoken
 from app.models import Change, ChangeItem, Message, Turn
 from app.web.admin import masking

@@ -8,7 +8,7 @@ import pytest
 
 from app import memory
 from app.memory import Origin
-from app.memory.index import gates
+from app.memory.index.query import HELD, LOOKED
 from app.models import Message, Occurrence, Turn
 from app.services import Services
 from app.web.admin.shown import RECALL
@@ -85,7 +85,7 @@ def test_a_turn_that_looked_in_vain_says_so_and_one_that_did_not_look_says_that(
 
 
 def test_every_reason_of_the_gates_has_its_words() -> None:
-    reasons = {*gates.LOOKED, *gates.HELD, "small talk", "nothing kept", "memory off", "no time", "failed"}
+    reasons = {*LOOKED, *HELD, "small talk", "nothing kept", "memory off", "no time", "failed"}
     assert reasons == set(RECALL)
 
 
