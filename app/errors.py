@@ -1,5 +1,7 @@
 """Every error Keepsake raises on purpose. A class's docstring is its default message; its code is for programs."""
 
+from typing import Self
+
 
 class KeepsakeError(Exception):
     """Something went wrong."""
@@ -68,7 +70,35 @@ class SourceError(OutsideError, code="source"):
 class ModelError(OutsideError, code="model"):
     """The model did not give a whole answer."""
 
-    may_be_charged = True  # Unless whoever raises it knows that nothing was made: money is never counted too low.
+    def __init__(
+        self,
+        message: str | None = None,
+        *,
+        again: bool = False,
+        is_unusable: bool = False,
+        may_be_charged: bool = True,
+        retry_after_seconds: float | None = None,
+        is_lasting: bool = False,
+        timed_out: bool = False,
+    ) -> None:
+        super().__init__(message)
+        self.again = again
+        """Whether the same request may succeed later."""
+        self.is_unusable = is_unusable
+        """Whether an answer came that is none: of a form, or with a reason to stop, that nobody knows."""
+        self.may_be_charged = may_be_charged
+        """False where it is known that nothing was made: money is never counted too low."""
+        self.retry_after_seconds = retry_after_seconds
+        """How long the server asks to be left alone, where it does."""
+        self.is_lasting = is_lasting
+        """Whether it needs the operator: a key, a spend limit, a model that is gone."""
+        self.timed_out = timed_out
+        """Whether nothing was wrong but the time it took: then it may be this one question that takes so long."""
+
+    def reworded(self, message: str) -> Self:
+        """The same error in other words."""
+        self.args = (message,)
+        return self
 
 
 class ContextTooLong(ModelError, code="context_too_long"):
@@ -85,22 +115,6 @@ class ThinkingRefused(ModelError, code="thinking_refused"):
 
 class ModelDown(ModelError, code="model_down"):
     """The model cannot be had now."""
-
-    def __init__(
-        self,
-        message: str | None = None,
-        *,
-        retry_after_seconds: float | None = None,
-        is_lasting: bool = False,
-        timed_out: bool = False,
-    ) -> None:
-        super().__init__(message)
-        self.retry_after_seconds = retry_after_seconds
-        """How long the server asks to be left alone, where it does."""
-        self.is_lasting = is_lasting
-        """Whether it needs the operator: a key, a spend limit, a model that is gone."""
-        self.timed_out = timed_out
-        """Whether nothing was wrong but the time it took: then it may be this one question that takes so long."""
 
 
 class EmbeddingError(OutsideError, code="embedding"):

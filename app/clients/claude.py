@@ -13,10 +13,10 @@ import anthropic
 import httpx2
 from anthropic.types import Message, StopReason, Usage
 
-from app.clients.claude_faults import Fault, fault_of, without_echo
+from app.clients.claude_faults import fault_of, without_echo
 from app.clients.fetching import BoundedTransport
 from app.clients.prices import cost_cents, is_claude, most_cents, tokens_about, tokens_at_most
-from app.errors import ModelDown, RequestRefused
+from app.errors import ModelDown, ModelError, RequestRefused
 from app.services import Clock
 from app.services.model import ModelRequest, ModelTrouble, ServerTool, without_thoughts
 from app.services.retries import ATTEMPTS, pause_after
@@ -72,17 +72,16 @@ class ClaudeModel:
         outcome = self._asked(self._params(request), request)
         tool = self._server_tool(request)
         if (
-            isinstance(outcome, Fault)
-            and outcome.kind is RequestRefused
+            isinstance(outcome, RequestRefused)
             and tool is not None
-            and str(tool.definition["name"]) in re.sub(r"\W", "_", outcome.sentence.lower())
+            and str(tool.definition["name"]) in re.sub(r"\W", "_", str(outcome).lower())
         ):
-            logger.warning("%s It is asked without that tool from now on.", outcome.sentence)
+            logger.warning("%s It is asked without that tool from now on.", outcome)
             self._refused_tool = tool
             other = replace(request, messages=without_thoughts(request.messages))
             outcome = self._asked(self._params(other), request)
-        if isinstance(outcome, Fault):
-            raise outcome.error()
+        if isinstance(outcome, ModelError):
+            raise outcome
         if isinstance(outcome.model, str):
             self._names |= {outcome.model}
         return outcome
@@ -133,45 +132,43 @@ class ClaudeModel:
     def _server_tool(self, request: ModelRequest) -> ServerTool | None:
         return request.server_tool if is_claude(self.name) and self._refused_tool is None else None
 
-    def _asked(self, params: dict[str, Any], request: ModelRequest) -> Message | Fault:
+    def _asked(self, params: dict[str, Any], request: ModelRequest) -> Message | ModelError:
         """What comes of at most so many attempts, with pauses between them, before the deadline of the request."""
         params = clean(params)
         attempt = 1
         while True:
             outcome = self._attempt(params, seconds=request.deadline - self._clock.monotonic())
-            if isinstance(outcome, Message):
+            if isinstance(outcome, Message) or not outcome.again:
                 return outcome
-            if not outcome.again:
-                return outcome
-            pause = pause_after(attempt, outcome.wait_seconds, request.deadline - self._clock.monotonic())
+            pause = pause_after(attempt, outcome.retry_after_seconds, request.deadline - self._clock.monotonic())
             if isinstance(pause, str):
-                return replace(outcome, sentence=f"{outcome.sentence} {pause}")
+                return outcome.reworded(f"{outcome} {pause}")
             if outcome.may_be_charged and not request.may_ask_again():
-                return replace(outcome, sentence=f"{outcome.sentence} The budget has no room to ask again.")
-            logger.warning("%s Asking again in %.1f s (attempt %d of %d).", outcome.sentence, pause, attempt, ATTEMPTS)
+                return outcome.reworded(f"{outcome} The budget has no room to ask again.")
+            logger.warning("%s Asking again in %.1f s (attempt %d of %d).", outcome, pause, attempt, ATTEMPTS)
             self._clock.wait(pause)
             attempt += 1
 
-    def _attempt(self, params: dict[str, Any], seconds: float) -> Message | Fault:
+    def _attempt(self, params: dict[str, Any], seconds: float) -> Message | ModelError:
         if seconds <= 0:
-            return Fault("The time for the answer was over before Claude was asked.")
+            return ModelError("The time for the answer was over before Claude was asked.", may_be_charged=False)
         try:
             answer: object = self._client.messages.create(**params, timeout=seconds)
         except Exception as error:  # noqa: BLE001 - The SDK lets faults of many classes through that are not its own.
             fault = fault_of(error, self._clock)
-            if fault.kind is not RequestRefused:
+            if not isinstance(fault, RequestRefused):
                 return fault
             said = json.dumps([params.get("system"), params["messages"]], ensure_ascii=False).replace("\\n", " ")
             return without_echo(fault, said, str(self._client.api_key))
         if not isinstance(answer, Message):
             said = "Something that is not Claude answered: the answer is no message."
-            return Fault(said, ModelDown, again=True, may_be_charged=True)
+            return ModelDown(said, again=True)
         if not is_claude(self.name):
             _name_reason_to_stop(answer)
         problem = _problem(answer, after_tools=_ends_with_tool_results(params["messages"]))
         if problem:
             said = f"Claude's answer cannot be used: {problem}, {id_of(answer)}."
-            return Fault(said, again=True, unusable=True, may_be_charged=True)
+            return ModelError(said, again=True, is_unusable=True)
         return _counted(_cleaned(answer), params)
 
     def _listed_troubles(self) -> Sequence[ModelTrouble] | None:

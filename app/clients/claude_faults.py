@@ -9,7 +9,6 @@ other servers repeat, are cut out.
 import json
 import logging
 import re
-from dataclasses import dataclass, replace
 from http import HTTPStatus
 
 import anthropic
@@ -58,95 +57,71 @@ NEXT_STEP: dict[int, str] = {
 }
 
 
-@dataclass(frozen=True)
-class Fault:
-    """Why one attempt gave no whole answer."""
-
-    sentence: str
-    kind: type[ModelError] = ModelError
-    """`RequestRefused` where the server refuses the request as it is made, `ThinkingRefused` where only the thoughts in
-    it, `ModelDown` where any other request would have met it too."""
-    again: bool = False  # Whether the same request may succeed later.
-    wait_seconds: float | None = None  # How long the server asks us to wait, when it does.
-    lasting: bool = False  # Down until the operator does something.
-    timed_out: bool = False
-    unusable: bool = False
-    """Whether an answer came that is none: of a form, or with a reason to stop, that nobody knows."""
-    may_be_charged: bool = False
-    """Whether an answer may have been made, and charged, though none arrived that can be used."""
-
-    def error(self) -> ModelError:
-        error = self.kind(self.sentence)
-        if isinstance(error, ModelDown):
-            error.retry_after_seconds, error.is_lasting = self.wait_seconds, self.lasting
-            error.timed_out = self.timed_out
-        error.may_be_charged = self.may_be_charged
-        return error
-
-
-def fault_of(error: Exception, clock: Clock) -> Fault:
+def fault_of(error: Exception, clock: Clock) -> ModelError:
     """What `error`, raised by the SDK or by what lies below it, means."""
     match error:
         case anthropic.APIStatusError():
-            return _fault_of_status(error, clock)
+            fault = _fault_of_status(error, clock)
+            fault.may_be_charged = False  # Nothing was made.
+            return fault
         case anthropic.APITimeoutError():
-            return Fault("Claude did not answer in time.", ModelDown, again=True, timed_out=True, may_be_charged=True)
+            return ModelDown("Claude did not answer in time.", again=True, timed_out=True)
         case anthropic.APIConnectionError():
             met = not isinstance(error.__cause__, httpx2.ConnectError)  # Else there was nobody to make an answer.
             # The class alone: the words of a network error can hold the address with a password in it.
             said = f"Claude could not be reached ({type(error.__cause__ or error).__name__})."
-            return Fault(said, ModelDown, again=True, may_be_charged=met)
+            return ModelDown(said, again=True, may_be_charged=met)
         case json.JSONDecodeError():
-            return Fault("Claude's answer broke off: it is no whole JSON.", ModelDown, again=True, may_be_charged=True)
+            return ModelDown("Claude's answer broke off: it is no whole JSON.", again=True)
         case UnicodeError():
-            return Fault("Something in the request or in the answer is no valid text.", may_be_charged=True)
+            return ModelError("Something in the request or in the answer is no valid text.")
         case _:  # Nothing that a network or a server does: where it came from only the log can tell.
             logger.error("A request to Claude could not be made", exc_info=error)
-            return Fault(f"The request could not be made ({type(error).__name__}).", may_be_charged=True)
+            return ModelError(f"The request could not be made ({type(error).__name__}).")
 
 
-def without_echo(fault: Fault, said: str, key: str) -> Fault:
+def without_echo(fault: ModelError, said: str, key: str) -> ModelError:
     """The fault without the key and without what its sentence repeats, word for word, of what was said."""
     spoken = f" {' '.join(_WORD.findall(said))} "
-    parts = fault.sentence.replace(key, "…").split()
+    parts = str(fault).replace(key, "…").split()
     echoed = {
         place
         for at in range(len(parts) - ECHO_WORDS + 1)
         if f" {' '.join(_WORD.findall(' '.join(parts[at : at + ECHO_WORDS])))} " in spoken
         for place in range(at, at + ECHO_WORDS)
     }
-    return replace(fault, sentence=" ".join("…" if at in echoed else part for at, part in enumerate(parts)))
+    return fault.reworded(" ".join("…" if at in echoed else part for at, part in enumerate(parts)))
 
 
-def _fault_of_status(error: anthropic.APIStatusError, clock: Clock) -> Fault:
+def _fault_of_status(error: anthropic.APIStatusError, clock: Clock) -> ModelError:
     status = error.status_code
     said = f"Claude answered {_described(error)}."
     if (known := _known_by_its_words(error, said)) is not None:
         return known
     if status < HTTPStatus.BAD_REQUEST:
         moved = "Texts are not sent on to another host; set ANTHROPIC_BASE_URL to the right address."
-        return Fault(f"{said} {moved}", ModelDown, lasting=True)
+        return ModelDown(f"{said} {moved}", is_lasting=True)
     headers = error.response.headers
     if status in AGAIN or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         again = headers.get("x-should-retry") != "false"
-        return Fault(said, ModelDown, again, asked_wait(headers, clock))
+        return ModelDown(said, again=again, retry_after_seconds=asked_wait(headers, clock))
     if status in NEXT_STEP:
-        return Fault(f"{said} {NEXT_STEP[status]}", ModelDown, lasting=True)
-    return Fault(f"{said} {_own_sentence(str(error.api_message or ''))}".rstrip(), RequestRefused)
+        return ModelDown(f"{said} {NEXT_STEP[status]}", is_lasting=True)
+    return RequestRefused(f"{said} {_own_sentence(str(error.api_message or ''))}".rstrip())
 
 
-def _known_by_its_words(error: anthropic.APIStatusError, said: str) -> Fault | None:
+def _known_by_its_words(error: anthropic.APIStatusError, said: str) -> ModelError | None:
     """A fault that the server names by a code or a sentence, whatever its status is."""
     words = str(error.api_message or "")
     is_bad, is_large = HTTPStatus.BAD_REQUEST, HTTPStatus.REQUEST_ENTITY_TOO_LARGE
     if error.status_code == is_large or (error.status_code == is_bad and TOO_LONG.search(words or str(error.body))):
-        return Fault(f"{said} The request is longer than the model accepts.", ContextTooLong)
+        return ContextTooLong(f"{said} The request is longer than the model accepts.")
     if NO_MONEY.search(words):
-        return Fault(f"{said} {_own_sentence(words)} {ADD_MONEY}", ModelDown, lasting=True)
+        return ModelDown(f"{said} {_own_sentence(words)} {ADD_MONEY}", is_lasting=True)
     if THINKING_REFUSED.search(words):
-        return Fault(f"{said} The thoughts in it are bound to another conversation.", ThinkingRefused)
+        return ThinkingRefused(f"{said} The thoughts in it are bound to another conversation.")
     if error.error_code in OPERATOR_FIRST:
-        return Fault(f"{said} {OPERATOR_FIRST[error.error_code]}", ModelDown, lasting=True)
+        return ModelDown(f"{said} {OPERATOR_FIRST[error.error_code]}", is_lasting=True)
     return None
 
 

@@ -12,9 +12,8 @@ from anthropic.types import Message
 from PIL import Image
 
 from app.clients.claude import ClaudeModel, id_of
-from app.clients.claude_faults import Fault
 from app.clients.prices import most_cents, tokens_at_most
-from app.errors import ModelDown, OverBudget, RequestRefused, ThinkingRefused
+from app.errors import ModelDown, ModelError, OverBudget, RequestRefused, ThinkingRefused
 from app.services import Clock
 from app.services.model import ModelRequest, ServerTool
 
@@ -158,21 +157,21 @@ class LiveClaude(ClaudeModel):
                 says = f"although the rules refuse it ({tried.says}), {id_of(outcome)}"
                 yield f"A request with {tried.what} was taken, {says}."
         elif not _is_different(outcome):
-            self.is_away, self.ended = True, outcome.sentence
+            self.is_away, self.ended = True, str(outcome)
         elif not tried.says:
-            yield f"A request with {tried.what}, which the rules allow, got: {outcome.sentence}"
-        elif tried.says not in outcome.sentence:
-            says = f"{outcome.sentence} The rules say: {tried.says}"
+            yield f"A request with {tried.what}, which the rules allow, got: {outcome}"
+        elif tried.says not in str(outcome):
+            says = f"{outcome} The rules say: {tried.says}"
             yield f"A request with {tried.what} was refused in other words: {says}"
 
-    def _attempt(self, params: dict[str, Any], seconds: float) -> Message | Fault:
+    def _attempt(self, params: dict[str, Any], seconds: float) -> Message | ModelError:
         outcome = super()._attempt(params, seconds)
         asked = params.get("extra_body", params)
-        if isinstance(outcome, Fault):
+        if isinstance(outcome, ModelError):
             if outcome.may_be_charged:
                 self.cents += most_cents(self.name, tokens_at_most(asked), asked["max_tokens"])
             if _is_different(outcome):
-                self._differences.append(f"A request that the rules allow got: {outcome.sentence}")
+                self._differences.append(f"A request that the rules allow got: {outcome}")
             return outcome
         self.answers += 1
         self.cents += self.cost_cents(outcome)
@@ -187,6 +186,6 @@ class LiveClaude(ClaudeModel):
         return f"The rest might have cost more than {self.most_cents:.1f} cents."
 
 
-def _is_different(fault: Fault) -> bool:
+def _is_different(fault: ModelError) -> bool:
     """Whether it is about the request or the answer as they are made, and not about who can be reached."""
-    return fault.unusable or fault.kind in {RequestRefused, ThinkingRefused}
+    return fault.is_unusable or isinstance(fault, RequestRefused | ThinkingRefused)

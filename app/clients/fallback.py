@@ -85,11 +85,10 @@ def _both(first: ModelDown | None, second: ModelDown) -> ModelDown:
     if first is None:
         return second
     waits = (first.retry_after_seconds, second.retry_after_seconds)
-    both = ModelDown(
+    return ModelDown(
         f"{first} And the second model: {second}",
         retry_after_seconds=None if None in waits else min(filter(None, waits), default=0.0),
         is_lasting=first.is_lasting and second.is_lasting,
         timed_out=first.timed_out and second.timed_out,
+        may_be_charged=second.may_be_charged,
     )
-    both.may_be_charged = second.may_be_charged
-    return both
