@@ -2,7 +2,8 @@
 
 A sentence that speaks of it is left out, and so are those that go on about it ("She is moving to Berlin") until
 something else is named: where it is in doubt what they speak of, they are left out. What asks to forget, and the
-answer to it, are never told.
+answer to it, are never told; nor are commands and their answers, texts of ours that only say that something is in the
+way or that never went out, and what was said while memory was off.
 """
 
 import re
@@ -13,14 +14,16 @@ from datetime import datetime
 from itertools import groupby
 from typing import NamedTuple
 
-from sqlalchemy import Row, and_, bindparam, func, or_, select
+from sqlalchemy import ColumnElement, Row, and_, bindparam, func, or_, select
 from sqlalchemy.orm import Session
 
 from app.memory.changes import SUBJECT
 from app.memory.episodes.triggers import HISTORY_MESSAGES
 from app.memory.subjects import Subject, goes_on, named_in, pronoun_at_start, pronoun_of
 from app.models import Change, ChangeItem, Fact, Message, Turn
+from app.text.own_words import Written
 from app.text.parts import sentences
+from app.text.secrets import without_despair, without_secrets
 from app.text.telling import tells_something
 from app.text.wording import MEASURES, normalise, stems, subjects, things
 
@@ -280,6 +283,12 @@ def _last_retired(db: Session, person_id: int) -> Sequence[Row[int, datetime | N
 
 
 # Made once: to build a question takes longer than to answer it.
+SPOKEN = (
+    select(Message.id, Message.turn_id, Message.direction, Message.body, Message.created_at)
+    .add_columns(Message.media_count, Message.forwarded)
+    .join(Turn, Turn.id == Message.turn_id)
+    .order_by(Message.turn_id, Message.direction, Message.id)
+)
 _EARLIER = (
     select(
         *(Message.id, Message.direction, Message.body, Message.media_count, Message.created_at),
@@ -327,3 +336,47 @@ def texts_before(db: Session, person_id: int, turn_id: int, *, since: int, off_i
         return text.body if words == text.body else f"{words}\n{FORGOTTEN}".lstrip()
 
     return [one._replace(body=shown(one)) if one.body.strip() else one for one in texts]
+
+
+def is_said() -> ColumnElement[bool]:
+    """Which messages, of turns that are joined, are the person's words, or the model's that went out."""
+    went_out = Turn.outcome.in_(Turn.SPOKEN) & (Message.state != "refused")
+    return Turn.memory_on & ((Message.direction == "in") | went_out)
+
+
+def findable(db: Session, person_id: int, which: ColumnElement[bool]) -> list[Said]:
+    """What of these messages of the person's conversations may be found and told again; no despair."""
+    spoken_in = select(Message.id, Turn.id, Turn.conversation_id, Message.created_at)
+    spoken_in = spoken_in.join(Turn, Turn.id == Message.turn_id)
+    rows = db.execute(spoken_in.where(Message.person_id == person_id, which)).all()
+    if not rows:
+        return []
+    ids, turns, conversations, times = map(set, zip(*rows, strict=True))
+    forgotten = gone(db, person_id, since=min(times))
+    # Whether a sentence goes on about what was forgotten is told by what was said before it.
+    around = Turn.conversation_id.in_(conversations) if forgotten else Turn.id.in_(turns)
+    found = [one for one in told_in(db, around, forgotten) if one.message_id in ids]
+    return [replace(one, words=words) for one in found if (words := without_despair(one.words))]
+
+
+def told_in(db: Session, which: ColumnElement[bool], forgotten: Sequence[Gone]) -> list[Said]:
+    """What of the texts of these turns may be told, conversation by conversation; secrets never."""
+    rows = db.execute(SPOKEN.add_columns(Turn.conversation_id).where(which, is_said())).all()
+    asked = forgot_in(db, {row.turn_id for row in rows})
+    found: list[Said] = []
+    for _, together in groupby(sorted(rows, key=lambda row: row.conversation_id), key=lambda row: row.conversation_id):
+        texts_ = [
+            Said(row.id, row.turn_id, row.direction == "in", words, row.created_at)
+            for row in together
+            if (words := without_secrets(row.body).strip())
+        ]
+        found += tellable(texts_, forgotten, asked)
+    return found
+
+
+def written_before(db: Session, message: Message, count: int) -> list[Written]:
+    """As many texts of the message's person that came before it while memory was on, the newest first."""
+    rows = select(Message.body, Message.forwarded).join(Turn, Turn.id == Message.turn_id)
+    rows = rows.where(Message.person_id == message.person_id, Turn.memory_on)
+    newest = rows.where(Message.direction == "in", Message.id < message.id).order_by(Message.id.desc()).limit(count)
+    return [Written(words, forwarded) for words, forwarded in db.execute(newest)]

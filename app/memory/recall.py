@@ -13,9 +13,8 @@ from sqlalchemy.orm import Session
 from app import people
 from app.clock import local
 from app.memory import episodes, facts, index
-from app.memory.episodes.said import findable
 from app.memory.facts import COLUMNS, standing_of
-from app.memory.forgotten import untouched
+from app.memory.forgotten import findable, untouched
 from app.memory.index import Floats, IndexQuery
 from app.memory.index.documents import Kind
 from app.memory.index.query import Meaning, Query, meaning, prepare

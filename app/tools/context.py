@@ -11,7 +11,7 @@ from functools import cached_property
 from app.clock import MONTHS, WEEKDAYS
 from app.errors import Refused
 from app.memory import Origin
-from app.memory.episodes import said
+from app.memory.forgotten import written_before
 from app.models import Message
 from app.routines import rows
 from app.services import Services
@@ -237,7 +237,7 @@ class ToolContext:
         if not self.texts:
             return []
         with self.services.reading() as db:
-            return said.before(db, self.texts[0], TEXTS_BEFORE)[::-1]
+            return written_before(db, self.texts[0], TEXTS_BEFORE)[::-1]
 
     @property
     def has_files(self) -> bool:

@@ -5,16 +5,24 @@ row with a lease; its number of attempts is the fence: who was overtaken keeps n
 stopped, or turned memory off, while the model was writing. A person's conversations are taken in order.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, and_, delete, exists, func, or_, select, update
+from sqlalchemy import ColumnElement, and_, case, delete, exists, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from app.memory import episodes, forgotten
-from app.memory.episodes import said
-from app.memory.episodes.triggers import CONVERSATION_GAP, Due, Standing, due, is_left_for_good
-from app.memory.forgotten import Gone, Said
+from app.memory.episodes.triggers import (
+    CONVERSATION_GAP,
+    LONGEST_SIDE_TOKENS,
+    Due,
+    Standing,
+    TurnSize,
+    due,
+    is_left_for_good,
+)
+from app.memory.forgotten import SPOKEN, Gone, Said, forgot_in, is_said, tellable
 from app.models import Batch, Conversation, Episode, Message, Person, Turn
 from app.settings import Settings
 
@@ -23,6 +31,8 @@ MOST_WAITING = 500  # Conversations for one run; those that wait longest come fi
 LATE = timedelta(minutes=5)  # A text that waited longer for its turn may belong to an earlier conversation.
 PAUSE = timedelta(minutes=1)  # After a failure; twice as long after each further one.
 LONGEST_PAUSE = timedelta(hours=1)
+WITH_A_FILE = "[sent a picture or another file]"
+_BYTES_PER_TOKEN = 3  # As in `memory_shown.estimate_tokens`.
 
 
 @dataclass(frozen=True)
@@ -82,7 +92,7 @@ def take(db: Session, conversation_id: int, settings: Settings, now: datetime) -
         person=db.get_one(Person, conversation.person_id),
         batch=batch,
         due=part,
-        texts=tuple(said.texts(db, part.turns)),
+        texts=_texts(db, part.turns),
         before=closed[-1].summary if closed else "",
         reopens=reopened(db, conversation) is not None,
         forgotten=tuple(forgotten.gone(db, conversation.person_id)),
@@ -166,8 +176,8 @@ def _standing(db: Session, conversation: Conversation, now: datetime) -> Standin
     later = select(Conversation.id).where(theirs, Conversation.id > conversation.id).limit(1)
     busy = select(Turn.id).where(Turn.OPEN, Turn.person_id == conversation.person_id)
     return Standing(
-        turns=tuple(said.turn_sizes(db, conversation)),
-        last_words=said.last_words(db, conversation),
+        turns=_turn_sizes(db, conversation),
+        last_words=_last_words(db, conversation),
         silent=now - conversation.last_at,
         is_over=db.scalar(later) is not None,
         is_busy=db.scalar(busy) is not None,
@@ -196,7 +206,8 @@ def _rests(now: datetime) -> ColumnElement[bool]:
 
 def _put_aside(db: Session, conversation: Conversation, *, cut: bool) -> None:
     """Nothing of what was said so far is looked at again; with `cut` it is in no episode of what is said later."""
-    conversation.summarised_to = said.last_turn(db, conversation)
+    last_turn = select(func.max(Turn.id)).where(*_ended(conversation))
+    conversation.summarised_to = db.scalar(last_turn) or 0
     conversation.summarised_at = conversation.last_at
     if cut:
         conversation.cut_to = conversation.summarised_to
@@ -224,3 +235,38 @@ def _gave_late_turns_back(db: Session, conversation: Conversation) -> bool:
             turn.conversation_id, home.summarised_at, moved = home.id, None, True
     db.flush()
     return moved
+
+
+def _turn_sizes(db: Session, conversation: Conversation) -> tuple[TurnSize, ...]:
+    """The ended turns of the conversation that are in no closed episode, in order; none that ran with memory off."""
+    length = func.octet_length(Message.body) / _BYTES_PER_TOKEN
+    side = case((length < LONGEST_SIDE_TOKENS, length), else_=LONGEST_SIDE_TOKENS)
+    sizes = (
+        select(Turn.id, func.count(Message.id), func.sum(case((is_said(), side), else_=0)))
+        .join(Message, Message.turn_id == Turn.id)
+        .where(*_ended(conversation), Turn.memory_on, Turn.id > conversation.cut_to)
+        .group_by(Turn.id)
+        .order_by(Turn.id)
+    )
+    return tuple(TurnSize(turn, count, int(tokens)) for turn, count, tokens in db.execute(sizes))
+
+
+def _last_words(db: Session, conversation: Conversation) -> str:
+    newest = select(Message.body).join(Turn, Turn.id == Message.turn_id)
+    newest = newest.where(*_ended(conversation), Message.direction == "in")
+    return db.scalars(newest.order_by(Message.id.desc()).limit(1)).one_or_none() or ""
+
+
+def _texts(db: Session, turns: Sequence[TurnSize]) -> tuple[Said, ...]:
+    """The texts of these turns, in the order in which they were exchanged, without what asks to forget."""
+    rows = db.execute(SPOKEN.where(Message.turn_id.in_([turn.turn_id for turn in turns]), is_said()))
+    found = []
+    for row in rows:
+        words = "\n".join(filter(str.strip, [row.body, WITH_A_FILE if row.media_count else ""]))
+        if words:
+            found.append(Said(row.id, row.turn_id, row.direction == "in", words, row.created_at, row.forwarded))
+    return tuple(tellable(found, (), forgot_in(db, [turn.turn_id for turn in turns])))
+
+
+def _ended(conversation: Conversation) -> tuple[ColumnElement[bool], ...]:
+    return (Turn.conversation_id == conversation.id, Turn.kind == "reply", Turn.state == "done")

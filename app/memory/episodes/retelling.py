@@ -16,8 +16,7 @@ from sqlalchemy.orm import Session, aliased
 from app.memory import episodes, forgotten, index
 from app.memory.changes import EPISODE, SAYS_IT, SUBJECT, TEXTS
 from app.memory.episodes import batches
-from app.memory.episodes.said import told_in
-from app.memory.forgotten import Fence, Gone, Said, nameless, says
+from app.memory.forgotten import Fence, Gone, Said, nameless, says, told_in
 from app.memory.index import IndexQuery
 from app.memory.index.documents import Kind
 from app.models import Change, ChangeItem, Conversation, Episode, EpisodeFact, EpisodeMessage, Fact, Message, Turn

@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session
 from app.clock import local
 from app.errors import EmbeddingError
 from app.memory import episodes, index
-from app.memory.episodes.said import findable
+from app.memory.forgotten import findable
 from app.memory.index import documents, vectors
 from app.memory.index.documents import Document, Kind, kind_of
 from app.memory.index.query import embedded
