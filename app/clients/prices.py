@@ -122,4 +122,6 @@ def _words_of(fields: dict[str, Any]) -> tuple[str, int]:
             return {name: without(part) for name, part in value.items()}
         return [without(part) for part in value] if isinstance(value, list) else value
 
-    return json.dumps(without(fields), ensure_ascii=False, default=str), pictures
+    # Tools are most of a request and hold no pictures, so only messages are walked through.
+    shown = {name: without(part) if name == "messages" else part for name, part in fields.items()}
+    return json.dumps(shown, ensure_ascii=False, default=str), pictures
