@@ -1,5 +1,7 @@
 """Twilio's webhooks: a text comes, a text of ours fares somehow, somebody calls the number.
 
+Each is taken from Twilio alone, by its signature. The reasons are in docs/decisions/0007-webhook-signature.md.
+
 `POST /sms`, as `application/x-www-form-urlencoded`; all are strings and signed, and Twilio adds more without notice:
 
     AccountSid=AC…&MessageSid=SM…&From=%2B14155550123&To=%2B14155550100&Body=Hi&NumMedia=0
@@ -22,20 +24,35 @@ https://www.twilio.com/docs/voice/twiml
 
 import logging
 import re
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import NoReturn, cast
-from urllib.parse import quote
+from urllib.parse import parse_qsl, quote, urlparse, urlsplit
 
-from flask import Blueprint, Response, abort, current_app, request
+from flask import Blueprint, Request, Response, abort, current_app, request
 from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.orm import Session
+from twilio.request_validator import (
+    HMAC_SHA1,
+    HMAC_SHA256,
+    SIGNATURE_SETTINGS_HEADER,
+    RequestValidator,
+    add_port,
+    compare,
+    get_signature_algorithm,
+    remove_port,
+)
+from werkzeug.datastructures import MultiDict
 
 from app.delivery import inbox
 from app.delivery.reports import record_status
 from app.errors import DatabaseError
 from app.operations import marks
+from app.operations.alerts import open_alerts, raise_alert
 from app.services import Services
 from app.settings import Settings
-from app.web.signature import Form, refuse, signed_form
 
 XML = '<?xml version="1.0" encoding="UTF-8"?>'
 NO_REPLY = f"{XML}<Response/>"  # A text's reply comes later, by Twilio's REST API.
@@ -54,18 +71,29 @@ COORDINATE = re.compile(r"-?\d{1,3}(\.\d{1,20})?", re.ASCII)
 
 CALLS = "calls"  # The mark that counts phone calls.
 NOT_STORED = (DatabaseError, SQLAlchemyError, OSError)
+FORM_TYPE = "application/x-www-form-urlencoded"
+
+UNKNOWN_KEY = "webhook_key"
+UNKNOWN_KEY_SENTENCE = (
+    "A webhook named a signing key or an algorithm that is not set here, and was refused. If Twilio's console shows a "
+    "shared key for webhooks, put its id and secret into TWILIO_SHARED_KEYS; if it shows none, somebody is trying."
+)
+SELDOM = timedelta(minutes=1)  # Anybody may post here: a flood of forgeries costs a look each, and no write each.
 
 logger = logging.getLogger(__name__)
 
 bp = Blueprint("sms", __name__)
 
+Form = MultiDict[str, str]
+"""A webhook's fields by name, each with all its values."""
+
 
 @bp.post("/sms", strict_slashes=False, merge_slashes=False)
 def receive() -> Response:
     """200 once the text is on the disk; what is answered to it goes out later."""
-    services, form = _signed()
+    services, form = signed_form()
     if reason := _reason_to_refuse(services.settings, form):
-        refuse(request, reason)
+        _refuse(reason)
     media = _media(form)
     text = inbox.IncomingText(
         sid=form.get("MessageSid", ""),
@@ -88,10 +116,10 @@ def receive() -> Response:
 @bp.post("/sms/status", strict_slashes=False, merge_slashes=False)
 def status() -> Response:
     """204 for all that Twilio signed, known or not: there is nothing that it could do better by trying again."""
-    services, form = _signed()
+    services, form = signed_form()
     sid, code = form.get("MessageSid", ""), form.get("ErrorCode", "")
     if not MESSAGE_SID.fullmatch(sid):
-        refuse(request, "MessageSid is not SM or MM and 32 hexadecimal digits")
+        _refuse("MessageSid is not SM or MM and 32 hexadecimal digits")
     error_code = int(code) if re.fullmatch(r"\d{1,6}", code, re.ASCII) else None
     key, delivery = request.args.get("m"), form.get("MessageStatus", "")
     try:
@@ -104,20 +132,15 @@ def status() -> Response:
 @bp.post("/voice", strict_slashes=False, merge_slashes=False)
 def voice() -> Response:
     """200 with a sentence for whoever called: the number only reads texts."""
-    services, form = _signed()
+    services, form = signed_form()
     if not CALL_SID.fullmatch(form.get("CallSid", "")):
-        refuse(request, "CallSid is not CA and 32 hexadecimal digits")
+        _refuse("CallSid is not CA and 32 hexadecimal digits")
     with suppress(*NOT_STORED), services.transaction() as db:
         # A caller is told all the same where that cannot be counted.
         known = marks.read(db, CALLS)
         marks.put(db, CALLS, services.clock.now(), number=1 + (known.number if known else 0))
     logger.info("Somebody called the number, and was told to text.")
     return Response(f"{XML}<Response><Say>{TO_CALLERS}</Say><Hangup/></Response>", mimetype="text/xml")
-
-
-def _signed() -> tuple[Services, Form]:
-    services = cast("Services", current_app.extensions["services"])
-    return services, signed_form(services, request)
 
 
 def _not_stored(error: Exception) -> NoReturn:
@@ -157,3 +180,140 @@ def _media(form: Form) -> tuple[inbox.IncomingMedia, ...]:
 
 def _count(number: str) -> int:
     return int(number) if re.fullmatch(r"\d{1,4}", number, re.ASCII) else 0
+
+
+# The signature.
+
+
+def signed_form() -> tuple[Services, Form]:
+    """What Twilio posted; the request ends with 415 or 403 unless it is a form that Twilio signed for our account."""
+    services = cast("Services", current_app.extensions["services"])
+    settings = services.settings
+    if request.mimetype != FORM_TYPE:
+        abort(415, description=f"Send {FORM_TYPE}.")
+    body = request.get_data(cache=False).decode("utf-8", "replace")  # Bytes that are no UTF-8 fit no signature.
+    form = Form(parse_qsl(body, keep_blank_values=True))
+    signature, named = request.headers.get("X-Twilio-Signature"), request.headers.get(SIGNATURE_SETTINGS_HEADER)
+    if named and not keys_for(settings, named)[0]:
+        _alert_of_unknown_key(services)
+        _refuse("it names a signing key or an algorithm that is not set here")
+    if not is_genuine(settings, raw_target=raw_target(request), form=form, signature=signature, named=named):
+        logger.warning(
+            "A request to %s was not signed by Twilio for PUBLIC_URL; nothing was kept. If it did come from Twilio, "
+            "PUBLIC_URL is not the address set there, or neither TWILIO_AUTH_TOKEN nor TWILIO_OLD_AUTH_TOKENS holds "
+            "the account's primary token.",
+            request.path,
+        )
+        abort(403, description="The signature does not fit.")
+    if form.get("AccountSid") != settings.twilio_account_sid:
+        # Also when the name was shifted into its neighbour: Twilio signs names and values without a mark between.
+        _refuse("AccountSid is not TWILIO_ACCOUNT_SID")
+    return services, form
+
+
+def _refuse(reason: str) -> NoReturn:
+    """End the request with 403; `reason` is logged, so it holds nobody's words or number."""
+    logger.warning("A signed request to %s was refused: %s.", request.path, reason)
+    abort(403, description=f"Refused: {reason}.")
+
+
+def _alert_of_unknown_key(services: Services) -> None:
+    """Raise the alert, unless that was done within the last minute."""
+    now = services.clock.now()
+    with suppress(DatabaseError, SQLAlchemyError):  # The request is refused anyway.
+        with services.reading() as db:
+            if _was_told(db, now):
+                return
+        with services.transaction() as db:
+            if not _was_told(db, now):  # Another request may have been quicker.
+                raise_alert(db, UNKNOWN_KEY, UNKNOWN_KEY_SENTENCE, now)
+
+
+def _was_told(db: Session, now: datetime) -> bool:
+    return any(alert.kind == UNKNOWN_KEY and now - alert.last_at < SELDOM for alert in open_alerts(db))
+
+
+def keys_for(settings: Settings, named: str | None) -> tuple[Sequence[str], str]:
+    """The secrets that may have signed, none when that is not known here, and the algorithm.
+
+    `named` is the header `X-Twilio-Webhooks-Signature-Settings`, as in `key=…,algorithm=HMAC_SHA256`. Without it
+    Twilio signs with the account's auth token.
+    """
+    if not named:
+        return settings.signing_tokens, HMAC_SHA1
+    algorithm = get_signature_algorithm(named).upper()
+    parts = (part.partition("=") for part in named.split(","))
+    key = next((value.strip() for name, _, value in parts if name.strip() == "key"), None)
+    if key is None:
+        return (settings.signing_tokens if algorithm == HMAC_SHA1 else ()), algorithm
+    secret = settings.shared_keys.get(key)
+    return ((secret,) if secret and algorithm == HMAC_SHA256 else ()), algorithm
+
+
+def is_genuine(
+    settings: Settings, *, raw_target: str, form: Form, signature: str | None, named: str | None = None
+) -> bool:
+    """Whether Twilio signed this form for our address; False as well for whatever cannot be checked.
+
+    `raw_target` is path and query as they stood in the request line: an unquoted or tidied address has
+    another signature. `named` as in `keys_for`. A signature that does not fit has met every key that may have
+    signed, so the time taken tells of none.
+    """
+    if not signature or not signature.isascii():
+        return False
+    keys, algorithm = keys_for(settings, named)
+    try:
+        return any(
+            _fits(validator, url, form, signature, algorithm)
+            for validator in map(RequestValidator, keys)
+            for url in _addresses(settings.address, raw_target)
+        )
+    except ValueError as error:  # Of an address or a form that has no signature; all else is a fault of ours.
+        logger.warning("A signature could not be checked: %s.", type(error).__name__)
+        return False
+
+
+def _fits(validator: RequestValidator, url: str, form: Form, signature: str, algorithm: str) -> bool:
+    if compare(validator.compute_signature(url, form, algorithm), signature):
+        return True  # Nearly always; what the validator tries besides costs as much again.
+    if validator.validate(url, form, signature, algorithm):
+        return True
+    parts = urlparse(url)
+    if parts.query:
+        return False
+    # Twilio signs a question mark that nothing follows; the validator drops it, and so may a proxy.
+    return any(
+        compare(validator.compute_signature(spelling + "?", form, algorithm), signature)
+        for spelling in (remove_port(parts), add_port(parts))
+    )
+
+
+def raw_target(request: Request) -> str:
+    """Path and query as they stood in the request line."""
+    environ = request.environ
+    line = environ.get("REQUEST_URI") or environ.get("RAW_URI")
+    if not line:
+        path = quote((environ.get("SCRIPT_NAME", "") + environ.get("PATH_INFO", "")).encode("latin-1"))
+        query = environ.get("QUERY_STRING", "")
+        line = f"{path}?{query}" if query else path
+    if not line.startswith("/"):
+        line = "/" + line.partition("://")[2].partition("/")[2]
+    # WSGI hands bytes over as Latin-1.
+    return str(line).encode("latin-1", "replace").decode("utf-8", "replace")
+
+
+def _addresses(address: str, target: str) -> Iterator[str]:
+    """Every way in which Twilio may have written the address of `target` below ours, the likely one first."""
+    origins, prefix = _origins(address)
+    for origin in origins:
+        yield origin + prefix + target
+        if prefix and target.startswith(prefix + "/"):  # The proxy in front left the prefix on.
+            yield origin + target
+
+
+@lru_cache(maxsize=8)
+def _origins(address: str) -> tuple[tuple[str, ...], str]:
+    parts = urlsplit(address)
+    host = parts.netloc.rpartition("@")[2]  # Twilio leaves a name and password out of what it signs.
+    hosts = dict.fromkeys((host, host.lower(), host.upper()))
+    return tuple(f"{parts.scheme}://{each}" for each in hosts), parts.path.rstrip("/")

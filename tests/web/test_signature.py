@@ -5,14 +5,14 @@ import socket
 from collections.abc import Callable, Iterator
 
 import pytest
-from flask import Flask, Request, request
+from flask import Flask, Request
 from twilio.request_validator import RequestValidator
 from werkzeug.test import EnvironBuilder
 
 from app.jobs import beat
 from app.operations.alerts import open_alerts
 from app.services import Services
-from app.web.signature import Form, is_genuine, raw_target, signed_form
+from app.web.sms import Form, is_genuine, raw_target, signed_form
 from tests.conftest import MakeServices
 from tests.fakes import FrozenClock
 from tests.loopback import served
@@ -137,11 +137,11 @@ def test_r6_path_and_query_are_taken_as_they_came(environ: dict[str, str], targe
 def door(make_services: MakeServices) -> Flask:
     """An app of one route behind the signature check."""
     app = Flask("door")
-    services = make_services(settings=twilio_settings(public_url="https://x.org", **SHARED))
+    app.extensions["services"] = make_services(settings=twilio_settings(public_url="https://x.org", **SHARED))
 
     @app.post("/sms")
     def sms() -> str:
-        signed_form(services, request)
+        signed_form()
         return "let in"
 
     return app
