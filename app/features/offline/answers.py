@@ -1,22 +1,25 @@
 """Questions answered from memory. Pure.
 
-A fact answers where it holds all that the question names. Else what was said of it is quoted with its day, and what was
-said of the same since then: it may say otherwise. Anything else is not known, and that is said.
+A fact answers where it holds all that the question names. Else what was said of it is quoted with its day. With either
+goes what was said since then that may put it right: rather one text too many than what was true before alone. Anything
+else is not known, and that is said.
 """
 
 import re
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
 from app.features.offline.english import asks, capital, joined, shortened, stems, tidy
 from app.features.offline.pages import read_page
-from app.features.offline.reading import read, spoken
+from app.features.offline.reading import Reading, read, spoken
 from app.features.offline.scene import Call, Scene
 from app.text.secrets import is_despair, is_secret
 
 QUOTED_MAX_CHARS = 160
-SAID_MOST = 3  # Texts that are quoted.
+SINCE_MOST = 2  # Texts that are quoted besides, as they may say otherwise.
+NEAR = 2  # Texts between which one may go on from the other without naming the same.
 _BEGINS_CHARS = 40  # By which a text that a search has found is known again, as it may be cut.
 FACTS_MOST = 6  # That answer one question.
 LEAST_NAMED, NEAR_MOST = 2, 2  # Things that a question names, and facts that are told where none answers it.
@@ -40,8 +43,21 @@ _FORMER = re.compile(r"\b(?:before|used to|previously|earlier)\b", re.IGNORECASE
 _BIDS = re.compile(r"(?:(?:please|can you|could you) )*(?:remind|forget|delete|cancel|undo|tell|show)\b", re.IGNORECASE)
 _WHETHER_DONE = re.compile(r"(?:did|have|had) (?:i|we)\b(?! (?:say|tell|mention|write))", re.IGNORECASE)
 """No text is quoted to it: of a pill that somebody meant to take it might read as a yes."""
-_GOES_ON = re.compile(r"\b(?:it|its|that|this|them|he|she|they|his|hers?|now|instead|no|actually)\b", re.IGNORECASE)
-"""Words of a text that may put right the one before it."""
+_PUTS_RIGHT = re.compile(
+    r"\b(?:no|not|nope|nah|never|no longer|any ?more|now|instead|actually|sorry|wait|oops|correction|mistake|typo|"
+    r"wrong|misspoke|i meant?|rather|turns out|after all|since then|new|ex|used to|(?:up|down) to|over|gone|again|"
+    r"chang(?:ed?|ing)|switch(?:ed|ing)|mov(?:ed?|ing)|quit|stopp?(?:ed|ing)?|start(?:ed|s|ing)?|left|sold|lost|"
+    r"gained|cancell?ed|called off|postponed|delayed|rescheduled|divorced?|separated|broke up|fired|laid off|retired|"
+    r"died|passed|turn(?:ed|s|ing)|graduated|finished|outgrew|gave up|got rid|spelled|became|upped|raised|lowered|"
+    r"dropped|went (?:up|down)|replaced|ended|expired|closed)\b|"
+    r"^(?:had|got|ate|went|was|just|still|back|down|up|only|more like|make (?:it|that)|\W*\d)",
+    re.IGNORECASE,
+)
+"""Words of a text that may put right an earlier one."""
+_POINTS = re.compile(r"\b(?:it|its|that|this|them|he|she|they|his|hers?|their)\b", re.IGNORECASE)
+_OWN_SUBJECT = re.compile(r"(?:(?:and|also|so|oh|ok|well)\b[ ,]*)*(?:my|our|the|an?) ", re.IGNORECASE)
+"""It begins with something else, and goes on from nothing."""
+_DATED = re.compile(r" \[[^]]*\]")
 _FORGOTTEN = "[forgotten]"  # What the history has in the place of forgotten words.
 _WHO = re.compile(r"who(?: is|'s|s) my (?P<who>[\w -]+?)\??", re.IGNORECASE)
 _LIGHT = frozenset(
@@ -49,6 +65,16 @@ _LIGHT = frozenset(
         "before used previously earlier old do you go get for years time did when remember told much many often still"
     )
 )
+_SAYS_LITTLE = frozenset(stems("like love hate want need good day today think know")) | _LIGHT
+
+
+@dataclass(frozen=True)
+class _Said:
+    """A text of theirs; when it was said, if it does not stand in this conversation; and what it tells."""
+
+    words: str
+    at: str
+    reading: Reading
 
 
 def _kind(question: str) -> tuple[str, str]:
@@ -121,7 +147,7 @@ def _all(scene: Scene) -> str:
     name = [f"Your name is {one}." for one in (told or [scene.name])[-1:] if one]
     left = len(facts) - len(shown)
     more = [f"And {left} more: text /memory."] if left else []
-    return " ".join([*name, *shown, *more]) or KNOWS_NOTHING
+    return " ".join([*name, *shown, *more, *filter(None, [_since_told(facts, "", scene)])]) or KNOWS_NOTHING
 
 
 def _heads(question: str) -> re.Pattern[str] | None:
@@ -149,18 +175,39 @@ def _may_answer(question: str, words: str) -> bool:
 
 
 def _told(facts: Sequence[str], question: str, scene: Scene) -> str:
-    """The facts, and what else was written of it and not understood: it may be newer, and say otherwise."""
-    named = _named(question)
-    also = [one for one in scene.earlier if _shares_half(one, named) and _may_be_quoted(one, question)]
-    also = [one for one in also if _is_unread(one, facts)] if named and not _heads(question) else []
     told = " ".join(f"{capital(spoken(fact))}." for fact in facts[:FACTS_MOST])
-    return f"{told} You also wrote: {_quoted(also[0], named)}." if also else told
+    return f"{told} {_since_told(facts, question, scene)}".strip()
 
 
-def _is_unread(words: str, facts: Sequence[str]) -> bool:
-    """Whether the text says something that was not understood, and none of the facts."""
-    reading = read(words)
-    return bool(reading.missed) and not any(told.fact in facts for told in reading.told)
+def _since_told(facts: Sequence[str], question: str, scene: Scene) -> str:
+    """What was written since the facts were told, was not understood, and may say otherwise."""
+    said = _said((), scene)
+    since: set[int] = set()
+    for fact in facts:
+        bare = _DATED.sub("", fact)
+        tell = [at for at, one in enumerate(said) if bare in (told.fact for told in one.reading.told)]
+        since.update(at for at in _since(max(tell, default=-1), fact, said, question) if at not in tell)
+    unread = [said[at].words for at in sorted(since) if said[at].reading.missed][-SINCE_MOST:]
+    quoted = [_quoted(words, _named(question)) for words in unread]
+    return f"Later you wrote, and I didn't get: {joined(quoted)}." if quoted else ""
+
+
+def _since(place: int, of: str, said: Sequence[_Said], question: str) -> list[int]:
+    """The places of what was said since then that may put it right: it shares a word of it, or goes on from it."""
+    named = _named(question)
+    about = set(stems(of)) - _SAYS_LITTLE
+    last, found = place, []
+    for at, one in enumerate(said[place + 1 :], place + 1):
+        words = tidy(one.words)
+        is_near = place >= 0 and at - last <= NEAR and not (said[last].at or one.at)
+        goes_on = is_near and one.reading.missed and not _OWN_SUBJECT.match(words)
+        shares = bool(named) and _shares_half(words, named)
+        if (_PUTS_RIGHT.search(words) and (goes_on or shares or about.intersection(stems(words)))) or (
+            _may_answer(question, words) and (shares or (goes_on and _POINTS.search(words)))
+        ):
+            found.append(at)
+            last = at
+    return found
 
 
 def _found(question: str, result: dict[str, Any], scene: Scene) -> str:
@@ -173,33 +220,39 @@ def _found(question: str, result: dict[str, Any], scene: Scene) -> str:
 
 
 def _quotes(question: str, found: Sequence[dict[str, Any]], scene: Scene) -> str:
-    """What was said of all that the question names, of the past of half of it, and what was said of any of it since."""
+    """The first text of all that the question names, of the past of half of it, and what may put it right since."""
     named = _named(question)
+    if _WHETHER_DONE.match(question):
+        return ""
+    said = _said(found, scene)
+    shared = [len(named.intersection(stems(one.words))) * _may_answer(question, one.words) for one in said]
+    most = max(shared, default=0)
+    if not most or 2 * most < len(named) or (most < len(named) and not _OF_THE_PAST.search(question)):
+        return ""
+    first = shared.index(most)
+    since = [said[at] for at in _since(first, said[first].words, said, question)[-SINCE_MOST:]]
+    told = [f"{_day(said[first].at, scene.today)} wrote: {_quoted(said[first].words, named)}."]
+    told += [f"{_day(one.at, scene.today) if one.at else 'Later you'} wrote: {_quoted(one.words)}." for one in since]
+    return " ".join(told)
+
+
+def _said(found: Sequence[dict[str, Any]], scene: Scene) -> list[_Said]:
+    """What they told that may be said back, the oldest first."""
     texts_here = [words.replace(_FORGOTTEN, "").strip() for words in scene.earlier]
     said = {words[:_BEGINS_CHARS]: (words, "") for words in texts_here}
     for result in found:
         texts = [(one["said_at"], one["text"]) for one in result.get("messages") or [] if one["said_by"] == "person"]
         summaries = [(one["began"], one["summary"]) for one in result.get("episodes") or []]  # Of the same texts.
         said |= {words[:_BEGINS_CHARS]: (words, at) for at, words in sorted(texts or summaries, reverse=True)}
-    told: list[tuple[int, str, str]] = []
-    is_of_it = False
-    for words, at in [*said.values()][::-1]:  # The oldest first.
-        shared = len(named.intersection(stems(words)))
-        is_of_it = bool(shared or (is_of_it and not at and _GOES_ON.search(words))) and _may_be_quoted(words, question)
-        told += [(shared, words, at)] if is_of_it else []
-    most = max((shared for shared, _, _ in told), default=0)
-    if not most or 2 * most < len(named) or (most < len(named) and not _OF_THE_PAST.search(question)):
-        return ""
-    oldest = next(place for place, (shared, _, _) in enumerate(told) if shared == most)
-    quoted = [f"{_day(at, scene.today)} wrote: {_quoted(words, named)}" for _, words, at in told[oldest:][::-1]]
-    return f"{'; '.join(quoted[:SAID_MOST])}."
+    told = [(words, at) for words, at in [*said.values()][::-1] if _may_be_quoted(words)]
+    befores = ["", *(words for words, _ in told)]
+    return [_Said(words, at, read(words, before)) for (words, at), before in zip(told, befores, strict=False)]
 
 
-def _may_be_quoted(words: str, question: str) -> bool:
+def _may_be_quoted(words: str) -> bool:
     """Whether it tells something, and nothing that is never said back."""
     plain = tidy(words)
-    tells = not (words.startswith("/") or asks(plain) or _BIDS.match(plain) or is_secret(words) or is_despair(words))
-    return tells and not _WHETHER_DONE.match(question) and _may_answer(question, words)
+    return not (words.startswith("/") or asks(plain) or _BIDS.match(plain) or is_secret(words) or is_despair(words))
 
 
 def _near(question: str, scene: Scene) -> str:
@@ -208,9 +261,9 @@ def _near(question: str, scene: Scene) -> str:
     near = [fact for fact in scene.facts if _shares_half(fact, named)]
     if len(named) < LEAST_NAMED or not near or _WHETHER_DONE.match(question):
         return ""
-    return (
-        f"I can't answer that by my few rules. What I know of it: {joined([spoken(one) for one in near[:NEAR_MOST]])}."
-    )
+    near = near[:NEAR_MOST]
+    known = f"What I know of it: {joined([spoken(one) for one in near])}. {_since_told(near, question, scene)}".strip()
+    return f"I can't answer that by my few rules. {known}"
 
 
 def _shares_half(words: str, named: Collection[str]) -> bool:
