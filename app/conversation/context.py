@@ -202,7 +202,6 @@ def build(
         words = escape(shortened(hide_addresses(turn.words), NEWEST_MAX_TOKENS))
     else:
         words = tagged([(text.body, text.created_at) for text in turn.texts], NEWEST_MAX_TOKENS, memory.timezone)
-    settings = services.settings
     return Context(
         turn=turn,
         memory=memory,
@@ -212,9 +211,13 @@ def build(
         said=[{"role": "user", "content": [block(head), *files.shown, block(words or WORDLESS)]}],
         last_said=last_said,
         recalled=tuple(recalled),
-        server_tool=first_of(services.features, lambda feature: feature.server_tool(settings)),
-        effort=settings.claude_effort,
+        server_tool=services.once(_server_tool),
+        effort=services.settings.claude_effort,
     )
+
+
+def _server_tool(services: Services) -> ServerTool | None:
+    return first_of(services.features, lambda feature: feature.server_tool(services.settings))
 
 
 def _spoken(at: datetime, timezone: str) -> str:

@@ -11,7 +11,7 @@ from xml.sax.saxutils import escape
 
 from sqlalchemy.orm import Session
 
-from app import people, prompts
+from app import prompts
 from app.clock import local
 from app.memory import facts, rules
 from app.memory.facts import Known
@@ -90,7 +90,7 @@ def remembered(
     their numbers, then what matters most. Rules are memory: with memory off none holds.
     """
     with services.reading() as db:
-        return remembered_of(db, people.by_id(db, person_id), services.clock.now(), preferred, memory_on=memory_on)
+        return remembered_of(db, db.get_one(Person, person_id), services.clock.now(), preferred, memory_on=memory_on)
 
 
 def remembered_of(
