@@ -38,6 +38,7 @@ class LocalBackground:
         self._idle = threading.Condition(lock)
         self._watched_until: float | None = None
         self._due: list[tuple[float, int]] = []
+        """A heap; an entry holds for as long as `_due_at` says the same."""
         self._first_woken: dict[int, float] = {}
         self._due_at: dict[int, float] = {}
         self._busy: set[int] = set()
@@ -72,8 +73,9 @@ class LocalBackground:
                 first = self._first_woken.setdefault(person_id, now)
                 due = now if at_once else min(now + self._quiet_seconds, first + self._max_seconds)
             self._due_at[person_id] = due
-            if earlier is None or due < earlier:  # A window that only moves on is looked at when it was to end.
+            if due != earlier:
                 heapq.heappush(self._due, (due, person_id))
+            if earlier is None or due < earlier:  # A window that only moves on is looked at when it was to end.
                 self._changed.notify()
 
     @contextmanager
@@ -123,6 +125,8 @@ class LocalBackground:
             finally:
                 with self._changed:
                     self._busy.discard(person_id)
+                    if person_id in self._due_at:  # Woken meanwhile.
+                        heapq.heappush(self._due, (self._due_at[person_id], person_id))
                     if not self._busy:
                         self._idle.notify_all()
 
@@ -154,26 +158,15 @@ class LocalBackground:
             self._watched_until = None
 
     def _pop_due(self, now: float) -> tuple[int | None, float | None]:
-        held: list[tuple[float, int]] = []
-        found = wait = None
+        """Who is due and free, or in how many seconds somebody will be; those who are answered come again after it."""
         while self._due:
             due, person_id = self._due[0]
-            moved_to = self._due_at.get(person_id)
-            if moved_to != due:
-                heapq.heappop(self._due)
-                if moved_to is not None and moved_to > due:
-                    heapq.heappush(self._due, (moved_to, person_id))
-            elif due > now:
-                wait = due - now
-                break
-            elif person_id in self._busy:
-                held.append(heapq.heappop(self._due))
-            else:
-                heapq.heappop(self._due)
+            holds = self._due_at.get(person_id) == due
+            if holds and due > now:
+                return None, due - now
+            heapq.heappop(self._due)
+            if holds and person_id not in self._busy:
                 del self._due_at[person_id]
                 self._first_woken.pop(person_id, None)
-                found = person_id
-                break
-        for entry in held:
-            heapq.heappush(self._due, entry)
-        return found, wait
+                return person_id, None
+        return None, None
