@@ -7,17 +7,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain
+from typing import NamedTuple, cast
 from xml.sax.saxutils import escape
 
+from sqlalchemy import Table, bindparam, select
 from sqlalchemy.orm import Session
 
 from app import prompts
 from app.clock import local
-from app.memory import facts, rules
+from app.memory import facts
 from app.memory.facts import Known
 from app.memory.facts.categories import PASSING_TOPICS, TOPIC_WORDS
-from app.memory.rules import InForce
-from app.models import Episode, Person
+from app.models import Episode, Person, Rule
 from app.services import Services
 from app.text.secrets import without_despair
 from app.text.wording import BEGUN, SAYS_LITTLE, TASTES, holds, is_constraint, subjects
@@ -55,6 +56,24 @@ _AROUND_EPISODES = estimate_tokens("<relevant_episodes>\n</relevant_episodes>\n"
 _MARK = "\n[{left_out:,} characters are left out here, because the text is too long to be shown whole.]\n"
 _MARK_TOKENS = estimate_tokens(_MARK.format(left_out=10**9))
 _HALF_WORD_CHARS = 100  # A longer run without a space is no word, and is cut where the room ends.
+
+
+_ROWS = cast("Table", Rule.__table__)
+_IN_FORCE = (
+    select(_ROWS.c.number, _ROWS.c.trigger_kind, _ROWS.c.trigger, _ROWS.c.procedure)
+    .where(_ROWS.c.person_id == bindparam("person"), _ROWS.c.retired_at.is_(None), _ROWS.c.state == "active")
+    .order_by(_ROWS.c.number)
+)
+"""On the table and not on the class: every turn asks twice."""
+
+
+class InForce(NamedTuple):
+    """As much of a rule that holds as a turn needs."""
+
+    number: int
+    trigger_kind: str
+    trigger: str | None
+    procedure: str
 
 
 @dataclass(frozen=True)
@@ -107,8 +126,8 @@ def remembered_of(
     if preferred.facts and memory_on:
         known = _preferring(known, facts.known(db, person.id, preferred.facts, now))
     shown = choose(known, max_tokens=MEMORY_MAX_TOKENS - estimate_tokens(block([])))
-    in_force = rules.in_force(db, person.id) if memory_on else []
-    with_room = _rules_with_room(in_force, preferred.rules)
+    rules = in_force(db, person.id) if memory_on else []
+    with_room = _rules_with_room(rules, preferred.rules)
     written = prompts.render("user_rules", rules=with_room) if with_room else ""
     return Memory(
         block="\n".join(filter(None, (block(shown), written))),
@@ -116,7 +135,7 @@ def remembered_of(
         person_key=person.key,
         shown=tuple(shown),
         held=len(known) if len(known) < LOOKED_AT else facts.count_live(db, person.id, now),
-        rules=tuple(in_force),
+        rules=tuple(rules),
         preferred=preferred,
     )
 
@@ -190,6 +209,11 @@ def _preferring(known: Sequence[Known], relevant: Sequence[Known]) -> list[Known
 def as_sentence(sentence: str) -> str:
     """A fact as it stands in the block."""
     return sentence if sentence.endswith((".", "!", "?", "…")) else sentence + "."
+
+
+def in_force(db: Session, person_id: int) -> list[InForce]:
+    """The rules that hold now, by number: neither paused ones nor those that wait for a yes."""
+    return [InForce(*row) for row in db.connection().execute(_IN_FORCE, {"person": person_id})]
 
 
 def _rules_with_room(rules: Sequence[InForce], preferred: Sequence[int]) -> list[InForce]:

@@ -15,8 +15,8 @@ from sqlalchemy.orm import Session
 
 from app.clock import local
 from app.conversation.claim import OpenTurn
-from app.conversation.memory_shown import RULES_KEPT, Preferred, all_rules_fit, rules_about
-from app.memory import episodes, index, rules
+from app.conversation.memory_shown import RULES_KEPT, Preferred, all_rules_fit, in_force, rules_about
+from app.memory import episodes, index
 from app.memory.facts import is_live
 from app.memory.index.query import (
     ASKED_FOR,
@@ -152,8 +152,8 @@ def _recall(services: Services, turn: OpenTurn) -> Recalled:
     with services.reading() as db:
         name, timezone, has_episodes, has_many_facts = db.execute(_HOLDS, here).one()
         before = db.execute(_BEFORE, here).all()
-        in_force = rules.in_force(db, turn.person_id)
-        crowded = [] if all_rules_fit(in_force) else in_force
+        held_rules = in_force(db, turn.person_id)
+        crowded = [] if all_rules_fit(held_rules) else held_rules
         recalled_before = [tuple(row.recalled or ()) for row in before]
         facts, rules_ = (_carried(recalled_before, kind) for kind in ("fact", "rule"))
         local_now = local(now, timezone)

@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
-from typing import NamedTuple, cast
 
-from sqlalchemy import Table, bindparam, func, select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from app.errors import Conflict, NotFound, Refused
@@ -28,14 +27,6 @@ TRIGGER_KINDS = ("phrase", "situation", "always")
 _QUOTED = re.compile(r"""^["'“”„«»‘’]+|["'“”„«»‘’]+$""")
 _WHEN = re.compile(r"^(?:when(?:ever)?|if|in case|as soon as)\s+", re.IGNORECASE)
 
-_ROWS = cast("Table", Rule.__table__)
-_IN_FORCE = (
-    select(_ROWS.c.number, _ROWS.c.trigger_kind, _ROWS.c.trigger, _ROWS.c.procedure)
-    .where(_ROWS.c.person_id == bindparam("person"), _ROWS.c.retired_at.is_(None), _ROWS.c.state == "active")
-    .order_by(_ROWS.c.number)
-)
-"""On the table and not on the class: every turn asks twice."""
-
 
 @dataclass(frozen=True)
 class RuleWords:
@@ -44,16 +35,7 @@ class RuleWords:
     procedure: str
 
 
-class InForce(NamedTuple):
-    """As much of a rule that holds as a turn needs."""
-
-    number: int
-    trigger_kind: str
-    trigger: str | None
-    procedure: str
-
-
-Ruled = Rule | RuleWords | InForce  # Whatever has a rule's words: a row, or as much of one as a turn needs.
+Ruled = Rule | RuleWords  # Whatever has a rule's words.
 
 
 def checked(trigger_kind: str, trigger: str | None, procedure: str) -> RuleWords:
@@ -102,11 +84,6 @@ def _checked_trigger(kind: str, trigger: str | None) -> str | None:
     if len(words) > MAX_TRIGGER_CHARS:
         raise Refused(f"The trigger has {len(words):,} characters; at most {MAX_TRIGGER_CHARS} are kept. Shorten it.")
     return words
-
-
-def in_force(db: Session, person_id: int) -> list[InForce]:
-    """The rules that hold now, by number: neither paused ones nor those that wait for a yes."""
-    return [InForce(*row) for row in db.connection().execute(_IN_FORCE, {"person": person_id})]
 
 
 live_by_number = partial(held_by_number, Rule)

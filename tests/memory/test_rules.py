@@ -2,6 +2,7 @@
 
 import pytest
 
+from app.conversation import memory_shown
 from app.errors import Conflict, NotFound, Refused
 from app.memory import MAX_RULES, Origin, RuleWords, forget_rules, restore_rule, revise_rule, rules, set_rule, undo
 from app.memory.rules import MAX_PROCEDURE_CHARS, MAX_TRIGGER_CHARS, SetRule, checked, spoken
@@ -30,7 +31,7 @@ def versions(services: Services, person_id: int, number: int) -> list[Rule]:
 
 def in_force(services: Services, person_id: int) -> list[int]:
     with services.reading() as db:
-        return [rule.number for rule in rules.in_force(db, person_id)]
+        return [rule.number for rule in memory_shown.in_force(db, person_id)]
 
 
 @pytest.mark.parametrize(
