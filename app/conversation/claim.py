@@ -45,7 +45,7 @@ _LAST_REPLY_AT = (
     .limit(1)
 )
 _OF_PERSON = (
-    select(Person.timezone, Conversation.memory_on, _LAST_REPLY_AT.scalar_subquery())
+    select(Person.timezone, Person.stop_text_id, Conversation.memory_on, _LAST_REPLY_AT.scalar_subquery())
     .join(Conversation, Conversation.person_id == Person.id)
     .where(Conversation.id == bindparam("conversation"))
 )
@@ -70,6 +70,7 @@ class OpenTurn:
     first_of_day: bool = False  # Whether its reply will be the first of the person's own day.
     more_waiting: bool = False  # Whether texts were left for a turn of their own.
     tries: int = 0  # How often it was put off because the model was down, or refused what it was asked.
+    stop_text_id: int | None = None  # The text in which they wished to stop without saying what, if that is open.
     taken_up: bool = False  # Whether it was begun before: by a process that is gone, or by one that put it off.
     routine: DueRoutine | None = None  # What it carries out, where nobody texted; then there are no texts.
 
@@ -232,7 +233,7 @@ def in_hand(
 ) -> OpenTurn:
     """The turn as it is worked on; `known` are those fields of its that have a default."""
     whose = {"person": turn.person_id, "conversation": turn.conversation_id}
-    zone, memory_on, last_reply = db.execute(_OF_PERSON, whose).one()
+    zone, stop_text_id, memory_on, last_reply = db.execute(_OF_PERSON, whose).one()
     return OpenTurn(
         id=turn.id,
         person_id=turn.person_id,
@@ -245,6 +246,7 @@ def in_hand(
         deadline=services.clock.monotonic() + services.settings.turn_max_seconds,
         first_of_day=last_reply is None or not same_local_day(last_reply, now, zone),
         tries=turn.model_calls,
+        stop_text_id=stop_text_id,
         routine=occurrences.in_turn(db, turn.id, now) if turn.kind == "routine" else None,
         **known,
     )

@@ -72,12 +72,11 @@ def _ask_what_to_stop(services: Services, turn: OpenTurn) -> Reply | None:
     docs/decisions/0014.
     """
     unclear = [text.id for text in turn.texts if opt_out.wish_of(text.body) == "unclear"]
-    with services.reading() as db:
-        asked_of = db.get_one(Person, turn.person_id).stop_text_id
-    if unclear or (asked_of is not None and turn.texts[0].id > asked_of):
+    if unclear or (turn.stop_text_id is not None and turn.texts[0].id > turn.stop_text_id):
         with services.transaction() as db:
-            if claim.holds(db, turn):
-                db.get_one(Person, turn.person_id).stop_text_id = unclear[-1] if unclear else None
+            person = db.get_one(Person, turn.person_id)
+            if claim.holds(db, turn) and person.stop_text_id == turn.stop_text_id:  # Else they have said more since.
+                person.stop_text_id = unclear[-1] if unclear else None
     return Reply(kind_words.WHAT_TO_STOP, ASKED_WHAT_TO_STOP) if unclear else None
 
 
