@@ -37,12 +37,13 @@ from app.wiring import Shown
 from tests import postgres
 from tests.claude_server import ClaudeServer, model_at
 from tests.fakes import FrozenClock, InlineBackground, plain_model
+from tests.file_servers import MediaServer
 from tests.line import Line
 from tests.memory.remembering import add_person
 from tests.stores import newest_database
 from tests.twilio_server import PATIENCE_SECONDS, TwilioServer, twilio_settings
 
-pytest_plugins = ["tests.phoning"]
+pytest_plugins = ["tests.phoning", "tests.routines.routine_line"]
 
 IS_WHOLE = bool(os.environ.get("KEEPSAKE_WHOLE"))
 ROWS = 2  # Of a table of cases on PostgreSQL: its rows differ by words, and what they do in the database is the same.
@@ -234,6 +235,13 @@ def twilio(clock: FrozenClock, monkeypatch: pytest.MonkeyPatch) -> Iterator[Twil
     """Twilio's stand-in, in the same time as everything else; `line.twilio` to those who ask for `line`."""
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")  # Twilio's SDK heeds the proxies of the environment.
     with TwilioServer(now=clock.now) as server:
+        yield server
+
+
+@pytest.fixture
+def files() -> Iterator[MediaServer]:
+    """Where Twilio keeps the pictures that people send."""
+    with MediaServer() as server:
         yield server
 
 

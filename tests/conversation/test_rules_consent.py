@@ -36,12 +36,6 @@ def alex(line_to_claude: Line, claude: ClaudeServer) -> Ruler:
     return Ruler(line_to_claude, claude)
 
 
-@pytest.fixture
-def files() -> Iterator[MediaServer]:
-    with MediaServer() as server:
-        yield server
-
-
 def with_a_picture(files: MediaServer) -> dict[str, str]:
     """What the webhook's form says of a picture that came with a text."""
     return {"NumMedia": "1", "MediaUrl0": files.put(File(picture())), "MediaContentType0": "image/jpeg"}

@@ -2,7 +2,6 @@
 
 import pytest
 
-from app import people
 from app.conversation.turn import answer
 from app.delivery import outbox
 from app.jobs import tell_of_outage
@@ -10,6 +9,7 @@ from app.text import kind_words, sms_text
 from tests.claude_server import ClaudeServer, overloaded, say
 from tests.fakes import FrozenClock
 from tests.faults.outages import pass_time
+from tests.memory.remembering import add_person
 from tests.phoning import ALEX, Phone
 from tests.routines.routine_line import Coming
 
@@ -20,8 +20,7 @@ HOURLY = {"repeat": "hourly", "from_time": "08:00", "to_time": "20:00"}
 @pytest.fixture
 def coming(alex: Phone, claude: ClaudeServer) -> Coming:
     """Alex, whose reminders come; they are known and it is nine in the morning."""
-    with alex.services.transaction() as db:
-        people.add(db, ALEX, access="allowed", now=alex.services.clock.now())
+    add_person(alex.services, ALEX)
     return Coming(alex)
 
 

@@ -22,17 +22,10 @@ from tests.claude_server import ClaudeServer, Reply, overloaded, say
 from tests.conftest import MakeServices
 from tests.fakes import FrozenClock, InlineBackground, Terse
 from tests.line import Line
-from tests.phoning import ALEX, DyingAfter, Killed, Phone
+from tests.phoning import DyingAfter, Killed
 from tests.routines.routine_line import BY_PERSON, Coming
 
 AT_TEN = {"repeat": "daily", "times": ["10:00"]}  # An hour from now, in the person's zone.
-
-
-@pytest.fixture
-def coming(services: Services, background: InlineBackground) -> Coming:
-    with services.transaction() as db:
-        people.add(db, ALEX, access="allowed", now=services.clock.now())
-    return Coming(Phone(services, background))
 
 
 @pytest.fixture

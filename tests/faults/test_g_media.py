@@ -53,12 +53,6 @@ ADDRESSES = [
 
 
 @pytest.fixture
-def api() -> Iterator[MediaServer]:
-    with MediaServer() as server:
-        yield server
-
-
-@pytest.fixture
 def victim() -> Iterator[MediaServer]:
     """Another service of this machine, which nobody outside is to reach."""
     with MediaServer() as server:
@@ -73,14 +67,14 @@ def fetch(url: str, api_url: str = "https://api.twilio.com", seconds: float = 5.
 
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_r97_an_address_that_is_not_twilios_is_never_asked_and_no_redirect_to_it_is_followed(
-    address: str, api: MediaServer, victim: MediaServer
+    address: str, files: MediaServer, victim: MediaServer
 ) -> None:
     evil = address.format(port=victim.port)
     with pytest.raises(MediaError):
         fetch(evil)
     with pytest.raises(MediaError):
-        fetch(api.put(redirect(evil.replace("\0", "%00"))), api.url)  # No header can hold it as it is.
-    assert (victim.asked, len(api.asked)) == ([], 1)
+        fetch(files.put(redirect(evil.replace("\0", "%00"))), files.url)  # No header can hold it as it is.
+    assert (victim.asked, len(files.asked)) == ([], 1)
 
 
 @pytest.mark.parametrize(
@@ -93,7 +87,7 @@ def test_r97_a_name_of_twilios_that_leads_into_our_network_is_not_connected(inne
         media.picture(TWILIO, 5.0)
 
 
-def test_r97_a_name_is_looked_up_once_and_what_was_checked_is_connected_to(api: MediaServer) -> None:
+def test_r97_a_name_is_looked_up_once_and_what_was_checked_is_connected_to(files: MediaServer) -> None:
     """A resolver that answers otherwise the second time finds nobody who asks a second time."""
     asked: list[str] = []
 
@@ -101,18 +95,18 @@ def test_r97_a_name_is_looked_up_once_and_what_was_checked_is_connected_to(api: 
         asked.append(host)
         return ["127.0.0.1"] if len(asked) == 1 else ["169.254.169.254"]
 
-    api.put(File(picture()))
-    url = f"http://twilio.test:{api.port}"
+    files.put(File(picture()))
+    url = f"http://twilio.test:{files.port}"
     with closing(TwilioMedia(twilio_settings(twilio_api_url=url), lookup=rebinding)) as media:
         media.picture(f"{url}{PATH[:-32]}{1:032x}", 5.0)
     assert asked == ["twilio.test"]
-    assert api.asked[0].headers["host"] == f"twilio.test:{api.port}"
+    assert files.asked[0].headers["host"] == f"twilio.test:{files.port}"
 
 
-def test_r97_a_file_host_in_our_network_is_not_connected_to_as_the_api(api: MediaServer, victim: MediaServer) -> None:
+def test_r97_a_file_host_in_our_network_is_not_connected_to_as_the_api(files: MediaServer, victim: MediaServer) -> None:
     cdn = f"http://cdn.test:{victim.port}/files/"
-    settings = twilio_settings(twilio_api_url=f"http://twilio.test:{api.port}")
-    path = api.put(redirect(f"{cdn}1")).removeprefix(api.url)
+    settings = twilio_settings(twilio_api_url=f"http://twilio.test:{files.port}")
+    path = files.put(redirect(f"{cdn}1")).removeprefix(files.url)
     source = TwilioMedia(settings, lookup=lambda *_: ["127.0.0.1"], file_hosts=(cdn,))
     with closing(source) as media, pytest.raises(MediaError, match=r"cdn\.test has the address 127\.0\.0\.1"):
         media.picture(f"{settings.twilio_api_url}{path}", 5.0)
@@ -130,28 +124,28 @@ def test_r97_a_name_without_an_address_is_told() -> None:
     [File(b"x", headers={"Content-Length": "2147483648"}), File(b"x" * 65536, endless=True)],
     ids=["2 GB", "without end"],
 )
-def test_r97_a_body_of_gigabytes_is_read_no_further_than_the_limit(api: MediaServer, file: File) -> None:
+def test_r97_a_body_of_gigabytes_is_read_no_further_than_the_limit(files: MediaServer, file: File) -> None:
     with pytest.raises(MediaError, match="5,242,880 bytes"):
-        fetch(api.put(file), api.url)
-    assert api.sent_bytes < 4 * MAX_BYTES  # What lies in the sockets' buffers comes on top.
+        fetch(files.put(file), files.url)
+    assert files.sent_bytes < 4 * MAX_BYTES  # What lies in the sockets' buffers comes on top.
 
 
 @pytest.mark.parametrize("hops", [0, 2])
-def test_r97_a_drip_ends_when_the_time_is_over(api: MediaServer, hops: int) -> None:
-    address = api.put(File(b"x" * 10_000, drips=True), 9)
+def test_r97_a_drip_ends_when_the_time_is_over(files: MediaServer, hops: int) -> None:
+    address = files.put(File(b"x" * 10_000, drips=True), 9)
     for number in range(hops):
-        address = api.put(redirect(address), number)
+        address = files.put(redirect(address), number)
     began = time.monotonic()
     with pytest.raises(MediaError, match="in time"):
-        fetch(address, api.url, seconds=0.5)
+        fetch(address, files.url, seconds=0.5)
     assert elapsed_since(began) < 2
 
 
 @pytest.mark.parametrize("encoding", ["gzip", "deflate", "br", "zstd", "x-gzip"])
-def test_r97_a_gzip_bomb_is_not_unpacked(api: MediaServer, encoding: str) -> None:
+def test_r97_a_gzip_bomb_is_not_unpacked(files: MediaServer, encoding: str) -> None:
     bomb = gzip.compress(b"\0" * 50 * 1024 * 1024)
     with pytest.raises(MediaError, match="compressed"):
-        fetch(api.put(File(bomb, headers={"Content-Encoding": encoding})), api.url)
+        fetch(files.put(File(bomb, headers={"Content-Encoding": encoding})), files.url)
 
 
 def png_that_claims(width: int, height: int) -> bytes:
@@ -164,9 +158,9 @@ def png_that_claims(width: int, height: int) -> bytes:
 
 
 @pytest.mark.parametrize("size", [(60_000, 60_000), (8_000, 7_000), (5_100, 5_100)])
-def test_r97_a_png_of_too_many_pixels_is_refused_by_its_header(api: MediaServer, size: tuple[int, int]) -> None:
+def test_r97_a_png_of_too_many_pixels_is_refused_by_its_header(files: MediaServer, size: tuple[int, int]) -> None:
     with pytest.raises(MediaError, match="pixels") as raised:
-        fetch(api.put(File(png_that_claims(*size), "image/png")), api.url)
+        fetch(files.put(File(png_that_claims(*size), "image/png")), files.url)
     assert raised.value.as_told == "a picture that was too large to open"
 
 
@@ -200,9 +194,9 @@ SCRIPT = b"<script>fetch('https://evil.example')</script>"
     ],
     ids=lambda given: given if isinstance(given, str) else None,
 )
-def test_r97_what_is_no_picture_of_a_phone_is_refused(api: MediaServer, content: bytes, content_type: str) -> None:
+def test_r97_what_is_no_picture_of_a_phone_is_refused(files: MediaServer, content: bytes, content_type: str) -> None:
     with pytest.raises(MediaError):
-        fetch(api.put(File(content, content_type)), api.url)
+        fetch(files.put(File(content, content_type)), files.url)
 
 
 def test_r97_what_hides_behind_a_pictures_end_does_not_come_through() -> None:

@@ -6,14 +6,10 @@ import pytest
 from sqlalchemy import inspect, text
 
 from app.errors import Refused
-from app.features.offline.extract import ExtractiveSummariser
-from app.features.offline.model import OfflineModel
 from app.jobs import index_texts
 from app.memory import forget, recall, revise, undo
 from app.models import Episode, Fact
 from app.text.parts import sentences
-from tests.conftest import MakeServices
-from tests.fakes import WordEmbedder
 from tests.memory.remembering import TOLD, known, tell
 from tests.memory.talking import Talk
 from tests.memory.test_episodes import with_settings
@@ -25,14 +21,6 @@ BERLIN = "She is moving to Berlin in the spring with her piano"
 KEPT = {"messages", "changes", "change_items", "turns", "tool_calls", "model_answers", "consents"}
 """The thread, the record that an undo reads, the accounts of each turn, and the consent to be texted."""
 DOG = "My dog ate a shoe in the hallway and I laughed the whole evening"
-
-
-@pytest.fixture
-def alex(make_services: MakeServices) -> Talk:
-    services = make_services(summariser=ExtractiveSummariser(), embedder=WordEmbedder())
-    return Talk(
-        make_services(model=OfflineModel(services.clock), summariser=ExtractiveSummariser(), embedder=WordEmbedder())
-    )
 
 
 def settle(alex: Talk) -> None:

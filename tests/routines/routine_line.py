@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
+import pytest
 from sqlalchemy import select
 
 from app.jobs import begin_routines
@@ -13,7 +14,9 @@ from app.models import Occurrence, Routine
 from app.routines.request import ScheduleRequest, from_request
 from app.routines.setting import NewRoutine, set_routine
 from app.services import Services
-from tests.phoning import Phone
+from tests.fakes import InlineBackground
+from tests.memory.remembering import add_person
+from tests.phoning import ALEX, Phone
 from tests.tools.calling import call, context, texted
 
 BY_PERSON = Origin("person", "explicit")
@@ -90,3 +93,10 @@ class Coming:
 
     def next_due(self, number: int = 1) -> datetime | None:
         return self.routine(number).next_due_at
+
+
+@pytest.fixture
+def coming(services: Services, background: InlineBackground) -> Coming:
+    """Alex, in Los Angeles, on 21 November 2026 at 9 in the morning."""
+    add_person(services, ALEX)
+    return Coming(Phone(services, background))

@@ -69,13 +69,17 @@ def test_a_stream_with_nothing_to_tell_sends_a_heartbeat_and_ends_after_its_life
     stream.close()
 
 
-def test_a_page_that_is_back_is_told_what_is_new(client: FlaskClient, services: Services, clock: FrozenClock) -> None:
+def test_a_page_that_is_back_is_sent_nothing_again_and_told_what_is_new(
+    client: FlaskClient, services: Services, clock: FrozenClock
+) -> None:
     stream = _events(client)
     next(stream.iter_encoded())
     event_id, _ = _next(stream)
     stream.close()
     again = _events(client, last_id=event_id)
     next(again.iter_encoded())
+    _pass_time(services, clock, seconds=15)
+    assert next(again.iter_encoded()) == b": still here\n\n"
     text(client, "hello")
     changed_id, change = _next(again)
     assert changed_id != event_id

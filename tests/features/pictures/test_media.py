@@ -23,13 +23,7 @@ BASIC = "Basic " + base64.b64encode(f"{ACCOUNT_SID}:{AUTH_TOKEN}".encode()).deco
 
 
 @pytest.fixture
-def api() -> Iterator[MediaServer]:
-    with MediaServer() as server:
-        yield server
-
-
-@pytest.fixture
-def elsewhere() -> Iterator[MediaServer]:
+def cdn() -> Iterator[MediaServer]:
     with MediaServer() as server:
         yield server
 
@@ -46,34 +40,34 @@ def opened(jpeg: bytes) -> Image.Image:
     return image
 
 
-def test_a_picture_is_fetched_with_our_credentials_and_comes_as_a_jpeg(api: MediaServer) -> None:
-    shown = fetch(api, api.put(File(picture("PNG"), "image/png")))
+def test_a_picture_is_fetched_with_our_credentials_and_comes_as_a_jpeg(files: MediaServer) -> None:
+    shown = fetch(files, files.put(File(picture("PNG"), "image/png")))
     assert (opened(shown).format, opened(shown).size) == ("JPEG", (64, 48))
-    assert api.asked[0].headers["authorization"] == BASIC
-    assert api.asked[0].headers["accept-encoding"] == "identity"
+    assert files.asked[0].headers["authorization"] == BASIC
+    assert files.asked[0].headers["accept-encoding"] == "identity"
 
 
-def test_an_api_key_is_used_in_place_of_the_auth_token(api: MediaServer) -> None:
+def test_an_api_key_is_used_in_place_of_the_auth_token(files: MediaServer) -> None:
     key = "SK" + "2e" * 16
-    fetch(api, api.put(File(picture())), twilio_api_key=key, twilio_api_secret="the-secret")
-    login = api.asked[0].headers["authorization"].removeprefix("Basic ")
+    fetch(files, files.put(File(picture())), twilio_api_key=key, twilio_api_secret="the-secret")
+    login = files.asked[0].headers["authorization"].removeprefix("Basic ")
     assert base64.b64decode(login) == f"{key}:the-secret".encode()
 
 
-def test_a_redirect_to_twilios_files_is_followed_without_credentials(api: MediaServer, elsewhere: MediaServer) -> None:
-    elsewhere.files["/files/abc"] = File(picture())
-    shown = fetch(api, api.put(redirect(f"{elsewhere.url}/files/abc?Expires=1&Signature=x")), cdn=elsewhere)
+def test_a_redirect_to_twilios_files_is_followed_without_credentials(files: MediaServer, cdn: MediaServer) -> None:
+    cdn.files["/files/abc"] = File(picture())
+    shown = fetch(files, files.put(redirect(f"{cdn.url}/files/abc?Expires=1&Signature=x")), cdn=cdn)
     assert opened(shown).size == (64, 48)
-    assert elsewhere.asked[0].path == "/files/abc?Expires=1&Signature=x"
-    assert "authorization" not in elsewhere.asked[0].headers
+    assert cdn.asked[0].path == "/files/abc?Expires=1&Signature=x"
+    assert "authorization" not in cdn.asked[0].headers
 
 
-def test_who_is_redirected_away_and_back_gets_no_credentials_any_more(api: MediaServer, elsewhere: MediaServer) -> None:
-    second = api.put(File(picture()), 2)
-    elsewhere.files["/files/abc"] = redirect(second)
+def test_who_is_redirected_away_and_back_gets_no_credentials_any_more(files: MediaServer, cdn: MediaServer) -> None:
+    second = files.put(File(picture()), 2)
+    cdn.files["/files/abc"] = redirect(second)
     with pytest.raises(MediaError, match="no host of Twilio's files"):
-        fetch(api, api.put(redirect(f"{elsewhere.url}/files/abc")), cdn=elsewhere)
-    assert len(api.asked) == 1
+        fetch(files, files.put(redirect(f"{cdn.url}/files/abc")), cdn=cdn)
+    assert len(files.asked) == 1
 
 
 @pytest.mark.parametrize(
@@ -87,27 +81,27 @@ def test_who_is_redirected_away_and_back_gets_no_credentials_any_more(api: Media
         f"/2010-04-01/Accounts/{ACCOUNT_SID}/..%2f..%2fAC{'9' * 32}",
     ],
 )
-def test_of_the_api_only_our_own_account_is_asked(api: MediaServer, path: str) -> None:
+def test_of_the_api_only_our_own_account_is_asked(files: MediaServer, path: str) -> None:
     with pytest.raises(MediaError, match="not Twilio's API for this account"):
-        fetch(api, api.url + path)
-    assert api.asked == []
+        fetch(files, files.url + path)
+    assert files.asked == []
 
 
-def test_a_redirect_within_the_api_keeps_them_and_three_are_the_most(api: MediaServer) -> None:
+def test_a_redirect_within_the_api_keeps_them_and_three_are_the_most(files: MediaServer) -> None:
     for number in range(1, 4):
-        api.put(redirect(ME[:-32] + f"{number + 1:032x}"), number)
-    api.put(File(picture()), 4)
-    assert opened(fetch(api, api.url + ME[:-32] + f"{1:032x}"))
-    assert [asked.headers["authorization"] for asked in api.asked] == [BASIC] * 4
-    api.put(redirect(ME[:-32] + f"{1:032x}"), 4)
+        files.put(redirect(ME[:-32] + f"{number + 1:032x}"), number)
+    files.put(File(picture()), 4)
+    assert opened(fetch(files, files.url + ME[:-32] + f"{1:032x}"))
+    assert [asked.headers["authorization"] for asked in files.asked] == [BASIC] * 4
+    files.put(redirect(ME[:-32] + f"{1:032x}"), 4)
     with pytest.raises(MediaError, match="answered with HTTP 307"):
-        fetch(api, api.url + ME[:-32] + f"{1:032x}")
-    assert len(api.asked) == 8
+        fetch(files, files.url + ME[:-32] + f"{1:032x}")
+    assert len(files.asked) == 8
 
 
-def test_a_file_that_is_cut_off_is_no_picture(api: MediaServer) -> None:
+def test_a_file_that_is_cut_off_is_no_picture(files: MediaServer) -> None:
     with pytest.raises(MediaError, match="could not be fetched"):
-        fetch(api, api.put(File(picture(), cut=True)))
+        fetch(files, files.put(File(picture(), cut=True)))
 
 
 OURS = """127.0.0.1 127.8.9.1 10.0.0.1 172.16.0.1 192.168.1.1 169.254.169.254 100.64.0.1 0.0.0.0 224.0.0.1 240.0.0.1
@@ -121,8 +115,8 @@ def test_an_address_of_a_machine_or_network_of_our_own_is_not_public(address: st
 
 
 @pytest.mark.parametrize("form", ["JPEG", "PNG", "GIF", "WEBP"])
-def test_every_form_that_phones_send_is_shown_whatever_it_is_called(form: str, api: MediaServer) -> None:
-    shown = fetch(api, api.put(File(picture(form), "application/octet-stream")))
+def test_every_form_that_phones_send_is_shown_whatever_it_is_called(form: str, files: MediaServer) -> None:
+    shown = fetch(files, files.put(File(picture(form), "application/octet-stream")))
     red, green, blue = opened(shown).convert("RGB").getpixel((30, 20))  # type: ignore[misc]
     assert red > 240
     assert max(green, blue) < 20

@@ -38,12 +38,6 @@ Sends = Callable[..., list[str]]
 
 
 @pytest.fixture
-def files() -> Iterator[MediaServer]:
-    with MediaServer() as server:
-        yield server
-
-
-@pytest.fixture
 def claude_services(make_services: MakeServices, claude_model: ClaudeModel, files: MediaServer) -> Iterator[Services]:
     with closing(TwilioMedia(twilio_settings(twilio_api_url=files.url))) as pictures:
         yield make_services(model=claude_model, made={picture_source: pictures})
