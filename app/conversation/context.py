@@ -13,6 +13,7 @@ from itertools import accumulate, groupby
 from typing import Any
 from xml.sax.saxutils import escape
 
+from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
 from app import people, prompts
@@ -58,6 +59,14 @@ MOST_TEXTS = 40  # Side by side; of more the middle is left out. Each has room f
 NOTES_MAX_TOKENS = 300  # As much as rules get: what code adds never crowds out what the person said.
 SO_FAR_SHARE = 0.2  # Of the history's room, for the summaries at its head: one takes about 200 tokens.
 
+
+# What is summed up because the conversation outgrew its room. Made once: every turn asks for it.
+_COMPACTED = (
+    select(Episode)
+    .where(Episode.conversation_id == bindparam("conversation"), Episode.retired_at.is_(None))
+    .where(Episode.trigger == "compaction")
+    .order_by(Episode.upto_turn_id)
+)
 
 logger = logging.getLogger(__name__)
 
@@ -243,7 +252,7 @@ def earlier(db: Session, services: Services, turn: OpenTurn, timezone: str) -> t
     from turn to turn, instead of losing its first text with each.
     """
     max_tokens = services.settings.history_max_tokens
-    compacted = episodes.compacted(db, turn.conversation_id) if turn.memory_on else []
+    compacted = db.scalars(_COMPACTED, {"conversation": turn.conversation_id}).all() if turn.memory_on else []
     head, since = _so_far(compacted, int(max_tokens * SO_FAR_SHARE))
     off_in = None if turn.memory_on else turn.conversation_id
     rows = forgotten.texts_before(db, turn.person_id, turn.id, since=since, off_in=off_in)

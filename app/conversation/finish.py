@@ -92,7 +92,8 @@ def finish(services: Services, turn: OpenTurn, reply: Reply) -> list[Message]:
         if turn.is_spent:
             raise_alert(db, "dead_letters", DEAD_LETTER, now)
         facts.count_use(db, turn.person_id, reply.facts_used, now)
-        episodes.count_use(db, turn.person_id, reply.episodes_used, now)
+        if reply.episodes_used:
+            episodes.count_use(db, turn.person_id, reply.episodes_used, now)
         purpose = "reply" if turn.routine is None else "routine"
         return outbox.queue(db, turn.person_id, turn.id, turn.carrier, parts, now, purpose=purpose)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import partial
 
-from sqlalchemy import and_, bindparam, exists, func, select, update
+from sqlalchemy import and_, exists, func, select, update
 from sqlalchemy.orm import Session
 
 from app.clock import end_of_day, local
@@ -17,14 +17,6 @@ from app.models import Episode, EpisodeFact, EpisodeMessage, Fact, Message, Pers
 
 DAYS_MOST = 7  # Of a week the weightiest tell much; of more days they would be any.
 TOLD_WITHIN = timedelta(days=92)  # Of a day: who tells of one by its date does so in the months around it.
-
-# Made once: every turn asks for what was compacted, and to build a question takes longer than to answer it.
-_OF_CONVERSATION = (
-    select(Episode)
-    .where(Episode.conversation_id == bindparam("conversation"), Episode.retired_at.is_(None))
-    .order_by(Episode.upto_turn_id)
-)
-_COMPACTED = _OF_CONVERSATION.where(Episode.trigger == "compaction")
 
 live_by_number = partial(held_by_number, Episode)
 versions = partial(of_number, Episode)  # All versions of one episode, oldest first; none for an unknown number.
@@ -99,12 +91,8 @@ def first_messages(db: Session, ids: Collection[int]) -> dict[int, int]:
 
 def of_conversation(db: Session, conversation_id: int) -> list[Episode]:
     """The live episodes of a conversation, in the order of what happened."""
-    return list(db.scalars(_OF_CONVERSATION, {"conversation": conversation_id}))
-
-
-def compacted(db: Session, conversation_id: int) -> list[Episode]:
-    """Those of them that were made because the conversation outgrew its room."""
-    return list(db.scalars(_COMPACTED, {"conversation": conversation_id}))
+    rows = select(Episode).where(Episode.conversation_id == conversation_id, Episode.retired_at.is_(None))
+    return list(db.scalars(rows.order_by(Episode.upto_turn_id)))
 
 
 def messages(db: Session, episode: Episode) -> list[Message]:
@@ -202,7 +190,6 @@ def retire(db: Session, episode: Episode, now: datetime) -> None:
 
 
 def count_use(db: Session, person_id: int, numbers: Collection[int], now: datetime) -> None:
-    if numbers:
-        theirs = update(Episode).where(Episode.person_id == person_id, Episode.number.in_(numbers))
-        used = theirs.where(Episode.retired_at.is_(None))
-        db.execute(used.values(use_count=Episode.use_count + 1, last_used_at=now))
+    theirs = update(Episode).where(Episode.person_id == person_id, Episode.number.in_(numbers))
+    used = theirs.where(Episode.retired_at.is_(None))
+    db.execute(used.values(use_count=Episode.use_count + 1, last_used_at=now))
