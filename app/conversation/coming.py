@@ -18,7 +18,7 @@ from app.conversation import due_routines
 from app.errors import Refused
 from app.models import Occurrence, Person, Routine
 from app.routines import rows
-from app.routines.due import due_between, due_days
+from app.routines.schedule import due_between, due_days
 from app.services import Services
 
 DAYS = 7

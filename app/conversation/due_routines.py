@@ -24,9 +24,9 @@ from app.errors import Asleep, Conflict, ModelDown, NotFound, OverBudget, Refuse
 from app.models import Message, Occurrence, Person, Routine, Turn, move
 from app.routines import occurrences, rows, suggestions
 from app.routines.described import Missed, missed_line
-from app.routines.due import instant_of
 from app.routines.occurrences import DueRoutine
 from app.routines.quiet_hours import QuietHours
+from app.routines.schedule import instant_of
 from app.routines.setting import MOST_A_DAY
 from app.services import Services
 from app.store.faultpoints import reach

@@ -17,8 +17,8 @@ from app.memory.changes import Field, Origin, record, set_fields
 from app.memory.episodes.retelling import tell_nameless
 from app.models import Fact, Message, Notice, Person, Turn, move
 from app.routines import rows
-from app.routines.due import instant_of
 from app.routines.quiet_hours import QuietHours
+from app.routines.schedule import instant_of
 from app.services import Services
 from app.text.phone_number import number_in
 from app.text.secrets import is_secret

@@ -11,8 +11,7 @@ from app.errors import NotFound, Refused
 from app.memory.changes import Origin, record
 from app.models import Occurrence, Routine, move
 from app.routines import rows, values
-from app.routines.due import days_from, due_days, rule_days
-from app.routines.schedule import Schedule
+from app.routines.schedule import Schedule, days_from, due_days, rule_days
 from app.services import Services
 
 SNOOZE_MOST_MINUTES = 7 * 24 * 60  # Later than that is another reminder.

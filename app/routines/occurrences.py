@@ -22,7 +22,7 @@ from app.operations import marks
 from app.operations.alerts import raise_alert
 from app.routines import rows
 from app.routines.described import due_when
-from app.routines.due import due_after, due_between
+from app.routines.schedule import due_after, due_between
 from app.routines.setting import ALL_PAUSED
 from app.services import Services
 from app.store.dialect import insert_or_ignore

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from app.clock import local
 from app.errors import Refused
-from app.routines.due import instant_of
+from app.routines.schedule import instant_of
 from app.routines.values import local_time, shown
 
 USUAL = "22:00-07:00"  # Of everybody who has not said otherwise.

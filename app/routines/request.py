@@ -18,8 +18,16 @@ from app.clock import MONTHS, WEEKDAYS, local, zone_named
 from app.errors import Refused
 from app.routines import values
 from app.routines.described import DAY_MINUTES, HOUR_MINUTES, describe, minutes_of, spoken_instant
-from app.routines.due import days_from, due_after, due_days, rule_days
-from app.routines.schedule import MAX_EXCEPT_DATES, NTH, Schedule, given_fields
+from app.routines.schedule import (
+    MAX_EXCEPT_DATES,
+    NTH,
+    Schedule,
+    days_from,
+    due_after,
+    due_days,
+    given_fields,
+    rule_days,
+)
 
 LEAST_MINUTES_APART = 60
 MAX_SPAN_MINUTES = 366 * DAY_MINUTES

@@ -14,8 +14,7 @@ from app.errors import NotFound
 from app.memory.changes import LARGEST_NUMBER
 from app.models import ChangeItem, Message, Occurrence, Person, Routine, Turn, move
 from app.routines.described import describe
-from app.routines.due import due_after, due_between
-from app.routines.schedule import Schedule
+from app.routines.schedule import Schedule, due_after, due_between
 
 MOST_OF_ONE = 100  # Times of one routine: a week of what comes every hour and more.
 UNSAID = ("due", "held", "running")  # States of an occurrence that has said nothing yet.

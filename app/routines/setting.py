@@ -16,9 +16,8 @@ from app.memory.changes import set_fields as set_fields_of
 from app.models import ChangeItem, Occurrence, Person, Routine
 from app.routines import rows, suggestions
 from app.routines.described import spoken_instant
-from app.routines.due import due_days
 from app.routines.quiet_hours import QuietHours
-from app.routines.schedule import Schedule
+from app.routines.schedule import Schedule, due_days
 from app.services import Services
 from app.text.secrets import is_secret
 

@@ -16,10 +16,9 @@ from app.errors import Refused
 from app.models import Change, Person, Routine
 from app.routines import answering, rows, setting, values
 from app.routines.described import describe, spoken_end, spoken_instant
-from app.routines.due import due_days, instant_of
 from app.routines.quiet_hours import QuietHours
 from app.routines.request import ScheduleRequest, check_apart, checked_times, from_request
-from app.routines.schedule import Schedule
+from app.routines.schedule import Schedule, due_days, instant_of
 from app.routines.setting import NewRoutine
 from app.services.tool import ENDED, NOTHING, CallMade, Proof, tool
 from app.tools.context import ToolContext

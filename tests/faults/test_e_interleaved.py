@@ -17,8 +17,7 @@ from app.jobs import begin_routines
 from app.memory import Origin
 from app.models import Message, Occurrence
 from app.routines import setting
-from app.routines.due import due_between
-from app.routines.schedule import Schedule
+from app.routines.schedule import Schedule, due_between
 from app.services import Services
 from tests.fakes import FrozenClock, InlineBackground
 

@@ -15,9 +15,8 @@ import pytest
 
 from app.errors import Refused
 from app.routines.described import describe, spoken_instant
-from app.routines.due import due_between
 from app.routines.request import ScheduleRequest, from_request
-from app.routines.schedule import Schedule
+from app.routines.schedule import Schedule, due_between
 from tests.routines.routine_line import request_of
 
 TABLE = Path(__file__).parent.parent / "data" / "schedules.tsv"

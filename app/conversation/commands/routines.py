@@ -9,8 +9,8 @@ from app.conversation.commands.command import NUMBER, NUMBERS, Command, command,
 from app.models import Person, Routine
 from app.routines import answering, rows, setting
 from app.routines.described import spoken_end, spoken_instant
-from app.routines.due import due_after
 from app.routines.quiet_hours import NEVER, QuietHours
+from app.routines.schedule import due_after
 
 _STATES = {"active": "", "paused": " (paused)", "proposed": " (waits for your yes: /resume {number})"}
 

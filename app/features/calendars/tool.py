@@ -13,7 +13,7 @@ from app import people
 from app.clock import WEEKDAYS, local
 from app.errors import NotFound, Refused, SourceError
 from app.people import calendars
-from app.routines.due import instant_of
+from app.routines.schedule import instant_of
 from app.services import Event
 from app.services.tool import Proof, tool
 from app.text.secrets import calendar_addresses

@@ -26,7 +26,7 @@ from app.memory.rules import spoken
 from app.models import Message, Person, Suggestion, move
 from app.routines import rows, setting, suggestions
 from app.routines.described import describe, spoken_instant
-from app.routines.due import instant_of
+from app.routines.schedule import instant_of
 from app.routines.setting import MOST_A_DAY, NewRoutine
 from app.services import Services
 from app.store.faultpoints import reach

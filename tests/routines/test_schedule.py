@@ -19,8 +19,7 @@ from hypothesis import strategies as st
 
 from app.clock import MONTHS, WEEKDAYS, local
 from app.errors import Refused
-from app.routines.due import days_from, due_after, due_between
-from app.routines.schedule import MAX_EXCEPT_DATES, NTH, Schedule
+from app.routines.schedule import MAX_EXCEPT_DATES, NTH, Schedule, days_from, due_after, due_between
 
 MINUTE, DAY = timedelta(minutes=1), timedelta(days=1)
 
