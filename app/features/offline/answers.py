@@ -65,6 +65,7 @@ _LIGHT = frozenset(
         "before used previously earlier old do you go get for years time did when remember told much many often still"
     )
 )
+_BIRTHDAY = frozenset(stems("birthday bday"))
 _SAYS_LITTLE = frozenset(stems("like love hate want need good day today think know")) | _LIGHT
 
 
@@ -134,7 +135,9 @@ def _is_about_the_person(question: str, scene: Scene) -> bool:
 
 
 def _named(question: str) -> set[str]:
-    return set(stems(question)) - _LIGHT
+    named = set(stems(question)) - _LIGHT
+    # Whose birthday it is has to be named; the day may be told in other words.
+    return named - _BIRTHDAY or named if _kind(question) == ("holds", "birth") else named
 
 
 def _all(scene: Scene) -> str:

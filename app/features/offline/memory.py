@@ -142,6 +142,15 @@ def _speaks_of(fact: str, what: str) -> bool:
     return bool(named) and named <= set(stems(fact))
 
 
+def _gone_besides(fact: str, subjects: Iterable[str]) -> list[str]:
+    """What the fact lists besides the one thing of its list that the subjects name: of `Sam and Beatriz` the other."""
+    named = {stem for what in subjects for stem in stems(what)}
+    first, *others = re.split(r",? and |, ", fact)
+    listed = [first.rpartition(" ")[2], *others]
+    left = [one for one in listed if not named.intersection(stems(one))]
+    return left if len(left) < len(listed) else []
+
+
 def _greeted(scene: Scene) -> list[str]:
     names = [step.input["name"] for step in scene.done("update_profile") if "name" in step.input]
     return [f"Nice to meet you, {name}!" if name else "Done, I've forgotten your name." for name in names[:1]]
@@ -174,7 +183,10 @@ def _forgotten(reading: Reading, scene: Scene) -> list[str]:
     for result in (step.result for step in scene.done("remove_memory")):
         gone, found = result.get("removed"), result.get("about")
         if gone:
-            parts.append(f"Done, I've forgotten that {_spoken(str(one['fact']) for one in gone)}.")
+            facts = [str(one["fact"]) for one in gone]
+            parts.append(f"Done, I've forgotten that {_spoken(facts)}.")
+            if left := [one for fact in facts for one in _gone_besides(fact, _subjects(reading))]:
+                parts.append(f"That sentence held {joined(left)} as well: tell me again what is still so.")
         elif found:
             spoken_of = joined([to_you(str(one)) for one in found])
             said_of = "that" if spoken_of.startswith("you ") else "what you said about"

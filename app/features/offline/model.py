@@ -53,6 +53,7 @@ _MENTIONED = re.compile(
     r"\b(?:everything|life|it all) (?:just )?(?:feels|seems|is) (?:so )?(?:pointless|hopeless|meaningless)\b",
     re.IGNORECASE,
 )
+_DENIED = re.compile(r"\b(?:not|never|cannot|if|no)\b", re.IGNORECASE)
 FEWEST_FOREIGN = 2  # Words of another language, of ASCII alone; and more of them than of English.
 _ENGLISH = frozenset("the is a i am my you to and of in it that have do what are not me was for on with".split())
 
@@ -177,11 +178,24 @@ def _not_got(missed: Sequence[str]) -> str:
 
 
 def _nothing_got(scene: Scene) -> str:
-    if any(one.startswith(HELP_IS_NEAR) for one in scene.replies[:REPLIES_AFTER_HELP]):
+    if _may_be_in_danger(scene):
         return HELP_STILL
     is_new = not (scene.facts or scene.earlier)
     parts = [MISSED, "" if scene.memory_off else KEPT_AS_TEXT, answers()["help"] if is_new else ""]
     return _abroad(scene.words) or " ".join(filter(None, parts))
+
+
+def _may_be_in_danger(scene: Scene) -> bool:
+    """Whether help was named shortly before, nobody said since that all is well, and this is of nothing ordinary."""
+    helped = [at for at, one in enumerate(scene.replies[:REPLIES_AFTER_HELP]) if one.startswith(HELP_IS_NEAR)]
+    if not helped:
+        return False
+    at_ease, ordinary = (
+        re.compile(any_of_lines(read_toml("danger.toml")[name]), re.IGNORECASE) for name in ("at_ease", "ordinary")
+    )
+    since = [part for words in (scene.words, *scene.earlier[: helped[0]]) for part in sentences(tidy(words))]
+    is_over = any(at_ease.search(part) and not _DENIED.search(part) for part in since)
+    return not is_over and not ordinary.search(tidy(scene.words))
 
 
 def _abroad(words: str) -> str | None:

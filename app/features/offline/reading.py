@@ -19,6 +19,8 @@ _REMEMBER = re.compile(
     r"(?! (?:to|me|him|her|them|us|when|how|what|it|this|if|about)\b)(?: that)?[:,]? (?P<what>.+)",
     re.IGNORECASE,
 )
+_SAYS = re.compile(r"\b(?:that|is|are|was|were|am|has|have|had|can|cannot|must|will|does)\b|[:\d]", re.IGNORECASE)
+"""More than a thing: of \"remember the milk\" nobody can say what is to be kept."""
 _ASKED_TO = re.compile(r"(?:can|could|will|would) you (?:please )?(?:remember|note)(?: down)? that ", re.IGNORECASE)
 _FORGET = re.compile(
     r"(?:can you |could you |please |i want you to )*(?:forget|delete|remove|erase|do not (?:remember|keep|save))\b"
@@ -140,7 +142,7 @@ def _told(sentence: str) -> Told | None:
     what = asked["what"] if asked else sentence
     if told := told_by(what):
         return told
-    if asked and len(what.split()) <= VERBATIM_MAX_WORDS:
+    if asked and _SAYS.search(sentence) and len(what.split()) <= VERBATIM_MAX_WORDS:
         without_self = _OF_ONESELF.sub(lambda found: third_person(found[1]) if found[1] else "", what)
         return Told(capital(neutral(without_self)), "other")
     return None

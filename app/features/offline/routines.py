@@ -215,7 +215,7 @@ def _unclear(wish: Wish, meant: Sequence[Routine], standing: Sequence[Routine], 
     if wish.kind == "snooze":
         return "Nothing has come lately that I could put off."
     if not standing:
-        return NOTHING
+        return f"I find no reminder like that. {NOTHING}" if wish.words else NOTHING
     if wish.kind == "resume" and wish.of_all:
         waits = [one for one in standing if one["state"] == "proposed"]
         return _list(waits, scene) if waits else "Nothing is paused."

@@ -70,7 +70,7 @@ TIME_LIKE = pattern(
     rf"and (?:a half|\d{{1,2}})|in {COUNT} ?(?:minute|min|hour|hr|day|week|month|year|h|m)s?|"
     rf"(?:next|last|this|the following|of the|new) (?:week|month|year|{_MONTH}|{_PART})|"
     rf"for (?:the next )?{COUNT} (?:day|week|month)s?|(?:but|and) not on|but do not|next|"
-    r"\d+(?:st|nd|rd|th)|(?:half|quarter) (?:past|to)|midnight|holidays|"
+    r"unless|except|only (?:if|when)|\d+(?:st|nd|rd|th)|(?:half|quarter) (?:past|to)|midnight|holidays|"
     rf"{COUNT} (?:minute|min)s?$|(?:before|after|by|from|since|between|and|or|to|the|every|of)$)\b"
 )
 """What may be a time beside the one that was read: then nothing is set."""
@@ -110,7 +110,11 @@ class When:
             return later
         half = later.half or self.half or (self.times[0].half if later.times and self.times else "")
         day, is_wrong = later if later.days else self, self.is_wrong or later.is_wrong
-        return When(None, day.days, later.times or self.times, half, day.is_today, is_wrong)
+        days = dict(day.days)
+        if later.days and self.days.get("repeat", "once") != "once" and later.days["repeat"] == "once":
+            is_weekly = self.days["repeat"] == "weekly" and "weekdays" in later.days
+            days, is_wrong = {**self.days, "weekdays": later.days.get("weekdays")}, is_wrong or not is_weekly
+        return When(None, days, later.times or self.times, half, day.is_today, is_wrong)
 
     def schedule(self, *, waking: bool) -> tuple[dict[str, Any], str]:
         """The tool's fields, or what to ask."""

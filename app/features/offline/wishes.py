@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
 
+from app.features.offline import lookups
 from app.features.offline.english import capital, opened, sentences, tidy, to_you, written_out
 from app.features.offline.pages import read_page, said_in
 from app.features.offline.times import TIME_LIKE, UNSURE, When, pattern, read_when
@@ -19,7 +20,7 @@ ACTIONS = frozenset({"cancel", "done", "snooze", "skip", "pause", "resume"})  # 
 EARLIER_READ = 6  # Texts: a question is answered soon.
 _FEW_WORDS = 3  # What is said in so few between a question and its answer does not end it.
 
-_OF_WHAT = "What shall I remind you of, and when? Say it as: remind me at 6pm to call Ana."
+_OF_WHAT = "What shall I remind you of, and when? Say all of it in one text, such as: remind me at 6pm to call Ana."
 _WHICH_HOURS = "In the morning or in the evening? Say it as: quiet hours 10pm to 7am."
 _LEFT = "OK, I've left that."
 
@@ -168,7 +169,7 @@ def _to_set(sentence: str, today: date) -> Wish | None:
     if is_unsure:
         return Wish("unclear", question=UNSURE)
     by_itself = next((one for one in _OF_ITSELF if one in (asks["remind"] or "").lower()), "")
-    does = "remind" if asks["remind"] else "run"
+    does = "remind" if asks["remind"] or (task and not lookups.are_in(what)) else "run"
     words = capital(to_you(what)) if does == "remind" else f"{TEXT_ME}{what}" if what else ""
     if not (words := words or _OF_ITSELF.get(by_itself, "")):
         return Wish("unclear", question=_OF_WHAT)

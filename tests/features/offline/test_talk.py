@@ -85,7 +85,34 @@ def test_what_was_only_told_is_quoted(alex: Talk) -> None:
 def test_after_a_call_for_help_what_is_not_understood_is_answered_with_help(alex: Talk) -> None:
     assert alex.say("my bf grabbed my throat last night") == HELP_IS_NEAR
     assert alex.say("i cant call he checks my phone") == HELP_STILL
+    assert alex.say("I have a dentist appointment tmrw at 9") != HELP_STILL
     assert alex.say("what is my name?").startswith("I don't know your name.")
+
+
+@pytest.mark.parametrize("text", ["it was just a pinched nerve", "ok she called back, shes safe", "lol it was a joke"])
+def test_once_all_is_well_no_help_is_named_again(alex: Talk, text: str) -> None:
+    assert alex.say("my chest really hurts") == HELP_IS_NEAR
+    assert HELP_STILL not in (alex.say(text), alex.say("the neighbours are loud"))
+
+
+def test_what_one_sentence_held_besides_what_is_forgotten_is_named(alex: Talk) -> None:
+    alex.say("I live with two roommates Sam and Beatriz")
+    assert alex.say("forget beatriz, she was a pain") == (
+        "Done, I've forgotten that you live with two roommates Sam and Beatriz. That sentence held Sam as well: tell "
+        "me again what is still so."
+    )
+
+
+def test_a_birthday_is_found_that_was_told_in_other_words(alex: Talk) -> None:
+    told = "my grandson Theo turns 7 on March 14th and my granddaughter Ruby was born on 2 Aug 2021"
+    alex.say(told)
+    assert alex.say("when's Theo's birthday?") == f'You wrote: "{told}".'
+
+
+def test_another_weekday_leaves_a_routine_weekly(alex: Talk) -> None:
+    alex.say("remind me to water the plants every sunday at 10am")
+    assert alex.say("actually saturday") == "OK, every Saturday at 10 AM: Water the plants."
+    assert alex.say("make it tomorrow").startswith("I'm not sure when.")
 
 
 def test_what_is_no_more_is_no_fact(alex: Talk) -> None:
@@ -159,6 +186,8 @@ def test_a_fact_of_something_else_is_no_answer(alex: Talk) -> None:
             "OK, 9 AM tomorrow (Los Angeles time): Tell Ana that",
         ),
         ("remind me at 8am to take my pills, and at 9pm to lock the door", "I'm not sure when."),
+        ("message me at 4pm about the dentist", "OK, 4 PM today (Los Angeles time): The dentist."),
+        ("remind me at 7am to run unless it rains", "I'm not sure when."),
         ("remind me to call Ana", "At what time? Say it as 9am or 18:30."),
         ("don't text me between 11pm and 8am", "OK, I text nothing by myself from 11 PM to 8 AM"),
         ("Don't text me between 9am and 3pm, thats when I sleep", "OK, I text nothing by myself from 9 AM to 3 PM"),
@@ -181,6 +210,7 @@ WHAT = 'What shall I forget? Say it as: forget about my dog. "/undo" takes back 
         ("pause everything until Monday", "Text /pause: nothing comes by itself until you text /resume."),
         ("snooze 10 min", "Nothing has come lately that I could put off."),
         ("skip tomorrow", "Nothing is scheduled."),
+        ("stop the fluids reminder", "I find no reminder like that. Nothing is scheduled."),
         ("who won the world cup?", NO_ANSWER),
         ("tell me a joke", NO_ANSWER),
         ("never mind", "OK."),
@@ -214,7 +244,13 @@ def test_what_it_cannot_do_it_says(alex: Talk, text: str, reply: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["My mother died yesterday", "I had a horrible day at work", "I think I'm falling in love"]
+    "text",
+    [
+        "My mother died yesterday",
+        "I had a horrible day at work",
+        "I think I'm falling in love",
+        "STOP IT with the long messages",
+    ],
 )
 def test_what_it_does_not_understand_it_says_and_nods_at_nothing(alex: Talk, text: str) -> None:
     alex.say("I like tea")
