@@ -2,7 +2,7 @@
 
 The model answers at once, so that all that is left is ours: rows, memory, context, reply, outbox. What looking into the
 past takes (one turn in five looks, and most of it is the text's vector) is among the answer's time, and told apart.
-`python -m bench.turn [--turns N]`
+`python -m bench.turn [--turns N]`; after `python -m tests.postgres` on PostgreSQL too, beside SQLite.
 """
 
 import argparse
@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from contextlib import chdir
 from dataclasses import replace
 from functools import partial
+from itertools import product
 
 from anthropic.types import Message as ModelMessage
 from anthropic.types import TextBlock, Usage
@@ -28,6 +29,7 @@ from app.services.model import ModelRequest
 from app.settings import Settings
 from app.wiring import build_services
 from bench.load import percentile
+from tests import postgres
 from tests.fakes import InlineBackground
 
 FACTS = (10, 100, 1000)
@@ -77,27 +79,36 @@ def main() -> None:
     parser.add_argument("--turns", type=int, default=300, help="turns measured for each number of facts")
     given = parser.parse_args()
     print(
-        f"{'facts':>6} | {'take in p50':>11} {'p95 ms':>7} | {'answer p50':>10} {'p95 ms':>7}"
+        f"{'database':>10} | {'facts':>6} | {'take in p50':>11} {'p95 ms':>7} | {'answer p50':>10} {'p95 ms':>7}"
         f" | {'without recall p50':>18} {'p95 ms':>7}"
     )
-    for facts in FACTS:
+    for facts, store in product(FACTS, ["SQLite", "PostgreSQL"] if postgres.SERVER else ["SQLite"]):
         with tempfile.TemporaryDirectory() as folder, chdir(folder):
-            services = _services()
+            services = _services(_made(facts) if store == "PostgreSQL" else "sqlite:///bench.db")
             number = "+12065550100"
             _tell(services, number, facts)
             spare_what_is_loaded()
             taken, answered = _measure(services, number, given.turns)
-            others = sorted(took - recall for took, recall in zip(answered, _recall(services), strict=True))
+            others = [took - recall for took, recall in zip(answered, _recall(services), strict=True)]
+            taken, answered, others = map(sorted, (taken, answered, others))
             print(
-                f"{facts:>6} | {percentile(taken, 0.5):>11.2f} {percentile(taken, 0.95):>7.2f}"
-                f" | {percentile(sorted(answered), 0.5):>10.2f} {percentile(sorted(answered), 0.95):>7.2f}"
+                f"{store:>10} | {facts:>6} | {percentile(taken, 0.5):>11.2f} {percentile(taken, 0.95):>7.2f}"
+                f" | {percentile(answered, 0.5):>10.2f} {percentile(answered, 0.95):>7.2f}"
                 f" | {percentile(others, 0.5):>18.2f} {percentile(others, 0.95):>7.2f}"
             )
 
 
-def _services() -> Services:
+def _made(facts: int) -> str:
+    """The address of a new database on the tests' PostgreSQL server."""
+    name = f"bench_turn_{facts}"
+    postgres.run(f"DROP DATABASE IF EXISTS {name}", f"CREATE DATABASE {name}")
+    return postgres.address_of(name)
+
+
+def _services(database_url: str) -> Services:
     background = InlineBackground()
-    services = replace(build_services(Settings()), model=Instant(), background=background)
+    settings = Settings(database_url=database_url)
+    services = replace(build_services(settings), model=Instant(), background=background)
     background.start(partial(answer, services))
     return services
 
@@ -124,7 +135,7 @@ def _measure(services: Services, number: str, turns: int) -> tuple[list[float], 
         if place > WARM_UP:
             taken.append((kept - began) * 1000)
             answered.append((done - kept) * 1000)
-    return sorted(taken), answered
+    return taken, answered
 
 
 def _recall(services: Services) -> Sequence[float]:
