@@ -2,7 +2,8 @@
 
 Each accepted text had its signature checked and is on the disk when its 200 leaves. The server is the whole product;
 the least is a route that only checks, keeps a row and waits for the disk: what is to be had here at most.
-`python -m bench.webhook [--texts N] [--rounds N]`
+`python -m bench.webhook [--texts N] [--rounds N]`; after `python -m tests.postgres` on PostgreSQL too, whose server
+there waits for no disk.
 """
 
 import argparse
@@ -22,6 +23,7 @@ from sqlcipher3 import dbapi2
 from twilio.request_validator import RequestValidator
 
 from bench.load import Load, run
+from tests import postgres
 from tests.twilio_server import ACCOUNT_SID, AUTH_TOKEN, NUMBER, TwilioServer, inbound_form
 
 CONNECTIONS = (1, 8, 64)
@@ -54,6 +56,11 @@ def main() -> None:
         ports = {"bare": free_port(), "least": free_port(), "keepsake": port}
         for name, its_port in ports.items():
             stack.enter_context(served(name, its_port, folder, environment))
+        if postgres.SERVER:
+            postgres.run("DROP DATABASE IF EXISTS bench_webhook", "CREATE DATABASE bench_webhook")
+            ports["postgres"] = free_port()
+            on_postgres = {**environment, "DATABASE_URL": postgres.address_of("bench_webhook")}
+            stack.enter_context(served("keepsake", ports["postgres"], folder, on_postgres))
         results = _measure(ports, given.texts, given.rounds)
         _show(results)
         runs = [given.texts // count * count for count in (WARM_UP, *CONNECTIONS * given.rounds)]
@@ -131,6 +138,8 @@ def _request(validator: RequestValidator, url: str, sender: str, place: int) -> 
 
 def _show(results: dict[tuple[str, int], list[Load]]) -> None:
     names = {"bare": "bare Flask", "least": "checked and durable, no more", "keepsake": "Keepsake"}
+    if postgres.SERVER:
+        names["postgres"] = "Keepsake on PostgreSQL"
     print(f"{'':>12} | " + " | ".join(f"{name:^28}" for name in names.values()) + " | Keepsake as a share of")
     columns = f"{'/s':>8} {'p50 ms':>9} {'p99 ms':>9}"
     print(f"{'connections':>12} | " + " | ".join([columns] * len(names)) + f" | {'bare':>6} {'least':>6}")
