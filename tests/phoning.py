@@ -1,7 +1,5 @@
 """A person texts, the real SDK asks a stand-in for Claude, and the phone page shows what came back."""
 
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
 from itertools import count
 from typing import Any
 
@@ -15,7 +13,6 @@ from app.memory import facts
 from app.models import Change, Message, Person, ToolCall, Turn
 from app.people import by_address
 from app.services import Services
-from tests.claude_server import ClaudeServer, Reply, model_at
 from tests.conftest import MakeLine, MakeServices
 from tests.fakes import InlineBackground
 from tests.line import Line
@@ -93,21 +90,9 @@ class Phone:
         return self.person().id
 
 
-Talk = Callable[[str, str], str]  # Address and words in, reply out.
-
-
 def text(services: Services, words: str, address: str = ANNA) -> str:
     """What is answered to a text at the terminal, by whatever model the services have."""
     return hold(services, address, words).text
-
-
-@contextmanager
-def talking(make_services: MakeServices, *replies: Reply, **changes: object) -> Iterator[tuple[ClaudeServer, Talk]]:
-    """The server with its script, and a way to text; `changes` are services that are replaced beside the model."""
-    clock = make_services().clock
-    with ClaudeServer(*replies) as server, closing(model_at(server, clock)) as model:
-        services = make_services(model=model, **changes)
-        yield server, lambda address, words: hold(services, address, words).text
 
 
 class Killed(BaseException):

@@ -7,10 +7,9 @@ from jinja2 import Environment, meta
 from app import people, prompts
 from app.conversation.memory_shown import remembered
 from app.services import Services
-from tests.claude_server import say
-from tests.conftest import MakeServices
-from tests.memory.remembering import ANNA, BEN, TOLD, add_person, tell
-from tests.phoning import talking
+from tests.claude_server import ClaudeServer, say
+from tests.memory.remembering import BEN, TOLD, add_person, tell
+from tests.phoning import text
 
 ROOT = Path(__file__).resolve().parent.parent
 NAMES = sorted(path.stem for path in prompts.FOLDER.glob("*.md"))
@@ -104,20 +103,20 @@ def test_what_looks_like_markup_or_a_template_is_inert(services: Services) -> No
     assert memory(services, person_id) == HOSTILE_MEMORY
 
 
-def test_the_instructions_are_the_same_to_the_byte_for_all(services: Services, make_services: MakeServices) -> None:
-    anna, ben = add_person(services), add_person(services, BEN)
-    people.set_profile(services, anna, TOLD, name="Anna")
-    tell(services, anna, "Is allergic to nuts")
-    tell(services, ben, "Likes tea", "Has a cat")
+def test_the_instructions_are_the_same_to_the_byte_for_all(claude_services: Services, claude: ClaudeServer) -> None:
+    anna, ben = add_person(claude_services), add_person(claude_services, BEN)
+    people.set_profile(claude_services, anna, TOLD, name="Anna")
+    tell(claude_services, anna, "Is allergic to nuts")
+    tell(claude_services, ben, "Likes tea", "Has a cat")
 
-    with talking(make_services, say("Hello!"), say("Hi!")) as (server, text):
-        text(ANNA, "hello")
-        services.clock.wait(200_000)
-        text(BEN, "hi there")
+    claude.queue(say("Hello!"), say("Hi!"))
+    text(claude_services, "hello")
+    claude_services.clock.wait(200_000)
+    text(claude_services, "hi there", BEN)
 
-    first, second = (request["system"] for request in server.requests)
+    first, second = (request["system"] for request in claude.requests)
     standing = {"type": "text", "text": prompts.render("reply"), "cache_control": {"type": "ephemeral"}}
     assert first[0] == second[0] == standing
-    assert server.requests[0]["tools"] == server.requests[1]["tools"]
+    assert claude.requests[0]["tools"] == claude.requests[1]["tools"]
     assert first[1] != second[1]
     assert "Anna" not in str(second)

@@ -11,10 +11,9 @@ from app.memory import forget
 from app.models import Turn
 from app.services import Services
 from app.text.sms_text import PART_MAX_UNITS, segments, split
-from tests.claude_server import call, say
-from tests.conftest import MakeServices
-from tests.memory.remembering import ANNA, TOLD, known, tell
-from tests.phoning import talking, text
+from tests.claude_server import ClaudeServer, call, say
+from tests.memory.remembering import TOLD, known, tell
+from tests.phoning import text
 
 MANY = 230
 
@@ -58,27 +57,27 @@ def test_what_is_no_single_subject_is_not_forgotten(services: Services, person_i
 
 
 def test_with_memory_off_the_model_is_shown_nothing_and_can_keep_nothing_until_it_is_on_or_the_next_conversation(
-    services: Services, make_services: MakeServices, person_id: int
+    claude_services: Services, claude: ClaudeServer, person_id: int
 ) -> None:
-    tell(services, person_id, "Likes tea")
+    tell(claude_services, person_id, "Likes tea")
     learning = call("extract_memory", {"facts": [{"fact": "Has a cat"}]})
-    with talking(make_services, learning, say("Nice."), say("One."), say("Two.")) as (server, say_to):
-        assert say_to(ANNA, "/memory off") == (
-            "Memory is off for this conversation: I use nothing from it and keep nothing. /memory on turns it back on."
-        )
-        assert say_to(ANNA, "I have a cat") == "Nice."
-        assert say_to(ANNA, "/memory").startswith("Memory is off for this conversation (/memory on). ")
-        assert "Likes tea" not in str(server.requests)
-        assert "<memory>off" in str(server.requests[0]["messages"])
-        assert server.requests[1]["messages"][-1]["content"][0]["is_error"] is True
-        assert known(services, person_id) == {1: "Likes tea"}
+    claude.queue(learning, say("Nice."), say("One."), say("Two."))
+    assert text(claude_services, "/memory off") == (
+        "Memory is off for this conversation: I use nothing from it and keep nothing. /memory on turns it back on."
+    )
+    assert text(claude_services, "I have a cat") == "Nice."
+    assert text(claude_services, "/memory").startswith("Memory is off for this conversation (/memory on). ")
+    assert "Likes tea" not in str(claude.requests)
+    assert "<memory>off" in str(claude.requests[0]["messages"])
+    assert claude.requests[1]["messages"][-1]["content"][0]["is_error"] is True
+    assert known(claude_services, person_id) == {1: "Likes tea"}
 
-        assert say_to(ANNA, "/memory on") == "Memory is on again."
-        say_to(ANNA, "hello")
-        say_to(ANNA, "/memory off")
-        services.clock.wait(1801)
-        say_to(ANNA, "hello again")
-    assert ["Likes tea." in str(request["system"]) for request in server.requests] == [False, False, True, True]
+    assert text(claude_services, "/memory on") == "Memory is on again."
+    text(claude_services, "hello")
+    text(claude_services, "/memory off")
+    claude_services.clock.wait(1801)
+    text(claude_services, "hello again")
+    assert ["Likes tea." in str(request["system"]) for request in claude.requests] == [False, False, True, True]
 
 
 NO_COMMANDS = [
@@ -152,17 +151,17 @@ def test_more_goes_on_where_the_last_page_ended_and_stops_at_the_end(services: S
 
 
 @pytest.mark.usefixtures("much")
-def test_more_is_answered_without_the_model_and_not_shown_it(services: Services, make_services: MakeServices) -> None:
-    with talking(make_services, say("Hello."), say("More of what?")) as (server, say_to):
-        say_to(ANNA, "/memory")
-        assert ", page 2 of " in say_to(ANNA, "more")
-        assert server.requests == []
+def test_more_is_answered_without_the_model_and_not_shown_it(claude_services: Services, claude: ClaudeServer) -> None:
+    claude.queue(say("Hello."), say("More of what?"))
+    text(claude_services, "/memory")
+    assert ", page 2 of " in text(claude_services, "more")
+    assert claude.requests == []
 
-        say_to(ANNA, "hello")
-        assert say_to(ANNA, "more") == "More of what?"
+    text(claude_services, "hello")
+    assert text(claude_services, "more") == "More of what?"
 
-    assert "red book number 60" not in str(server.requests[-1]["messages"])
-    with services.reading() as db:
+    assert "red book number 60" not in str(claude.requests[-1]["messages"])
+    with claude_services.reading() as db:
         assert [one.kind for one in db.query(Turn).order_by(Turn.id)] == ["command", "command", "reply", "reply"]
 
 

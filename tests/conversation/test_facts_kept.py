@@ -12,12 +12,11 @@ from app.services import Services
 from app.text.secrets import is_secret
 from app.text.wording import is_constraint, normalise
 from tests.claude_server import ClaudeServer, Reply, call, say
-from tests.conftest import MakeServices
 from tests.conversation.ruling import QUICK, Ruler
 from tests.fakes import InlineBackground
 from tests.line import Line
-from tests.memory.remembering import ANNA, TOLD, add_person, live, tell
-from tests.phoning import Phone, talking
+from tests.memory.remembering import TOLD, add_person, live, tell
+from tests.phoning import Phone, text
 
 DATA = Path(__file__).parent.parent / "data"
 SECRETS = [line.split("\t") for line in (DATA / "secrets.tsv").read_text().splitlines()[1:]]
@@ -250,24 +249,24 @@ SMALL_TALK = ["good morning!", "haha ok", "coffee time", "thanks, you are lovely
 
 @pytest.mark.parametrize("settings", [{"person_daily_budget_cents": 300}], indirect=True)
 def test_r83_two_hundred_turns_of_small_talk_teach_nothing_twice(
-    services: Services, make_services: MakeServices
+    claude_services: Services, claude: ClaudeServer
 ) -> None:
     known = ["Likes black coffee", "Has a dog named Max", "Lives in Lima"]
-    person_id = add_person(services)
-    tell(services, person_id, *known)
+    person_id = add_person(claude_services)
+    tell(claude_services, person_id, *known)
     again = [*known, *(sentence.upper() + "!" for sentence in known), *PARAPHRASES]
     replies: list[Reply] = []
     for number in range(200):
         facts = [{"fact": again[(number + step) % len(again)]} for step in range(2)]
         replies += [call("extract_memory", {"facts": facts}), say("Have a good one!")]
 
-    with talking(make_services, *replies) as (server, text):
-        for number in range(200):
-            assert text(ANNA, SMALL_TALK[number % len(SMALL_TALK)]) == "Have a good one!"
-            services.clock.wait(60)
+    claude.queue(*replies)
+    for number in range(200):
+        assert text(claude_services, SMALL_TALK[number % len(SMALL_TALK)]) == "Have a good one!"
+        claude_services.clock.wait(60)
 
-    assert len(server.requests) == 400
-    held = live(services, person_id)  # What says it in other words may say more: it is kept once, as a conflict.
+    assert len(claude.requests) == 400
+    held = live(claude_services, person_id)  # What says it in other words may say more: it is kept once, as a conflict.
     assert [one.sentence for one in held[:3]] == known
     assert sorted(one.normalised for one in held[3:]) == sorted(map(normalise, PARAPHRASES))
     assert {one.version for one in held} == {1}
