@@ -17,11 +17,11 @@ from app import prompts
 from app.clock import local
 from app.memory import facts
 from app.memory.facts import Known
-from app.memory.facts.categories import PASSING_TOPICS, TOPIC_WORDS
+from app.memory.facts.categories import PASSING_TOPICS, TOPIC_WORDS, is_constraint
 from app.models import Episode, Person, Rule
 from app.services import Services
 from app.text.secrets import without_despair
-from app.text.wording import BEGUN, SAYS_LITTLE, TASTES, holds, is_constraint, subjects
+from app.text.wording import BEGUN, SAYS_LITTLE, TASTES, holds, subjects
 
 
 def estimate_tokens(text: str) -> int:

@@ -23,7 +23,6 @@ from app.memory.subjects import OWNED, Subject, joined_subjects, subject, times,
 from app.models import Change, ChangeItem, Episode, Fact, Message, Person
 from app.services import Services
 from app.store.dialect import RawRows
-from app.text import wording
 from app.text.wording import normalise
 
 _OF_A_KIND = re.compile(r"(?:Likes|Loves|Enjoys|Prefers|Dislikes|Hates|Does not like|Is fond of)\b", re.IGNORECASE)
@@ -231,5 +230,5 @@ def _is_of(fact: Fact, one: Subject) -> bool:
     if not one.is_named_in(fact.sentence):
         return False
     if OWNED.match(one.said) and (_OF_A_KIND.match(fact.sentence) or is_constraint(fact.sentence, fact.category)):
-        return wording.is_constraint(one.said) and whose(fact.sentence) is None
+        return is_constraint(one.said) and whose(fact.sentence) is None
     return True

@@ -10,11 +10,12 @@ from app.clock import local
 from app.errors import Refused
 from app.memory import changes, facts
 from app.memory.changes import Origin
+from app.memory.facts.categories import family, question
 from app.models import ChangeItem, Fact, Message, Person
 from app.services import Services
 from app.text.day_meanings import dated
 from app.text.secrets import is_despair, is_secret
-from app.text.wording import ALIKE, clean, family, normalise, one_line, overlap, question, subjects
+from app.text.wording import ALIKE, clean, normalise, one_line, overlap, subjects
 
 MAX_FACT_CHARS = 300  # One short sentence; more is a story, and belongs to an episode.
 MAX_FACTS_AT_ONCE = 20  # More in one call is a model gone astray, not a person telling about themselves.

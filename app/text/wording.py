@@ -13,58 +13,6 @@ _EMPTY = frozenset(
     "to too very was we were with you your yours".split()
 )
 
-# Facts whose subject can have one answer at a time. A new sentence of a family nearly always replaces the old one.
-_FAMILIES = {
-    name: re.compile(words, re.IGNORECASE)
-    for name, words in {
-        # With whom is not where: only what names a place besides answers it.
-        "home": r"\b(lives?|living|resides?)\b(?! with\b(?!.* (in|at)\b))"
-        r"|\b(moved|moving|relocated|based|home is|address)\b",
-        "work": r"\b(works?|working|job|employed|employer|retired|unemployed|laid off|career|profession|freelanc\w*)\b"
-        r"|^is (now )?an? (\w+ ){0,2}\w*(nurse|teacher|lawyer|doctor|engineer|student|driver|manager|chef|cook|artist"
-        r"|writer|scientist|therapist|accountant|designer|developer|programmer)\b",
-        "birthday": r"\b(birthday|born on|birth ?date)\b",
-        "age": r"\b(turn(s|ed)? \d+|years? old|age is|is \d+$)",
-        "origin": r"\b(is from|hometown|grew up)\b",
-        "pronouns": r"\bpronouns?\b",
-        "diet": r"\b(vegan|vegetarian|pescatarian|omnivore|diet|keto|halal|kosher|"
-        r"eats? (meat|fish|everything|anything))\b",
-        "partner": r"\b(married|engaged|single|divorced|widowed|wife|husband|partner|girlfriend|boyfriend|spouse)\b",
-    }.items()
-}
-
-# Medication by its dose, by words for it, by what people call by its name most, by the endings of the WHO's stems for
-# international nonproprietary names (INN), and by how it is taken.
-_MEDICATION = (
-    r"(?<![\w.,])\d+(?:[.,]\d+)? ?(?:mg|mcg|µg|μg|milligrams?|micrograms?)\b(?! (?:of )?(?:salt|sugar|sodium|"
-    r"caffeine)\b)|\b(?:medications?|(?<!study )(?<!studies )(?<!studied )(?<!studying )medicines?|meds|medicated|"
-    r"prescribed|prescriptions?(?! (?:sun)?glasses)|pills?|inhalers?|insulin\w*|epi-?pens?|chemo(?:therapy)?|dialysis|"
-    r"blood thinners?|beta[ -]?blockers?|antibiotics?|anticoagula\w+|steroids?|anti(?:depressant|epileptic|convulsant|"
-    r"histamine|psychotic|viral)s?|painkillers?|opioids?|birth control|contracepti\w+|medica(?:ci[oó]n|mentos?|menti|"
-    r"tie|ç[aã]o)|medicinas|m[ée]dicaments?|medikamente?n?|medicijn(?:en)?|pastillas?|pillole|tabletten|"
-    r"comprim(?:idos?|és?)|remédios?|farmac[oi]|aspirin|ibuprofen|paracetamol|acetaminophen|lithium(?! batter)|"
-    r"digoxin|levothyroxine|synthroid|euthyrox|eliquis|xarelto|coumadin|marcumar|sintrom|plavix|ozempic|wegovy|humira|"
-    r"prozac|zoloft|lexapro|ritalin|adderall|xanax|valium|ambien|lipitor|methadone|morphine|tramadol|gabapentin|"
-    r"prednisone|tamoxifen|truvada|[a-z]{3,}(?:farin[ae]?|xaban|[ds][ou]grel|statin|sartan|[aeo]pril|prazole?|olol|"
-    r"dipine?|triptyline|oxetine|traline|azepam|zolam|azepine|peridone|apine|cillin|mycin|cycline|floxacin|conazole|"
-    r"clovir|navir|fovir|tegravir|gliptin|gliflozin|glutide|formin|thiazide|semide|nisolone|methasone|tinib|zumab|"
-    r"ximab|lukast|setron|triptan|coxib|codone|dronate|racetam|trexate)|takes? (?!(?:walks|naps|baths|showers|photos|"
-    r"pictures|breaks|notes|trains|lessons|classes|trips)\b)[\w-]+ (?:daily|nightly|(?:once|twice|\w+ times) (?:a|"
-    r"per) day|every (?:day|morning|evening|night|\d+ hours)))\b"
-)
-# What must never be left out of sight, by what it constrains: getting it wrong hurts or insults.
-_CANNOT = r"(?:cannot|can['’]?t|do(?:es)?(?: not|n['’]?t))"
-CONSTRAINED = {
-    topic: re.compile(words, re.IGNORECASE)
-    for topic, words in {
-        "allergy": rf"\b(?:all?erg\w*|alérgi\w*|intoleran\w*|anaphyla\w*|co?eliac|{_CANNOT} (?:eat|have|drink))\b",
-        "diet": rf"\b(?:vegan|vegetarian|pescatarian|halal|kosher|diet|{_CANNOT} eat)\b",
-        "health": rf"\b(?:diabet\w*|wheelchair|pregnan\w*)\b|{_MEDICATION}",
-        "contact": r"\b(?:quiet hours|(?:do(?:es)? not|never) (?:call|text|mention)|never suggest)\b",
-        "pronouns": r"\bpronouns?\b",
-    }.items()
-}
-
 SHORTEST_STEM = 3  # "bus" stays "bus".
 ALIKE = 0.5  # From this likeness on, two facts, or two rules, are shown to the model as perhaps the same.
 
@@ -200,27 +148,6 @@ def overlap(one: frozenset[str], other: frozenset[str]) -> float:
 def turns(sentence: str) -> frozenset[str]:
     """The words that negate or end what the sentence would say without them."""
     return _TURNING.intersection(normalise(sentence).split())
-
-
-def family(sentence: str) -> str | None:
-    """Which question with one answer at a time the sentence answers, if any."""
-    return next((name for name, words in _FAMILIES.items() if words.search(sentence)), None)
-
-
-def question(sentence: str) -> str | None:
-    """The same, but for a partner: much is told of one, and little of it replaces the rest."""
-    asked = family(sentence)
-    return None if asked == "partner" else asked
-
-
-def same_question(first: str, second: str) -> bool:
-    """Whether both answer the same question that has one answer at a time (where someone lives, what they eat)."""
-    return family(first) is not None and family(first) == family(second)
-
-
-def is_constraint(sentence: str) -> bool:
-    """True where its words limit what may be said or suggested: allergies, diet, medication, pronouns, quiet hours."""
-    return any(words.search(sentence) for words in CONSTRAINED.values())
 
 
 def _stem(word: str) -> str:

@@ -7,10 +7,11 @@ from sqlalchemy import select
 
 from app.memory import NewFact, episodes, remember
 from app.memory.episodes import Covered, Summary
+from app.memory.facts.categories import is_constraint
 from app.models import Fact, Routine, Rule, Turn
 from app.services import Services
 from app.text.secrets import is_secret
-from app.text.wording import is_constraint, normalise
+from app.text.wording import normalise
 from tests.claude_server import ClaudeServer, Reply, call, say
 from tests.conversation.ruling import QUICK, Ruler
 from tests.fakes import InlineBackground

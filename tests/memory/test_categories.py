@@ -9,9 +9,11 @@ from app.memory.facts.categories import (
     NAMED,
     OF_CONSTRAINTS,
     Category,
+    family,
     importance_of,
     is_constraint,
     is_passing,
+    same_question,
     topics,
 )
 from app.tools.facts import extract_memory
@@ -58,3 +60,28 @@ def test_a_taste_or_a_pastime_is_passing(sentence: str) -> None:
 @pytest.mark.parametrize("why", STAYS)
 def test_what_matters_and_what_nobody_can_tell_is_not(why: str) -> None:
     assert [sentence for sentence in STAYS[why] if is_passing(sentence, None)] == []
+
+
+QUESTIONS = [
+    ("Lives in Lima", "home"), ("Works as a nurse", "work"), ("Birthday is 4 May", "birthday"),
+    ("Is 34 years old", "age"), ("Pronouns are they/them", "pronouns"), ("Is a vegan", "diet"),
+    ("Is married to Ana", "partner"), ("Likes tea", None),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("sentence", "name"), QUESTIONS)
+def test_a_question_with_one_answer_at_a_time_is_recognised(sentence: str, name: str | None) -> None:
+    assert family(sentence) == name
+    assert same_question(sentence, "Lives in Cusco") == (name == "home")
+
+
+LIMITS = (
+    "Is allergic to peanuts|Has a nut allergy|Is lactose intolerant|Has coeliac disease|Is diabetic|Eats halal|"
+    "Pronouns are they/them|Quiet hours are 21 to 8|Never suggest pork|Uses a wheelchair|Is pregnant|Can't eat gluten|"
+    "Can’t have gluten|Doesn't eat meat|Does not drink alcohol"
+)
+
+
+@pytest.mark.parametrize("sentence", LIMITS.split("|"))
+def test_what_must_stay_in_sight_is_a_constraint(sentence: str) -> None:
+    assert is_constraint(sentence)

@@ -5,13 +5,10 @@ from hypothesis import strategies as st
 from app.text.wording import (
     MEASURES,
     clean,
-    family,
     folded,
     holds,
-    is_constraint,
     normalise,
     one_line,
-    same_question,
     subjects,
     things,
     turns,
@@ -59,31 +56,6 @@ ONE_SUBJECT = [
 @pytest.mark.parametrize(("one", "other"), ONE_SUBJECT)
 def test_words_of_one_meaning_are_one_subject(one: str, other: str) -> None:
     assert subjects(one) == subjects(other)
-
-
-QUESTIONS = [
-    ("Lives in Lima", "home"), ("Works as a nurse", "work"), ("Birthday is 4 May", "birthday"),
-    ("Is 34 years old", "age"), ("Pronouns are they/them", "pronouns"), ("Is a vegan", "diet"),
-    ("Is married to Ana", "partner"), ("Likes tea", None),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("sentence", "name"), QUESTIONS)
-def test_a_question_with_one_answer_at_a_time_is_recognised(sentence: str, name: str | None) -> None:
-    assert family(sentence) == name
-    assert same_question(sentence, "Lives in Cusco") == (name == "home")
-
-
-LIMITS = (
-    "Is allergic to peanuts|Has a nut allergy|Is lactose intolerant|Has coeliac disease|Is diabetic|Eats halal|"
-    "Pronouns are they/them|Quiet hours are 21 to 8|Never suggest pork|Uses a wheelchair|Is pregnant|Can't eat gluten|"
-    "Can’t have gluten|Doesn't eat meat|Does not drink alcohol"
-)
-
-
-@pytest.mark.parametrize("sentence", LIMITS.split("|"))
-def test_what_must_stay_in_sight_is_a_constraint(sentence: str) -> None:
-    assert is_constraint(sentence)
 
 
 def test_the_things_of_a_sentence_leave_out_what_is_said_of_them() -> None:

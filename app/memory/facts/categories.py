@@ -9,8 +9,7 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.text.wording import CONSTRAINED, family, normalise, subjects, turns
-from app.text.wording import is_constraint as says_constraint
+from app.text.wording import normalise, subjects, turns
 
 
 @dataclass(frozen=True)
@@ -50,13 +49,65 @@ NAMED = f"{', '.join(_NAMED[:-1])} or {_NAMED[-1]}"  # Those that the model is t
 OF_CONSTRAINTS = 0.9  # The importance of constraints; nothing else has as much.
 OF_NO_QUESTION = 0.5  # The importance of what has no one answer at a time; nothing has less.
 
+# Facts whose subject can have one answer at a time. A new sentence of a family nearly always replaces the old one.
+_FAMILIES = {
+    name: re.compile(words, re.IGNORECASE)
+    for name, words in {
+        # With whom is not where: only what names a place besides answers it.
+        "home": r"\b(lives?|living|resides?)\b(?! with\b(?!.* (in|at)\b))"
+        r"|\b(moved|moving|relocated|based|home is|address)\b",
+        "work": r"\b(works?|working|job|employed|employer|retired|unemployed|laid off|career|profession|freelanc\w*)\b"
+        r"|^is (now )?an? (\w+ ){0,2}\w*(nurse|teacher|lawyer|doctor|engineer|student|driver|manager|chef|cook|artist"
+        r"|writer|scientist|therapist|accountant|designer|developer|programmer)\b",
+        "birthday": r"\b(birthday|born on|birth ?date)\b",
+        "age": r"\b(turn(s|ed)? \d+|years? old|age is|is \d+$)",
+        "origin": r"\b(is from|hometown|grew up)\b",
+        "pronouns": r"\bpronouns?\b",
+        "diet": r"\b(vegan|vegetarian|pescatarian|omnivore|diet|keto|halal|kosher|"
+        r"eats? (meat|fish|everything|anything))\b",
+        "partner": r"\b(married|engaged|single|divorced|widowed|wife|husband|partner|girlfriend|boyfriend|spouse)\b",
+    }.items()
+}
+
+# Medication by its dose, by words for it, by what people call by its name most, by the endings of the WHO's stems for
+# international nonproprietary names (INN), and by how it is taken.
+_MEDICATION = (
+    r"(?<![\w.,])\d+(?:[.,]\d+)? ?(?:mg|mcg|µg|μg|milligrams?|micrograms?)\b(?! (?:of )?(?:salt|sugar|sodium|"
+    r"caffeine)\b)|\b(?:medications?|(?<!study )(?<!studies )(?<!studied )(?<!studying )medicines?|meds|medicated|"
+    r"prescribed|prescriptions?(?! (?:sun)?glasses)|pills?|inhalers?|insulin\w*|epi-?pens?|chemo(?:therapy)?|dialysis|"
+    r"blood thinners?|beta[ -]?blockers?|antibiotics?|anticoagula\w+|steroids?|anti(?:depressant|epileptic|convulsant|"
+    r"histamine|psychotic|viral)s?|painkillers?|opioids?|birth control|contracepti\w+|medica(?:ci[oó]n|mentos?|menti|"
+    r"tie|ç[aã]o)|medicinas|m[ée]dicaments?|medikamente?n?|medicijn(?:en)?|pastillas?|pillole|tabletten|"
+    r"comprim(?:idos?|és?)|remédios?|farmac[oi]|aspirin|ibuprofen|paracetamol|acetaminophen|lithium(?! batter)|"
+    r"digoxin|levothyroxine|synthroid|euthyrox|eliquis|xarelto|coumadin|marcumar|sintrom|plavix|ozempic|wegovy|humira|"
+    r"prozac|zoloft|lexapro|ritalin|adderall|xanax|valium|ambien|lipitor|methadone|morphine|tramadol|gabapentin|"
+    r"prednisone|tamoxifen|truvada|[a-z]{3,}(?:farin[ae]?|xaban|[ds][ou]grel|statin|sartan|[aeo]pril|prazole?|olol|"
+    r"dipine?|triptyline|oxetine|traline|azepam|zolam|azepine|peridone|apine|cillin|mycin|cycline|floxacin|conazole|"
+    r"clovir|navir|fovir|tegravir|gliptin|gliflozin|glutide|formin|thiazide|semide|nisolone|methasone|tinib|zumab|"
+    r"ximab|lukast|setron|triptan|coxib|codone|dronate|racetam|trexate)|takes? (?!(?:walks|naps|baths|showers|photos|"
+    r"pictures|breaks|notes|trains|lessons|classes|trips)\b)[\w-]+ (?:daily|nightly|(?:once|twice|\w+ times) (?:a|"
+    r"per) day|every (?:day|morning|evening|night|\d+ hours)))\b"
+)
+# What must never be left out of sight, by what it constrains: getting it wrong hurts or insults.
+_CANNOT = r"(?:cannot|can['’]?t|do(?:es)?(?: not|n['’]?t))"
+_CONSTRAINED = {
+    topic: re.compile(words, re.IGNORECASE)
+    for topic, words in {
+        "allergy": rf"\b(?:all?erg\w*|alérgi\w*|intoleran\w*|anaphyla\w*|co?eliac|{_CANNOT} (?:eat|have|drink))\b",
+        "diet": rf"\b(?:vegan|vegetarian|pescatarian|halal|kosher|diet|{_CANNOT} eat)\b",
+        "health": rf"\b(?:diabet\w*|wheelchair|pregnan\w*)\b|{_MEDICATION}",
+        "contact": r"\b(?:quiet hours|(?:do(?:es)? not|never) (?:call|text|mention)|never suggest)\b",
+        "pronouns": r"\bpronouns?\b",
+    }.items()
+}
+
 TOPIC_WORDS: dict[str, str] = tomllib.loads(Path(__file__).with_name("topics.toml").read_text(encoding="utf-8"))
 """What facts are about, by words that give it away."""
 _TOPICS_OF = {
     stem: frozenset(topic for topic, words in TOPIC_WORDS.items() if stem in subjects(words))
     for stem in subjects(" ".join(TOPIC_WORDS.values()))
 }
-CONSTRAINTS = frozenset(CONSTRAINED)  # The topics of what limits what may be said or suggested.
+CONSTRAINTS = frozenset(_CONSTRAINED)  # The topics of what limits what may be said or suggested.
 _BEFORE_KIN = frozenset("his her their my the older younger oldest youngest elder eldest big little twin late".split())
 
 PASSING_TOPICS = frozenset({"food", "sport", "music", "stories", "travel", "devices", "vehicle"})
@@ -72,7 +123,7 @@ _MORE_THAN_TASTE = re.compile(r"\b(?:only|too|free)\b", re.IGNORECASE)  # "Prefe
 def topics(sentence: str, category: str | None) -> frozenset[str]:
     """What the sentence is about: `food`, `family`, `health` and so on, as far as its words give that away."""
     found = {topic for word in subjects(sentence) for topic in _TOPICS_OF.get(word, ())}
-    found |= {topic for topic, words in CONSTRAINED.items() if words.search(sentence)}
+    found |= {topic for topic, words in _CONSTRAINED.items() if words.search(sentence)}
     known = _BY_NAME.get((category or "").casefold())
     return frozenset(
         found | {topic for topic in (family(sentence), known.topic if known else None) if topic is not None}
@@ -88,10 +139,26 @@ def whose(sentence: str) -> str | None:
     return None
 
 
-def is_constraint(sentence: str, category: str | None) -> bool:
+def family(sentence: str) -> str | None:
+    """Which question with one answer at a time the sentence answers, if any."""
+    return next((name for name, words in _FAMILIES.items() if words.search(sentence)), None)
+
+
+def question(sentence: str) -> str | None:
+    """The same, but for a partner: much is told of one, and little of it replaces the rest."""
+    asked = family(sentence)
+    return None if asked == "partner" else asked
+
+
+def same_question(first: str, second: str) -> bool:
+    """Whether both answer the same question that has one answer at a time (where someone lives, what they eat)."""
+    return family(first) is not None and family(first) == family(second)
+
+
+def is_constraint(sentence: str, category: str | None = None) -> bool:
     """True where the fact, by its category or its words, limits what may be said or suggested."""
     known = _BY_NAME.get((category or "").casefold())
-    return (known is not None and known.is_constraint) or says_constraint(sentence)
+    return (known is not None and known.is_constraint) or any(words.search(sentence) for words in _CONSTRAINED.values())
 
 
 def importance_of(sentence: str, category: str | None) -> float:

@@ -14,23 +14,21 @@ from sqlalchemy import Row, delete, false, or_, select
 from sqlalchemy.orm import Session
 
 from app.memory import index
-from app.memory.facts.categories import CONSTRAINTS, OF_NO_QUESTION, is_constraint, topics, whose
+from app.memory.facts.categories import (
+    CONSTRAINTS,
+    OF_NO_QUESTION,
+    family,
+    is_constraint,
+    question,
+    same_question,
+    topics,
+    whose,
+)
 from app.memory.index import IndexQuery
 from app.models import Fact, FactPair
 from app.operations import marks
 from app.services import Services
-from app.text.wording import (
-    ALIKE,
-    MEASURES,
-    family,
-    normalise,
-    overlap,
-    question,
-    same_question,
-    subjects,
-    things,
-    turns,
-)
+from app.text.wording import ALIKE, MEASURES, normalise, overlap, subjects, things, turns
 
 NEARER = 0.5  # Beyond this overlap a known fact, sharing what the one named does not share, is plainly the one meant.
 LOOKED = "facts_paired"  # The mark whose number is the last version of a fact that was looked at.
