@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from app.memory.index import Found
 from app.memory.index.ranking import RANKINGS, Ranking
+from app.memory.index.words import tokens
 from app.operations.evaluation import (
     ADVERSARIAL,
     Prepared,
@@ -36,7 +37,6 @@ from app.services import Embedder
 from app.settings import load_settings
 from app.store.schema import migrate
 from app.store.sqlite import SqliteDatabase
-from app.text.parts import tokens
 from app.wiring import embedder_alone
 
 OURS = "ours"

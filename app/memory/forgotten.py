@@ -22,10 +22,9 @@ from app.memory.episodes.triggers import HISTORY_MESSAGES
 from app.memory.subjects import Subject, goes_on, named_in, pronoun_at_start, pronoun_of
 from app.models import Change, ChangeItem, Fact, Message, Turn
 from app.text.own_words import Written
-from app.text.parts import sentences
 from app.text.secrets import without_despair, without_secrets
 from app.text.telling import tells_something
-from app.text.wording import MEASURES, normalise, stems, subjects, things
+from app.text.wording import MEASURES, normalise, sentences, stems, subjects, things
 
 PERSON = "User"  # What stands in the place of the person's own name, once it is forgotten.
 FORGOTTEN = "[forgotten]"

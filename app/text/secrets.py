@@ -8,7 +8,7 @@ import re
 import tomllib
 from pathlib import Path
 
-from app.text.parts import sentences
+from app.text.wording import sentences
 
 _BETWEEN = r"[ .\u00a0\u2010-\u2015_/*-]{0,3}"  # What people write between the digits of a code.
 _DIGITS = rf"\d(?:{_BETWEEN}\d)"

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from app.services.model import SaidText
 from app.text.day_meanings import explained
-from app.text.parts import breaks
 from app.text.secrets import is_secret
+from app.text.wording import breaks
 
 MAX_TEXTS = 300  # Of one part of a conversation; what is beyond in its middle is named and not shown.
 MAX_CHARS = 2000  # Of one text; a page that was forwarded is shown by its two ends.

@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 import sqlalchemy as sa
 from alembic import op
 
-from app.text.parts import tokens
+from app.memory.index.words import tokens
 
 revision = "0013_index"
 down_revision: str | None = "0012_troubled_messages"

@@ -9,7 +9,7 @@ from app.errors import Refused
 from app.jobs import index_texts
 from app.memory import forget, recall, revise, undo
 from app.models import Episode, Fact
-from app.text.parts import sentences
+from app.text.wording import sentences
 from tests.memory.remembering import TOLD, known, tell
 from tests.memory.talking import Talk
 from tests.memory.test_episodes import with_settings

@@ -18,10 +18,10 @@ from app.memory import index
 from app.memory.index import Found, IndexQuery, documents, words
 from app.memory.index.documents import Document, Kind
 from app.memory.index.vectors import Vector
+from app.memory.index.words import Term, terms, tokens
 from app.store.db import Database
 from app.store.sqlite import SqliteDatabase
 from app.store.vector_extension import LoadExtension, load_sqlite_vec
-from app.text.parts import Term, terms, tokens
 from tests.stores import does_not_load, migrated
 
 ANNA, BEN = 1, 2

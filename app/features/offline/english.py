@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from app.text.parts import sentences as parted
+from app.text.wording import sentences as parted
 
 TEXT_MAX_CHARS = 6000  # A text of 1,600 characters is the longest that a phone sends; a burst may hold several.
 SENTENCES_MAX = 40

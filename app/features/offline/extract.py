@@ -18,10 +18,10 @@ from app.features.offline.english import stems
 from app.features.offline.reading import talk_of
 from app.memory.episodes.significance import weight
 from app.services.model import Draft, SaidText, Summariser, ToSummarise
-from app.text.parts import sentences
 from app.text.secrets import is_despair
 from app.text.shown_texts import LEFT_OUT, shown_words
 from app.text.telling import tells_something
+from app.text.wording import sentences
 
 NAME = "extractive"
 IN_SUMMARY, IN_NARRATIVE, IN_KEY_FACTS, TOPICS = 2, 8, 4, 5

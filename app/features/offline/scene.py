@@ -9,7 +9,7 @@ from datetime import date, datetime
 from typing import Any
 
 from app.services.model import ModelRequest
-from app.text.parts import sentences as parted
+from app.text.wording import sentences as parted
 
 _MEMORY = re.compile(r"<user_memory>(.*?)</user_memory>", re.DOTALL)
 _NAME = re.compile(r"<name>(.*?)</name>", re.DOTALL)

@@ -16,9 +16,8 @@ from app.memory.remember import NewFact, checked_category, checked_sentence
 from app.services.model import SaidText, ToSummarise
 from app.text.day_meanings import mended
 from app.text.own_words import Written, own_words
-from app.text.parts import sentences
 from app.text.telling import tells_something
-from app.text.wording import normalise, one_line, subjects
+from app.text.wording import normalise, one_line, sentences, subjects
 
 SUMMARY_CHARS = 400
 NARRATIVE_CHARS = 2000

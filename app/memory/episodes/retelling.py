@@ -20,7 +20,7 @@ from app.memory.forgotten import Fence, Gone, Said, nameless, says, told_in
 from app.memory.index import IndexQuery
 from app.memory.index.documents import Kind
 from app.models import Change, ChangeItem, Conversation, Episode, EpisodeFact, EpisodeMessage, Fact, Message, Turn
-from app.text.parts import sentences
+from app.text.wording import sentences
 
 LOOKED_THROUGH = 10_000  # That share words with what is forgotten, the likeliest first: years of daily talk about it.
 

@@ -18,9 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from app.text.parts import sentences
 from app.text.telling import tells_something
-from app.text.wording import WITHOUT_SPACES, subjects
+from app.text.wording import WITHOUT_SPACES, sentences, subjects
 
 MOST = 100.0  # Life change units.
 _DOUBTED = 0.3  # Of what is supposed, dreamt, feared of, or seen in a film.

@@ -16,9 +16,9 @@ from sqlalchemy.orm import Session
 from app.memory.index import documents, vectors, words
 from app.memory.index.documents import Document, Flags, Ints, Kind, Shelved, shelf_of
 from app.memory.index.vectors import Asked, Vector
+from app.memory.index.words import terms
 from app.store.dialect import RawRows
 from app.store.vector_extension import vector_extension
-from app.text.parts import terms
 
 Floats = NDArray[np.float64]
 

@@ -1,4 +1,8 @@
-"""The places of words in the documents of a shelf, rows in and out, and the BM25 that they give.
+"""The words of a text as the index counts them, their places in the documents of a shelf, and the BM25 they give.
+
+They are the same for what is kept and for what is asked. SQLite's FTS5 parts them and takes off their endings
+(`porter unicode61`), in a database in memory. What it does not know is done around it: possessives, letters with marks,
+words that say nothing, scripts that part no words by spaces.
 
 A row holds the places of one word in one block of places, so that a search reads a few rows for each of its words, and
 forgetting a document looks at one block. What is forgotten is cut out, and the pages it leaves are overwritten.
@@ -7,19 +11,143 @@ BM25 as SQLite's FTS5 counts it, over what each document says, what was said aro
 added up before they are damped, over one shelf alone. Fields, weights, k1 and b: docs/decisions/0019-index.md.
 """
 
+import re
+import threading
+import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from operator import itemgetter
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sqlcipher3 import dbapi2
 
 from app.clock import MONTHS, WEEKDAYS
 from app.memory.index.documents import Document, Flags, Ints, Length, Shelved
 from app.store.dialect import RawRows, Spelt, appending
-from app.text.parts import Term, tokens
+from app.text.wording import MARKS, UNSPACED
+
+GRAM = 3  # Characters in a piece of what is written without spaces.
+MAX_TERMS = 64  # Of a text that is searched with; a text of 1,600 characters has about a hundred words that count.
+MAX_WORD = 64  # Characters; what is longer is no word but a key or a link, and would be kept whole with each entry.
+
+# *Max's* is Max and *I'll* is I; whatever ends in *n't* says nothing by itself.
+_SHORT_FORMS = re.compile(r"\b\w+n['’]t\b|['’](s|m|re|ve|ll|d)\b", re.IGNORECASE)
+
+# Words that do not tell what a text is about. *May* is a month, *will* a name, and *us* what *use* is cut down to.
+_EMPTY = (
+    "a about above after again against all am an and any are as at be because been before being below between both but "
+    "by can could did do does doing down during each few for from further had has have having he her here hers herself "
+    "him himself his how i if in into is it its itself just me more most my myself no nor not now of off on once only "
+    "or other our ours ourselves out over own same she should so some such than that the their theirs them themselves "
+    "then there these they this those through to too under until up very was we were what when where which while who "
+    "whom whose why with would you your yours yourself yourselves"
+)
+
+_NEW = "CREATE VIRTUAL TABLE parted USING fts5(text, content='', tokenize = \"{}\")"
+_TOKENIZER = "porter unicode61 remove_diacritics 2 categories 'L* N* Co Mn Mc'"
+_SEEN = "CREATE VIRTUAL TABLE seen USING fts5vocab(parted, instance)"
+
+_of_this_thread = threading.local()
+
+
+@dataclass(frozen=True)
+class Term:
+    """A word to look for."""
+
+    word: str
+    begins: bool = False  # Whether every word that begins so is meant.
+
+
+def tokens(texts: Sequence[str]) -> list[list[str]]:
+    """The words of each text, in order and as often as they stand there; none where it says nothing."""
+    empty = _empty()
+    return [[piece for word in words if word not in empty for piece in _pieces(word)] for words in _parted(texts)]
+
+
+def terms(text: str) -> list[Term]:
+    """What to look for to find texts that share a word with this one: each once, at most `MAX_TERMS`."""
+    empty = _empty()
+    (words,) = _parted([text])
+    return list(dict.fromkeys(term for word in words if word not in empty for term in _wanted(word)))[:MAX_TERMS]
+
+
+def _pieces(word: str) -> Iterator[str]:
+    """A word as it is kept: as it is, and what is written without spaces in pieces, one from each character on."""
+    for run, unspaced in _runs(word):
+        if unspaced:
+            yield from (run[place : place + GRAM] for place in range(len(run)))
+        else:
+            yield run[:MAX_WORD]
+
+
+def _wanted(word: str) -> Iterator[Term]:
+    for run, unspaced in _runs(word):
+        if not unspaced:
+            yield Term(run[:MAX_WORD])
+        elif len(run) < GRAM:
+            yield Term(run, begins=True)
+        else:
+            # Most words of Chinese and Japanese have two characters, and in a sentence others stand around them.
+            yield from (Term(run[place : place + GRAM]) for place in range(len(run) - GRAM + 1))
+            yield from (Term(run[place : place + 2], begins=True) for place in range(len(run) - 1))
+
+
+def _runs(word: str) -> Iterator[tuple[str, bool]]:
+    """The word's parts, each with whether it is written without spaces."""
+    if word.isascii():
+        yield word, False
+        return
+    at = 0
+    for run in UNSPACED.finditer(word):
+        if at < run.start():
+            yield word[at : run.start()], False
+        yield run[0], True
+        at = run.end()
+    if at < len(word):
+        yield word[at:], False
+
+
+def _parted(texts: Sequence[str]) -> list[list[str]]:
+    connection = _connection()
+    parted: list[list[str]] = [[] for _ in texts]
+    connection.execute("BEGIN")
+    try:
+        rows = ((place, _plain(text)) for place, text in enumerate(texts))
+        connection.executemany("INSERT INTO parted(rowid, text) VALUES (?, ?)", rows)
+        for place, word in connection.execute("SELECT doc, term FROM seen ORDER BY doc, offset"):
+            parted[place].append(word)
+    finally:
+        connection.execute("ROLLBACK")
+    return parted
+
+
+def _plain(text: str) -> str:
+    """The text as FTS5 is given it: without what it does not take, and without what it would take for words."""
+    if not text.isascii():
+        whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        text = unicodedata.normalize("NFKC", MARKS.sub("", unicodedata.normalize("NFKD", whole))).casefold()
+    return _SHORT_FORMS.sub(" ", text.replace("\0", " "))
+
+
+@cache
+def _empty() -> frozenset[str]:
+    return frozenset(word for (word,) in _parted(_EMPTY.split()))
+
+
+def _connection() -> Any:
+    """A database in memory for each thread: nothing is waited for, and nothing is shared."""
+    connection = getattr(_of_this_thread, "connection", None)
+    if connection is None:
+        connection = dbapi2.connect(":memory:", isolation_level=None)
+        connection.execute(_NEW.format(_TOKENIZER))
+        connection.execute(_SEEN)
+        _of_this_thread.connection = connection
+    return connection
+
 
 Scores = NDArray[np.float64]
 
