@@ -30,7 +30,13 @@ def conversation(request: dict[str, Any]) -> list[tuple[str, str]]:
     return [(message["role"], words(message)) for message in request["messages"][:-1]]
 
 
+def head(request: dict[str, Any]) -> str:
+    """What stands before the person's newest words."""
+    newest = next(one for one in reversed(request["messages"]) if one["role"] == "user")
+    return str(newest["content"][0]["text"])
+
+
 def newest(request: dict[str, Any]) -> str:
     """The person's newest words."""
     message = request["messages"][-1]
-    return words({**message, "content": message["content"][-1:]})
+    return words({**message, "content": message["content"][1:]})

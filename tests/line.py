@@ -11,10 +11,10 @@ from sqlalchemy import select
 from app.conversation.turn import answer
 from app.conversation.waiting import wake_waiting
 from app.models import Alert, Message, Person
-from app.people import by_address
 from app.services import Services
 from app.web.application import create_app
 from tests.fakes import FrozenClock, InlineBackground
+from tests.memory.remembering import person_at
 from tests.twilio_server import PERSON, Accepted, TwilioServer, inbound_form, sign, status_form
 
 PUBLIC_URL = "https://keepsake.example.org"
@@ -90,10 +90,7 @@ class Line:
         self.background.run()
 
     def person(self, address: str = PERSON) -> Person:
-        with self.services.reading() as db:
-            person = by_address(db, address)
-        assert person is not None
-        return person
+        return person_at(self.services, address)
 
     def alerts(self) -> list[str]:
         """The kinds of what the operator has to see."""

@@ -16,7 +16,7 @@ from app.services import Services
 from tests.conftest import MakeLine, MakeServices
 from tests.fakes import InlineBackground
 from tests.line import Line
-from tests.memory.remembering import ANNA
+from tests.memory.remembering import ANNA, person_at
 
 ALEX = "+12065550100"
 
@@ -80,10 +80,7 @@ class Phone:
             return list(db.scalars(select(ToolCall).join(Turn).where(Turn.person_id == self.person_id)))
 
     def person(self) -> Person:
-        with self.services.reading() as db:
-            person = by_address(db, self.number)
-        assert person is not None
-        return person
+        return person_at(self.services, self.number)
 
     @property
     def person_id(self) -> int:

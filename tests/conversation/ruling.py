@@ -7,7 +7,7 @@ from typing import Any
 from app.memory import RuleWords, rules, set_rule
 from app.memory.rules import spoken
 from app.models import Rule, ToolCall, Turn
-from tests.asked_of_claude import memory_shown
+from tests.asked_of_claude import head, memory_shown
 from tests.claude_server import ClaudeServer, Reply, call, say
 from tests.line import Line
 from tests.memory.remembering import TOLD
@@ -82,6 +82,4 @@ class Ruler:
 
     def head(self, request: int = -1) -> str:
         """What stands before the person's words in a request."""
-        newest = next(one for one in reversed(self.claude.requests[request]["messages"]) if one["role"] == "user")
-        shown: str = newest["content"][0]["text"]
-        return shown
+        return head(self.claude.requests[request])

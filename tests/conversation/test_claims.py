@@ -31,21 +31,20 @@ def kinds(reply: str, *calls: CallMade) -> list[str]:
     return [claim.kind for claim in untrue_claims(reply, calls)]
 
 
-def made(name: str, result: object, *, is_error: bool = False) -> CallMade:
-    return CallMade(name, {}, result if isinstance(result, str) else json.dumps(result), is_error)
+def made(name: str, result: object, *, is_error: bool = False, **given: object) -> CallMade:
+    return CallMade(name, given, result if isinstance(result, str) else json.dumps(result), is_error)
 
 
-STORED = made("extract_memory", {"stored": [{"id": 1, "fact": "Likes tea"}], "duplicates": [], "conflicts": []})
-IN_PART = made(
-    "extract_memory", {"stored": [{"id": 1, "fact": "Likes tea"}], "duplicates": [{"id": 2, "fact": "Has a dog"}]}
-)
-KNOWN = made("extract_memory", {"stored": [], "duplicates": [{"id": 1, "fact": "Likes tea"}], "conflicts": []})
-REMOVED = made("remove_memory", {"removed": [{"id": 1, "fact": "Likes tea"}], "unknown": []})
+TEA, DOG = {"id": 1, "fact": "Likes tea"}, {"id": 2, "fact": "Has a dog"}
+STORED = made("extract_memory", {"stored": [TEA], "duplicates": [], "conflicts": []})
+IN_PART = made("extract_memory", {"stored": [TEA], "duplicates": [DOG]})
+KNOWN = made("extract_memory", {"stored": [], "duplicates": [TEA], "conflicts": []})
+REMOVED = made("remove_memory", {"removed": [TEA], "unknown": []})
 NOT_THERE = made("remove_memory", {"removed": [], "unknown": [1]})
 UPDATED = made("update_memory", {"memory_updated": True, "fact": {"id": 1}})
 PROFILE = made("update_profile", {"memory_updated": True, "name": "Alex"})
 NO_NAME = CallMade("update_profile", {"name": ""}, json.dumps({"memory_updated": True, "name": None}), is_error=False)
-NO_ZONE_NAME = CallMade("update_profile", {"timezone": "Asia/Tokyo"}, NO_NAME.result, is_error=False)
+NO_ZONE_NAME = made("update_profile", NO_NAME.result, timezone="Asia/Tokyo")
 NAME_FACT = made("remove_memory", {"removed": [{"id": 1, "fact": "Goes by Lex"}], "unknown": []})
 NOT_KNOWN = made("update_profile", "No name is known.", is_error=True)
 RULE = {"id": 1, "procedure": "Bullets only", "state": "active"}
@@ -57,10 +56,8 @@ RULE_REMOVED = made("change_rule", {"memory_updated": True, "removed": [RULE], "
 NO_RULE_REMOVED = made("change_rule", {"memory_updated": False, "removed": [], "unknown": [1]})
 RULES_LISTED = made("change_rule", {"rules": [RULE]})
 LISTED = made("list_memories", {"facts": []})
-ROUTINES_LISTED = CallMade("change_routine", {"action": "list"}, json.dumps({"paused": False, "routines": []}), False)
-PAUSED = CallMade(
-    "change_routine", {"action": "pause"}, json.dumps({"paused": True, "routines": [], "will_not_come": []}), False
-)
+ROUTINES_LISTED = made("change_routine", {"paused": False, "routines": []}, action="list")
+PAUSED = made("change_routine", {"paused": True, "routines": [], "will_not_come": []}, action="pause")
 LOOKED = made(calendar.name, {"timezone": "UTC", "events": []})
 PROFILE_KNOWN = CallMade(
     "update_profile", {"name": "Al"}, json.dumps({"name": "Al", "known_already": ["name"]}), is_error=False
@@ -79,10 +76,8 @@ CALLS = {
     "set_rule": RULE_SET,
     "rule_removed": RULE_REMOVED,
     "set_routine": made("set_routine", {"routine": {"id": 1, "state": "active"}}),
-    "change_routine": CallMade(
-        "change_routine", {"action": "change"}, json.dumps({"routine": {"id": 1, "state": "active"}}), False
-    ),
-    "cancelled": CallMade("change_routine", {"action": "cancel"}, json.dumps({"cancelled": [{"id": 1}]}), False),
+    "change_routine": made("change_routine", {"routine": {"id": 1, "state": "active"}}, action="change"),
+    "cancelled": made("change_routine", {"cancelled": [{"id": 1}]}, action="cancel"),
     "paused": PAUSED,
     "calendar": made(calendar.name, {"calendars": ["work"]}),
 }
@@ -186,14 +181,8 @@ def test_any_reply_can_be_judged_and_every_claim_is_a_part_of_it(reply: str) -> 
 
 
 def test_a_tool_that_only_reads_bears_out_no_deed() -> None:
-    answer = {
-        "removed": [],
-        "rules": [],
-        "routine": {"state": "active"},
-        "calendars": [],
-        "stored": [],
-        "duplicates": [],
-    }
+    lists: dict[str, object] = {key: [] for key in ("removed", "rules", "calendars", "stored", "duplicates")}
+    answer = lists | {"routine": {"state": "active"}}
     proven = {name for name, tool in EVERY_TOOL.items() if not tool.writes and tool.proof(made(name, answer)).deeds}
 
     assert proven == set()

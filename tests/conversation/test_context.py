@@ -12,8 +12,7 @@ from app.conversation.context import NEWEST_MAX_TOKENS
 from app.conversation.memory_shown import estimate_tokens, shortened
 from app.services import Services
 from app.web.application import create_app
-from tests.asked_of_claude import conversation
-from tests.asked_of_claude import words as said
+from tests.asked_of_claude import conversation, newest
 from tests.claude_server import ClaudeServer, say
 from tests.fakes import InlineBackground
 from tests.phoning import Phone
@@ -29,18 +28,11 @@ def client(claude_services: Services) -> FlaskClient:
     return create_app(services=claude_services).test_client()
 
 
-def newest(claude: ClaudeServer) -> str:
-    """The person's own words in the newest message."""
-    newest = claude.requests[-1]["messages"][-1]
-    words: str = said({**newest, "content": newest["content"][1:]})
-    return words
-
-
 def test_a_long_text_is_shown_by_its_ends_and_kept_whole(alex: Phone, claude: ClaudeServer) -> None:
     claude.queue(say("I read its beginning and its end."))
     letter = f"Sum this up:\n{LETTER}\nWhat shall I answer?"
     alex.text(letter)
-    shown = newest(claude)
+    shown = newest(claude.requests[-1])
     assert shown.startswith("Sum this up:\nDear Alex")
     assert shown.endswith("What shall I answer?")
     assert LEFT_OUT in shown
@@ -70,8 +62,8 @@ def test_500_texts_are_one_request(client: FlaskClient, background: InlineBackgr
         for number in range(500):
             assert post_text(client, f"{flood} {number} ".ljust(1600, "x")).status_code < 300
         background.run()
-        assert newest(claude).startswith(f"{flood} 0")
-        assert "texts between these are left out here" in newest(claude)
+        assert newest(claude.requests[-1]).startswith(f"{flood} 0")
+        assert "texts between these are left out here" in newest(claude.requests[-1])
         # Three bytes a token: 4,000 of the newest texts and 6,000 of the history.
         assert size(claude) < small + 30_000 + 2_000
         assert claude.requests[-1]["system"][0] == instructions

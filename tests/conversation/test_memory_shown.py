@@ -6,7 +6,7 @@ from app.memory import forget, revise
 from app.memory.facts import Known
 from app.services import Services
 from app.text.wording import normalise
-from tests.memory.remembering import TOLD, known, tell
+from tests.memory.remembering import TOLD, block, known, tell
 
 ROOM_FOR_ONE = estimate_tokens("Likes tea. ")
 
@@ -17,10 +17,6 @@ def known_as(number: int, sentence: str) -> Known:
 
 def numbers(facts: list[Known], max_tokens: int) -> list[int]:
     return [fact.number for fact in choose(facts, max_tokens=max_tokens)]
-
-
-def block(services: Services, person_id: int) -> str:
-    return remembered(services, person_id, memory_on=True).block
 
 
 def test_what_is_shown_stands_by_number_and_what_matters_most_has_room_first() -> None:

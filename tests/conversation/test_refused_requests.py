@@ -15,7 +15,7 @@ from app.operations.alerts import open_alerts
 from app.services import Services
 from app.text import kind_words
 from app.web.application import create_app
-from tests.asked_of_claude import newest
+from tests.asked_of_claude import head, newest
 from tests.claude_server import ClaudeServer, Reply, call, error, say
 from tests.fakes import FrozenClock, InlineBackground
 from tests.phoning import Phone
@@ -70,8 +70,7 @@ def test_where_not_all_facts_have_room_the_turn_says_how_many_are_shown(alex: Ph
     for at in range(0, 300, 20):
         remember(alex.services, alex.person_id, facts[at : at + 20], told)
     alex.text("Hello")
-    head = claude.requests[-1]["messages"][-1]["content"][0]["text"]
-    assert "of 300 facts: list_memories and recall_memory find the others." in head
+    assert "of 300 facts: list_memories and recall_memory find the others." in head(claude.requests[-1])
 
 
 # What the server refuses

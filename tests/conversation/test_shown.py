@@ -15,7 +15,7 @@ from app.memory import episodes
 from app.memory.index.query import LEAST_SECONDS
 from app.models import Turn
 from app.settings import Settings
-from tests.asked_of_claude import memory_shown, newest
+from tests.asked_of_claude import head, memory_shown, newest
 from tests.claude_server import ClaudeServer, call, say
 from tests.conftest import MakeServices
 from tests.conversation.recalling import add_episodes, episodes_of
@@ -45,13 +45,7 @@ def ask(alex: Talk, claude: ClaudeServer, text: str, answer: str = "I see.") -> 
     """The head of the newest message, as the model is shown it."""
     claude.queue(say(answer))
     alex.say(text)
-    return head(claude)
-
-
-def head(claude: ClaudeServer) -> str:
-    newest = next(one for one in reversed(claude.requests[-1]["messages"]) if one["role"] == "user")
-    shown: str = newest["content"][0]["text"]
-    return shown
+    return head(claude.requests[-1])
 
 
 def last(alex: Phone) -> Turn:
@@ -196,7 +190,7 @@ def test_r50_of_a_thousand_facts_and_five_hundred_episodes_little_is_shown_and_i
     assert estimate_tokens(first[1]["text"]) <= MEMORY_MAX_TOKENS
 
     ask(alex, claude, "did I tell you about the talk of walks?")
-    shown = head(claude)
+    shown = head(claude.requests[-1])
     assert estimate_tokens(shown[: shown.index("<now>")]) <= EPISODES_MAX_TOKENS
     second = claude.requests[-1]["system"]
     assert "Plays the cello" in second[1]["text"], "what mattered stays while the conversation goes on"

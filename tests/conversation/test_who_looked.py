@@ -22,10 +22,6 @@ def anna(services: Services) -> int:
     return person_id
 
 
-def asked(services: Services, words: str = "/who looked") -> str:
-    return text(services, words)
-
-
 def reveal(services: Services, person_id: int, reason: str, name: str = "dana") -> None:
     reveals.begin(services, "a session", name, person_id, reason)
 
@@ -35,7 +31,7 @@ def test_who_nobody_looked_at_is_told_so_and_the_end_of_a_reveal_is_no_look(serv
     reveal(services, ben, "A reply was wrong")
     reveals.end(services, "a session", "dana", anna)
 
-    assert asked(services) == NOBODY_DID
+    assert text(services, "/who looked") == NOBODY_DID
 
 
 WHO_LOOKED = [
@@ -49,7 +45,7 @@ WHO_LOOKED = [
 def test_a_reveal_is_told_with_time_operators_name_and_reason(services: Services, anna: int, words: str) -> None:
     reveal(services, anna, "They asked me to look")
 
-    assert asked(services, words) == (
+    assert text(services, words) == (
         "Your words were shown to:\n21 Nov 2026, 12:00: dana. Reason: They asked me to look"
     )
 
@@ -62,7 +58,7 @@ def test_the_last_three_are_told_with_how_to_ask_for_the_others_and_a_long_reaso
         clock.advance(hours=1)
         reveal(services, anna, f"Reason number {number} {'and so on ' * 18}", f"operator{number}")
 
-    told = asked(services)
+    told = text(services, "/who looked")
 
     assert [line.partition(".")[0] for line in told.splitlines()] == [
         "Your words were shown to:",
@@ -72,14 +68,14 @@ def test_the_last_three_are_told_with_how_to_ask_for_the_others_and_a_long_reaso
         "Next: /who looked 2, or just text: more",
     ]
     assert segments(told) <= 3
-    assert asked(services, words).startswith("Your words were shown to:\n21 Nov 2026, 13:00: operator0. Reason: Reason")
+    assert text(services, words).startswith("Your words were shown to:\n21 Nov 2026, 13:00: operator0. Reason: Reason")
 
 
 @pytest.mark.parametrize("page", [2, 101, 999_999_999])
 def test_a_page_of_looks_that_there_is_not_leads_to_the_first(services: Services, anna: int, page: int) -> None:
     reveal(services, anna, "They asked me to look")
 
-    assert asked(services, f"/who looked {page}") == (
+    assert text(services, f"/who looked {page}") == (
         f"There is no page {page} of who looked. /who looked tells the last ones."
     )
 
@@ -92,7 +88,7 @@ def test_what_the_terminal_showed_of_them_or_of_everybody_counts_as_a_look(servi
         audit.note(db, audit.TERMINAL, "people allow", now, person_id=anna)
         audit.note(db, audit.TERMINAL, "facts list", now, shows=True)
 
-    assert asked(services) == (
+    assert text(services, "/who looked") == (
         "Your words were shown to:\n21 Nov 2026, 12:00: whoever runs this, by keepsake facts list"
     )
 
@@ -101,4 +97,4 @@ def test_what_the_terminal_showed_of_them_or_of_everybody_counts_as_a_look(servi
     "words", ["who looked after the dog?", "who has seen my keys?", "who read the book I gave you?", "Who looked sad?"]
 )
 def test_what_others_looked_at_is_not_taken_for_it(services: Services, anna: int, words: str) -> None:
-    assert "looked at what you wrote" not in asked(services, words)
+    assert "looked at what you wrote" not in text(services, words)

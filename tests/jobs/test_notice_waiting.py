@@ -11,6 +11,7 @@ from app.models import Message
 from app.services import Services
 from app.store.db import Database
 from tests.fakes import FrozenClock, InlineBackground
+from tests.memory.remembering import person_at
 from tests.statements import asked, plan
 from tests.twilio_server import ALLOWLIST
 
@@ -27,13 +28,6 @@ def take(services: Services, number: int = 1, carrier: str = "phone") -> None:
     take_in(services, IncomingText(f"SM{number:032x}", ALEX, "keepsake", "Hello?", carrier))
 
 
-def person_id(services: Services) -> int:
-    with services.reading() as db:
-        person = people.by_address(db, ALEX)
-    assert person is not None
-    return person.id
-
-
 @pytest.mark.parametrize("settings", [ALLOWLIST], indirect=True)
 def test_whoever_was_let_in_by_another_process_is_answered(
     services: Services, elsewhere: Services, background: InlineBackground, clock: FrozenClock
@@ -43,9 +37,9 @@ def test_whoever_was_let_in_by_another_process_is_answered(
     clock.advance(minutes=5)
     notice_waiting.run(services)
     assert background.woken == []
-    people.let_in(elsewhere, person_id(services))
+    people.let_in(elsewhere, person_at(services, ALEX).id)
     notice_waiting.run(services)
-    assert background.woken == [person_id(services)]
+    assert background.woken == [person_at(services, ALEX).id]
 
 
 def test_a_text_that_another_process_took_in_is_answered_once_its_burst_is_over(
@@ -74,7 +68,7 @@ def test_a_terminals_text_is_left_to_it(services: Services, background: InlineBa
     assert background.woken == []
     clock.advance(seconds=61)
     notice_waiting.run(services)
-    assert background.woken == [person_id(services)]
+    assert background.woken == [person_at(services, ALEX).id]
 
 
 @pytest.mark.sqlite

@@ -1,9 +1,10 @@
 """People and what they told, in as few words as a test wants to say it."""
 
 from app import people
+from app.conversation.memory_shown import remembered
 from app.memory import NewFact, Origin, facts, remember
 from app.memory.remember import Remembered
-from app.models import Fact
+from app.models import Fact, Person
 from app.services import Services
 
 ANNA, BEN = "+12065550123", "+12125550177"
@@ -14,6 +15,24 @@ INFERRED = Origin("assistant", "inferred")
 def add_person(services: Services, address: str = ANNA) -> int:
     with services.transaction() as db:
         return people.add(db, address, access="allowed", now=services.clock.now()).id
+
+
+def person(services: Services, person_id: int) -> Person:
+    with services.reading() as db:
+        return people.by_id(db, person_id)
+
+
+def person_at(services: Services, address: str) -> Person:
+    """Somebody whom the database knows."""
+    with services.reading() as db:
+        found = people.by_address(db, address)
+    assert found is not None
+    return found
+
+
+def block(services: Services, person_id: int) -> str:
+    """The memory that stands before the model."""
+    return remembered(services, person_id, memory_on=True).block
 
 
 def tell(services: Services, person_id: int, *sentences: str, origin: Origin = TOLD) -> Remembered:

@@ -5,7 +5,6 @@ from datetime import UTC, date, datetime
 import pytest
 
 from app import people
-from app.conversation.memory_shown import remembered
 from app.errors import Conflict
 from app.memory import NewFact, forget, recall, remember, restore, revise, undo
 from app.memory.facts import MOST_LIVE
@@ -13,13 +12,9 @@ from app.memory.revise import NEVER_ENDS
 from app.services import Services
 from tests.fakes import FrozenClock
 from tests.memory.archiving import archived, fill, put_away
-from tests.memory.remembering import BEN, INFERRED, TOLD, add_person, fact, found, known, tell
+from tests.memory.remembering import BEN, INFERRED, TOLD, add_person, block, fact, found, known, tell
 
 KITE, SLEDGE, FAX = "Has an old kite", "Has an old sledge", "Has a fax machine"
-
-
-def block(services: Services, person_id: int) -> str:
-    return remembered(services, person_id, memory_on=True).block
 
 
 def recalled(services: Services, person_id: int, query: str) -> list[tuple[str, bool, bool]]:

@@ -5,14 +5,13 @@ from datetime import date
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from app.conversation.memory_shown import remembered
 from app.jobs import index_texts
 from app.memory import facts, forget, recall, revise, undo
 from app.memory.recall import MAX_FOUND
 from app.services import Services
 from tests.conftest import MakeServices
 from tests.fakes import WordEmbedder
-from tests.memory.remembering import BEN, TOLD, add_person, found, known, tell
+from tests.memory.remembering import BEN, TOLD, add_person, block, found, known, tell
 
 ODD_QUERIES = [
     *("", " ", '" OR 1', "' OR 1=1 --", "'; DROP TABLE facts; --", "NEAR(", "NEAR(tea coffee, 5)", "*", "te*", "^tea"),
@@ -36,7 +35,7 @@ def test_what_shares_words_with_the_question_is_found_best_first(services: Servi
 def test_r82_what_was_true_is_found_beside_what_is_true_and_out_of_sight(services: Services, person_id: int) -> None:
     tell(services, person_id, "Lives in Portland")
     revise(services, person_id, 1, TOLD, fact="Lives in Seattle")
-    assert "Portland" not in remembered(services, person_id, memory_on=True).block
+    assert "Portland" not in block(services, person_id)
 
     found_facts = recall(services, person_id, "where did I live before?").facts
 
@@ -103,7 +102,7 @@ def test_two_people_never_see_each_others_facts(
         foremost = {one.id for one in facts.foremost(db, asking, 100, now)}
         assert foremost == {one.id for one in facts.live(db, asking, now)}
     assert {one.person_id for one in read} <= {asking}
-    assert "Zanzibar" not in remembered(services, asking, memory_on=True).block
+    assert "Zanzibar" not in block(services, asking)
 
     forget(services, asking, list(range(10)), TOLD)
     while undo(services, asking):

@@ -21,17 +21,11 @@ from app.memory import (
 )
 from app.memory.index import documents
 from app.memory.index.documents import shelf_of
-from app.models import Person
 from app.services import Services
 from app.store.dialect import RawRows
-from tests.memory.remembering import TOLD, add_person, fact, found, live, tell, versions
+from tests.memory.remembering import TOLD, add_person, fact, found, live, person, tell, versions
 
 OPERATOR = Origin("operator", "operator")
-
-
-def profile(services: Services, person_id: int) -> Person:
-    with services.reading() as db:
-        return people.by_id(db, person_id)
 
 
 def test_undoing_a_change_brings_back_what_was_before_and_is_no_history(services: Services, person_id: int) -> None:
@@ -57,8 +51,8 @@ def test_undoing_a_zone_brings_the_guess_back_as_one(services: Services, person_
         "Undone: your name is again not known; your time zone is again America/Los_Angeles; "
         "your time zone is again a guess from your number."
     )
-    person = profile(services, person_id)
-    assert (person.name, person.timezone, person.timezone_source) == (None, "America/Los_Angeles", "guessed")
+    back = person(services, person_id)
+    assert (back.name, back.timezone, back.timezone_source) == (None, "America/Los_Angeles", "guessed")
 
 
 STEPS = st.lists(
@@ -94,7 +88,7 @@ def state(services: Services, person_id: int) -> object:
     facts = [(one.number, one.sentence, one.category, one.pinned) for one in live(services, person_id)]
     with services.reading() as db:
         held = [(one.number, one.procedure, one.state) for one in rules.live(db, person_id)]
-    return facts, profile(services, person_id).name, held
+    return facts, person(services, person_id).name, held
 
 
 def indexed(services: Services, person_id: int) -> list[int]:

@@ -8,9 +8,8 @@ from phonenumbers.tzdata import TIMEZONE_DATA
 from app import people
 from app.errors import NotFound, Refused
 from app.memory import Origin
-from app.models import Person
 from app.services import Services
-from tests.memory.remembering import TOLD, add_person
+from tests.memory.remembering import TOLD, add_person, person
 
 # Where a code has several zones (Alaska, Idaho, South Dakota, mobiles of Britain or Australia), most people's.
 ZONES = [
@@ -54,11 +53,6 @@ def test_any_address_has_a_zone_that_exists(address: str) -> None:
 
     assert ZoneInfo(zone)
     assert source in {"guessed", "unknown"}
-
-
-def person(services: Services, person_id: int) -> Person:
-    with services.reading() as db:
-        return people.by_id(db, person_id)
 
 
 def test_a_profile_is_set_and_checked_as_a_whole(services: Services) -> None:

@@ -8,19 +8,11 @@ from sqlcipher3 import dbapi2
 
 from app import people
 from app.errors import NotFound, Refused
-from app.memory import Origin
-from app.models import Person
 from app.people.user_config import take_over
 from app.services import Services
+from tests.memory.remembering import TOLD, add_person, person_at
 
 ALEX, BLAIR, CASEY = "+12065550100", "+442079460018", "+12065550101"
-
-
-def person(services: Services, number: str) -> Person:
-    with services.reading() as db:
-        found = people.by_address(db, number)
-    assert found is not None
-    return found
 
 
 def legacy_database(path: Path) -> Path:
@@ -45,7 +37,7 @@ def test_names_and_zones_come_over_from_the_table_of_an_sqlite_file(services: Se
     assert result.people == [ALEX, BLAIR]
     assert [sentence.split(":")[0] for sentence in result.left_out] == ["nobody", CASEY]
     assert "Moon/Sea" in result.left_out[1]
-    alex, blair = person(services, ALEX), person(services, BLAIR)
+    alex, blair = person_at(services, ALEX), person_at(services, BLAIR)
     assert (alex.name, alex.timezone, alex.timezone_source, alex.access) == ("Alex", "Europe/Lisbon", "told", "waiting")
     assert (blair.name, blair.timezone) == (None, "Europe/Paris")
     assert path.read_bytes() == before
@@ -56,15 +48,13 @@ def test_json_is_taken_over(field: str, number: str, services: Services, tmp_pat
     path = tmp_path / "people.json"
     path.write_text(json.dumps([{field: number, "name": "Alex", "timezone": "Europe/Lisbon"}]))
     assert take_over(services, path, "allowed").people == [ALEX]
-    assert (person(services, ALEX).name, person(services, ALEX).access) == ("Alex", "allowed")
+    assert (person_at(services, ALEX).name, person_at(services, ALEX).access) == ("Alex", "allowed")
 
 
 def test_what_a_person_has_told_us_themselves_stays(services: Services, tmp_path: Path) -> None:
-    with services.transaction() as db:
-        alex = people.add(db, ALEX, access="allowed", now=services.clock.now())
-    people.set_profile(services, alex.id, Origin("person", "explicit"), name="Lex", timezone="Asia/Tokyo")
+    people.set_profile(services, add_person(services, ALEX), TOLD, name="Lex", timezone="Asia/Tokyo")
     take_over(services, legacy_database(tmp_path / "legacy.db"), "waiting")
-    alex = person(services, ALEX)
+    alex = person_at(services, ALEX)
     assert (alex.name, alex.timezone, alex.access) == ("Lex", "Asia/Tokyo", "allowed")
 
 

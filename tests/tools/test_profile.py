@@ -2,14 +2,9 @@ import pytest
 
 from app import people
 from app.memory import undo
-from app.models import Person
 from app.services import Services
+from tests.memory.remembering import person
 from tests.tools.calling import call, context, refusal, texted
-
-
-def person(services: Services, person_id: int) -> Person:
-    with services.reading() as db:
-        return people.by_id(db, person_id)
 
 
 def test_a_name_is_not_lost_by_an_empty_field_beside_a_zone(services: Services, person_id: int) -> None:

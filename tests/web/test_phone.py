@@ -9,13 +9,14 @@ from flask.testing import FlaskClient
 
 from app.memory import NewFact, remember
 from app.memory.changes import Origin
-from app.models import Message, Person, Turn
-from app.people import block, by_address
+from app.models import Message, Turn
+from app.people import block
 from app.services import Services
 from app.settings import Settings
 from app.web.application import create_app
 from tests.fakes import FrozenClock, InlineBackground
 from tests.memory.archiving import put_away
+from tests.memory.remembering import person_at
 from tests.web.phone_door import SEATTLE, TWILIO, new_sid, snapshot, text, visible
 
 POISON = "<script>alert(1)</script><img src=x onerror=alert(2)>"
@@ -89,7 +90,7 @@ def test_what_people_and_models_write_is_shown_as_words_and_never_run(
 ) -> None:
     text(client, f"Remember that my dog is called {POISON}")
     background.run()
-    person_id = _person(services, SEATTLE).id
+    person_id = person_at(services, SEATTLE).id
     remember(services, person_id, [NewFact(POISON, POISON)], Origin("operator", "operator", quote=POISON))
     for html in (client.get("/phone").get_data(as_text=True), json.dumps(snapshot(client))):
         assert "<script>alert" not in html
@@ -112,7 +113,7 @@ def test_f9_the_drawer_tells_each_fact_with_its_number_and_where_it_came_from_an
     assert "told, 21 Nov 2026" in fact
     assert "I'm allergic to peanuts" in fact.replace("&#39;", "'")
 
-    put_away(services, _person(services, SEATTLE).id, 1)
+    put_away(services, person_at(services, SEATTLE).id, 1)
     shown = snapshot(client)
     assert shown["count"] == 0
     assert "peanuts" not in shown["facts"]
@@ -151,7 +152,7 @@ def test_a_number_shows_the_name_it_told_and_why_it_is_not_answered(
     assert "not answered" in visible(snapshot(client)["thread"])
     text(client, "START")
     assert visible(snapshot(client)["notice"]) == ""
-    block(services, _person(services, SEATTLE).id)
+    block(services, person_at(services, SEATTLE).id)
     assert "blocked this number" in visible(snapshot(client)["notice"])
 
 
@@ -172,13 +173,6 @@ def test_an_unchanged_snapshot_costs_a_page_that_asks_again_nothing(client: Flas
     assert (again.status_code, again.data) == (304, b"")
     text(client, "and again")
     assert client.get(**path, headers={"If-None-Match": first.headers["ETag"]}).status_code == 200
-
-
-def _person(services: Services, number: str) -> Person:
-    with services.reading() as db:
-        person = by_address(db, number)
-    assert person is not None
-    return person
 
 
 def test_help_says_where_its_answer_comes_from_and_nothing_is_offered_before_a_reply_or_without_one(
