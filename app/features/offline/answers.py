@@ -19,7 +19,7 @@ from app.text.secrets import is_despair, is_secret
 
 QUOTED_MAX_CHARS = 160
 SINCE_MOST = 2  # Texts that are quoted besides, as they may say otherwise.
-NEAR = 2  # Texts between which one may go on from the other without naming the same.
+NEAR = 3  # Texts between which one may go on from the other without naming the same.
 _BEGINS_CHARS = 40  # By which a text that a search has found is known again, as it may be cut.
 FACTS_MOST = 6  # That answer one question.
 LEAST_NAMED, NEAR_MOST = 2, 2  # Things that a question names, and facts that are told where none answers it.
@@ -49,7 +49,7 @@ _PUTS_RIGHT = re.compile(
     r"chang(?:ed?|ing)|switch(?:ed|ing)|mov(?:ed?|ing)|quit|stopp?(?:ed|ing)?|start(?:ed|s|ing)?|left|sold|lost|"
     r"gained|cancell?ed|called off|postponed|delayed|rescheduled|divorced?|separated|broke up|fired|laid off|retired|"
     r"died|passed|turn(?:ed|s|ing)|graduated|finished|outgrew|gave up|got rid|spelled|became|upped|raised|lowered|"
-    r"dropped|went (?:up|down)|replaced|ended|expired|closed)\b|"
+    r"dropped|went (?:up|down)|on leave|covering|taking over|replaced|ended|expired|closed)\b|"
     r"^(?:had|got|ate|went|was|just|still|back|down|up|only|more like|make (?:it|that)|\W*\d)",
     re.IGNORECASE,
 )
@@ -204,10 +204,10 @@ def _since(place: int, of: str, said: Sequence[_Said], question: str) -> list[in
         words = tidy(one.words)
         is_near = place >= 0 and at - last <= NEAR and not (said[last].at or one.at)
         goes_on = is_near and one.reading.missed and not _OWN_SUBJECT.match(words)
-        shares = bool(named) and _shares_half(words, named)
-        if (_PUTS_RIGHT.search(words) and (goes_on or shares or about.intersection(stems(words)))) or (
-            _may_answer(question, words) and (shares or (goes_on and _POINTS.search(words)))
-        ):
+        held = set(stems(words))
+        puts_right = _PUTS_RIGHT.search(words) and (goes_on or about & held or (named and _shares_half(words, named)))
+        shares = (named and named <= held) or (goes_on and _POINTS.search(words))
+        if held and (puts_right or (shares and _may_answer(question, words))):
             found.append(at)
             last = at
     return found
@@ -240,14 +240,14 @@ def _quotes(question: str, found: Sequence[dict[str, Any]], scene: Scene) -> str
 
 
 def _said(found: Sequence[dict[str, Any]], scene: Scene) -> list[_Said]:
-    """What they told that may be said back, the oldest first."""
+    """What they told, the oldest first; nothing in the place of what is not to be said back."""
     texts_here = [words.replace(_FORGOTTEN, "").strip() for words in scene.earlier]
     said = {words[:_BEGINS_CHARS]: (words, "") for words in texts_here}
     for result in found:
         texts = [(one["said_at"], one["text"]) for one in result.get("messages") or [] if one["said_by"] == "person"]
         summaries = [(one["began"], one["summary"]) for one in result.get("episodes") or []]  # Of the same texts.
         said |= {words[:_BEGINS_CHARS]: (words, at) for at, words in sorted(texts or summaries, reverse=True)}
-    told = [(words, at) for words, at in [*said.values()][::-1] if _may_be_quoted(words)]
+    told = [(words if _may_be_quoted(words) else "", at) for words, at in [*said.values()][::-1]]
     befores = ["", *(words for words, _ in told)]
     return [_Said(words, at, read(words, before)) for (words, at), before in zip(told, befores, strict=False)]
 

@@ -194,13 +194,15 @@ def _listed(name: str) -> re.Pattern[str]:
 
 def _fits(slot: str, words: str) -> bool:
     """Whether the words may stand in the slot: no half a sentence, and no word that only looks like a name."""
+    if _listed("joins").search(words):
+        return False
     if slot in {"name", "Name"}:
         return not _listed("noname").search(words) and (
             slot == "name" or all(one[0].isupper() for one in words.split())
         )
     if slot not in {"words", "place", "Place", "taste", "anything"}:
         return True
-    if (slot != "anything" and _listed("nothing").search(words)) or _listed("joins").search(words):
+    if slot != "anything" and _listed("nothing").search(words):
         return False
     return len(words.split()) <= MOST_WORDS and (slot != "Place" or _is_place(words))
 

@@ -24,6 +24,8 @@ _OF_HALF = {
 UNSURE = "I'm not sure when. Say one time, and say it first: remind me on Friday at 9am to send the report."
 _WHAT_TIME = "What time is that? Say it as 9am, 6:30pm or 18:30."
 _AT_WHAT_TIME = "At what time? Say it as 9am or 18:30."
+_AT_WHICH_TIMES = "At which times? Say them as: remind me every day at 6am, 2pm and 10pm to stretch."
+_WITHIN_A_DAY = 4  # Hours apart at most.
 _WHICH_HALF = "In the morning or in the evening? Say {0}am or {0}pm."
 
 COUNT = rf"(?:\d{{1,4}}|{'|'.join(NUMBERS)})"
@@ -123,8 +125,9 @@ class When:
         if self.minutes is not None:
             return {"repeat": "once", "in_minutes": self.minutes}, ""
         given = {"repeat": "once"} | dict(self.days)
-        if given["repeat"] == "hourly":
-            return {"from_time": "09:00", "to_time": "21:00", **given}, ""
+        if given["repeat"] == "hourly":  # Of a medicine every eight hours the one by night would be left out.
+            is_by_day = given.get("every", 1) <= _WITHIN_A_DAY
+            return ({"from_time": "09:00", "to_time": "21:00", **given}, "") if is_by_day else ({}, _AT_WHICH_TIMES)
         if not self.times or any(one.hour >= DAY_HOURS or one.minute >= HOUR_MINUTES for one in self.times):
             return {}, _WHAT_TIME if self.times else _AT_WHAT_TIME
         hours = [self._hour_of_day(one, waking=waking) for one in self.times]

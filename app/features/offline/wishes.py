@@ -127,7 +127,7 @@ def _on_clock(said: str) -> str:
 def _of_the_last(sentence: str, last: Wish, today: date) -> Wish | None:
     """What is said of the wish before: the answer to what was asked, a time put right, that it is not wanted."""
     bare, corrects = opened(sentence)
-    if last.kind in {"set", "unclear"} and _CALLS_OFF.fullmatch(bare):
+    if last.kind in {"set", "unclear"} and _CALLS_OFF.fullmatch(bare or sentence):
         return Wish("cancel", words=last.words, of_last=True) if last.kind == "set" else Wish("unclear", question=_LEFT)
     made = _MAKE_IT.match(bare)
     if last.kind == "set" and (corrects or made):

@@ -188,6 +188,7 @@ def test_a_fact_of_something_else_is_no_answer(alex: Talk) -> None:
         ("remind me at 8am to take my pills, and at 9pm to lock the door", "I'm not sure when."),
         ("message me at 4pm about the dentist", "OK, 4 PM today (Los Angeles time): The dentist."),
         ("remind me at 7am to run unless it rains", "I'm not sure when."),
+        ("remind me every 8 hours to take my antibiotic", "At which times?"),
         ("remind me to call Ana", "At what time? Say it as 9am or 18:30."),
         ("don't text me between 11pm and 8am", "OK, I text nothing by myself from 11 PM to 8 AM"),
         ("Don't text me between 9am and 3pm, thats when I sleep", "OK, I text nothing by myself from 9 AM to 3 PM"),
