@@ -124,7 +124,9 @@ def remembered_of(
 
     known = varied(facts.foremost(db, person.id, LOOKED_AT, now)) if memory_on else []
     if preferred.facts and memory_on:
-        known = _preferring(known, facts.known(db, person.id, preferred.facts, now))
+        leading = [one for one in known if one.leads]
+        first = {one.id: one for one in (*leading, *facts.known(db, person.id, preferred.facts, now))}
+        known = [*first.values(), *(one for one in known if one.id not in first)]
     shown = choose(known, max_tokens=MEMORY_MAX_TOKENS - estimate_tokens(block([])))
     rules = in_force(db, person.id) if memory_on else []
     with_room = _rules_with_room(rules, preferred.rules)
@@ -197,13 +199,6 @@ def choose(facts: Sequence[Known], *, max_tokens: int) -> list[Known]:
             room -= cost
             chosen.append(fact)
     return sorted(chosen, key=lambda fact: fact.number)
-
-
-def _preferring(known: Sequence[Known], relevant: Sequence[Known]) -> list[Known]:
-    """Those that lead, then the relevant ones, then the rest, each as they were."""
-    leading = [one for one in known if one.leads]
-    first = {one.id: one for one in (*leading, *relevant)}
-    return [*first.values(), *(one for one in known if one.id not in first)]
 
 
 def as_sentence(sentence: str) -> str:

@@ -55,7 +55,8 @@ def skip(
     with services.transaction(person_id) as db:
         routine = rows.known(db, person_id, number, is_over={"cancelled"})
         zone, schedule = rows.zone_of(db, routine), rows.schedule_of(routine)
-        here, ahead = local(now, zone).replace(tzinfo=None), _next_day(db, routine)
+        here = local(now, zone).replace(tzinfo=None)
+        ahead = None if routine.next_due_at is None else local(routine.next_due_at, zone).date()
         of_today = day is None or (day == here.date() and ahead != day)
         if of_today and not is_next and _has_come(db, routine, now):
             rows.drop_unsaid(db, "skipped", _why(origin), now, Occurrence.routine_id == routine.id)
@@ -107,10 +108,6 @@ def _has_come(db: Session, routine: Routine, now: datetime) -> bool:
         return False
     coming_at = routine.next_due_at
     return coming_at is None or local(coming_at, zone).date() != today or since <= coming_at - now
-
-
-def _next_day(db: Session, routine: Routine) -> date | None:
-    return None if routine.next_due_at is None else local(routine.next_due_at, rows.zone_of(db, routine)).date()
 
 
 def _leave_out(db: Session, routine: Routine, day: date | None, origin: Origin, now: datetime) -> date:
