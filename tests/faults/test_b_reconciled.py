@@ -151,7 +151,7 @@ def test_r25_a_loss_in_any_order_is_acted_on_once(line: Line, order: tuple[str, 
     assert line.person().undelivered == 0, "One that arrived ends the count of those that did not."
 
 
-@pytest.mark.parametrize("key", ["", "?m=", "?m=of-nobody"])
+@pytest.mark.parametrize("key", ["", "/", "?m=", "?m=of-nobody&x=%7E"])
 def test_r25_a_callback_of_nobodys_is_logged_and_2xx(line: Line, key: str, caplog: pytest.LogCaptureFixture) -> None:
     line.text("Hello")
     assert line.call_back_to(f"/sms/status{key}", "SM" + "9" * 32, "delivered") == 204

@@ -1,6 +1,5 @@
 """Status callbacks: what Twilio says about a text that went out to it."""
 
-import pytest
 from sqlalchemy import text
 
 from app.models import Message
@@ -25,12 +24,6 @@ def test_a_text_that_was_not_delivered_says_why_and_is_found_by_its_id_where_the
     assert line.post(url, form) == 204
     assert row(line).delivery == "undelivered"
     assert "30003" in str(row(line).note)
-
-
-@pytest.mark.parametrize("target", ["/sms/status", "/sms/status/", "/sms/status?m=", "/sms/status?m=nobody&x=%7E"])
-def test_a_callback_for_a_text_nobody_knows_is_2xx(line: Line, target: str) -> None:
-    assert line.call_back_to(target, "SM" + "a" * 32, "delivered") == 204
-    assert [*line.came(), *line.went()] == []
 
 
 def test_what_is_no_status_yet_or_not_for_this_account_or_not_signed_for_this_key_changes_nothing(line: Line) -> None:

@@ -81,7 +81,9 @@ def titles(told: dict[str, list[dict[str, str]]]) -> list[str]:
     return [f"{one['when']}: {one['title']}" for one in told["events"]]
 
 
-def test_a_day_is_told_in_order_on_the_persons_clocks(ctx: ToolContext, there: CalendarServer) -> None:
+def test_a_day_is_told_in_order_on_the_persons_clocks_and_where_they_travel_what_floats_as_it_stands(
+    ctx: ToolContext, there: CalendarServer
+) -> None:
     connect(ctx, there.hold(calendar(DENTIST, STANDUP, FLOATING, BIRTHDAY)))
     told = look(ctx, "monday")
     assert told["events"] == [
@@ -91,12 +93,6 @@ def test_a_day_is_told_in_order_on_the_persons_clocks(ctx: ToolContext, there: C
         {"when": "Monday 23 November, 15:00-16:00", "title": "Dentist", "where": "5th Avenue"},
     ]
     assert told["timezone"] == NEW_YORK
-
-
-def test_whoever_travels_is_told_dates_and_floating_times_as_they_stand(
-    ctx: ToolContext, there: CalendarServer
-) -> None:
-    connect(ctx, there.hold(calendar(DENTIST, STANDUP, FLOATING, BIRTHDAY)))
     people.set_profile(ctx.services, ctx.person_id, TOLD, timezone="Asia/Tokyo")
     assert titles(look(ctx, "2026-11-23")) == [
         "tomorrow, Monday 23 November, all day: Mum's birthday",

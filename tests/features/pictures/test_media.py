@@ -40,17 +40,14 @@ def opened(jpeg: bytes) -> Image.Image:
     return image
 
 
-def test_a_picture_is_fetched_with_our_credentials_and_comes_as_a_jpeg(files: MediaServer) -> None:
+def test_a_picture_is_fetched_with_the_auth_token_or_the_api_key_and_comes_as_a_jpeg(files: MediaServer) -> None:
     shown = fetch(files, files.put(File(picture("PNG"), "image/png")))
     assert (opened(shown).format, opened(shown).size) == ("JPEG", (64, 48))
     assert files.asked[0].headers["authorization"] == BASIC
     assert files.asked[0].headers["accept-encoding"] == "identity"
-
-
-def test_an_api_key_is_used_in_place_of_the_auth_token(files: MediaServer) -> None:
     key = "SK" + "2e" * 16
     fetch(files, files.put(File(picture())), twilio_api_key=key, twilio_api_secret="the-secret")
-    login = files.asked[0].headers["authorization"].removeprefix("Basic ")
+    login = files.asked[1].headers["authorization"].removeprefix("Basic ")
     assert base64.b64decode(login) == f"{key}:the-secret".encode()
 
 
