@@ -5,7 +5,8 @@ the hardest case for an index of vectors. A query is six words of one of the tex
 query's embedding is not part of it. A first look at a person reads their rows from the file; in a conversation more
 follow, and those are what is compared. Beside it, in the same run, the same vectors held in memory and multiplied by
 numpy, and in sqlite-vec's own table `vec0`; both search by meaning alone.
-`python -m bench.recall_speed [--memories 100 …] [--people 1000 …] [--searches N]`
+`python -m bench.recall_speed [--memories 100 …] [--people 1000 …] [--searches N]`; after `python -m tests.postgres` of
+one person on PostgreSQL too.
 """
 
 import argparse
@@ -28,10 +29,14 @@ from app.memory import index
 from app.memory.index import IndexQuery
 from app.memory.index.documents import Document, row_id, shelf_of
 from app.models import Message, Person
+from app.settings import Settings
+from app.store import open_database
+from app.store.db import Database
 from app.store.schema import migrate
 from app.store.sqlite import SqliteDatabase
 from app.store.vector_extension import load_sqlite_vec
 from bench.load import percentile
+from tests import postgres
 
 MEMORIES = (100, 1_000, 10_000, 100_000)
 PEOPLE = (1_000, 10_000, 100_000)
@@ -81,10 +86,13 @@ _HEADS = (
     "without sqlite-vec",
     "numpy in memory",
     "vec0 as it comes",
+    "on PostgreSQL",
     "add",
 )
+_NOT_MEASURED = "–"
 
 Vectors = NDArray[np.float32]
+Way = Callable[[int, IndexQuery], Any]
 
 
 class Made:
@@ -143,21 +151,27 @@ def _one_size(people: int, memories: int, searches: int) -> None:
         documents, vectors, size = _fill(databases[0], made, people, memories)
         filled = time.perf_counter() - began
         in_vec0 = _fill_vec0(Path(folder) / "vec0.db", vectors, people, memories)
-        ways: list[Callable[[int, IndexQuery], Any]] = [
-            lambda person_id, query: _searched(databases[0], person_id, query),
-            lambda person_id, query: _searched(databases[1], person_id, query),
-            lambda person_id, query: _multiplied(vectors[_template(person_id)], query),
-        ]
+        on_postgres = _fill_postgres(documents) if postgres.SERVER and people <= COPIED else None
+        ways: dict[str, Way] = {
+            "words and meaning": lambda person_id, query: _searched(databases[0], person_id, query),
+            "without sqlite-vec": lambda person_id, query: _searched(databases[1], person_id, query),
+            "numpy in memory": lambda person_id, query: _multiplied(vectors[_template(person_id)], query),
+        }
         if in_vec0 is not None:
-            ways.append(lambda person_id, query: _in_vec0(in_vec0, person_id, query))
-        first, worked, *took = _measure(ways, made, documents, vectors, people, searches)
-        added = _add(databases[0], made)
+            ways["vec0 as it comes"] = lambda person_id, query: _in_vec0(in_vec0, person_id, query)
+        if on_postgres is not None:
+            ways["on PostgreSQL"] = lambda person_id, query: _searched(on_postgres, person_id, query)
+        first, worked, *took = _measure([*ways.values()], made, documents, vectors, people, searches)
+        measured = {**dict(zip(ways, took, strict=True)), "first look": first, "of the processor": worked}
+        measured["add"] = _add(databases[0], made)
+        if on_postgres is not None:
+            on_postgres.close()
         columns = [
-            f"{percentile(one, 0.5):.2f} / {percentile(one, 0.95):.2f}"
-            for one in (first, took[0], worked, *took[1:], added)
+            f"{percentile(measured[head], 0.5):.2f} / {percentile(measured[head], 0.95):.2f}"
+            if head in measured
+            else _NOT_MEASURED
+            for head in _HEADS
         ]
-        if in_vec0 is None:
-            columns.insert(5, "–")
         print(_row(str(people), str(memories), *columns, f"{size:,.0f}", f"{filled:.0f} s"), flush=True)
 
 
@@ -192,16 +206,29 @@ def _fill(
     with database.transaction() as db:
         empty = _bytes(db)
     own = [made.documents(0, memories) for _ in range(min(people, COPIED))]
-    for person_id, (documents, _) in enumerate(own, 1):
-        for start in range(0, memories, AT_ONCE):
-            with database.transaction() as db:
-                _keep(db, person_id, documents[start : start + AT_ONCE])
+    _tell(database, [documents for documents, _ in own])
     for first in range(COPIED, people, COPIED):
         with database.transaction() as db:
             _copy(db, first, min(COPIED, people - first), memories)
     with database.transaction() as db:
         size = (_bytes(db) - empty) / (people * memories)
     return [documents for documents, _ in own], [vectors for _, vectors in own], size
+
+
+def _tell(database: Database, own: Sequence[Sequence[Document]]) -> None:
+    for person_id, documents in enumerate(own, 1):
+        for start in range(0, len(documents), AT_ONCE):
+            with database.transaction() as db:
+                _keep(db, person_id, documents[start : start + AT_ONCE])
+
+
+def _fill_postgres(own: Sequence[Sequence[Document]]) -> Database:
+    """The same in a new database on the tests' PostgreSQL server."""
+    postgres.run("DROP DATABASE IF EXISTS bench_recall WITH (FORCE)", "CREATE DATABASE bench_recall")
+    database = open_database(Settings(database_url=postgres.address_of("bench_recall")))
+    migrate(database)
+    _tell(database, own)
+    return database
 
 
 def _keep(db: Session, person_id: int, documents: Sequence[Document]) -> None:
@@ -259,7 +286,7 @@ def _fill_vec0(path: Path, vectors: Sequence[Vectors], people: int, memories: in
     return connection
 
 
-def _searched(database: SqliteDatabase, person_id: int, query: IndexQuery) -> Any:
+def _searched(database: Database, person_id: int, query: IndexQuery) -> Any:
     with database.reading() as db:
         return index.search(db, person_id, "message", query)
 
@@ -277,7 +304,7 @@ def _in_vec0(connection: Any, person_id: int, query: IndexQuery) -> Any:
 
 
 def _measure(
-    ways: Sequence[Callable[[int, IndexQuery], Any]],
+    ways: Sequence[Way],
     made: Made,
     documents: Sequence[Sequence[Document]],
     vectors: Sequence[Vectors],
