@@ -84,6 +84,8 @@ class RawRows:
         self._driver: Any = connection.connection.dbapi_connection
         self._dialect = connection.dialect.name
         self._error: type[Exception] = connection.dialect.loaded_dbapi.Error
+        # PostgreSQL else sends bytes in hexadecimal, twice as many.
+        self._form = {} if self._dialect == "sqlite" else {"binary": True}
 
     def all(self, statement: str | Spelt, values: Values) -> list[tuple[Any, ...]]:
         """The rows that a statement returns.
@@ -93,7 +95,7 @@ class RawRows:
         """
         try:
             rows: list[tuple[Any, ...]] = self._driver.execute(
-                _of(statement, self._dialect), self._given(values)
+                _of(statement, self._dialect), self._given(values), **self._form
             ).fetchall()
         except self._error as error:
             raise _refused(error) from None

@@ -19,6 +19,7 @@ from app.conversation import budget, claim
 from app.delivery.inbox import IncomingText, take_in
 from app.errors import DatabaseError, OverBudget
 from app.features.offline.model import OfflineModel
+from app.memory.index import words
 from app.models import Fact, Message, Spending
 from app.operations.alerts import open_alerts, raise_alert
 from app.people import block
@@ -27,6 +28,7 @@ from app.services.model import ModelRequest
 from app.settings import load_settings
 from app.store import open_database
 from app.store.db import Base, Database
+from app.store.dialect import RawRows, Spelt
 from app.store.postgres import PostgresDatabase
 from app.store.schema import migrate
 from tests import postgres
@@ -216,3 +218,12 @@ def test_an_error_quotes_no_row(database: Database, caplog: pytest.LogCaptureFix
         db.execute(NEW_PERSON, {"address": "+12065550100"})
     assert "23505" in str(raised.value)
     assert "+12065550100" not in str(raised.value) + repr(raised.value.orig) + caplog.text
+
+
+def test_a_word_is_sought_by_its_whole_key_before_the_server_has_counted_the_table(database: Database) -> None:
+    values = {"words": ["lake", "walk"], "blocks": [0, 1], "shelf": 4}
+    for statement in (words._FIND, words._FIND_BEGINNING):
+        with database.reading() as db:
+            plan = RawRows(db).all(Spelt("", f"EXPLAIN {statement.of('postgresql')}"), values)
+        sought = next(step for (step,) in plan if "Index Cond" in step)
+        assert all(column in sought for column in ("shelf", "block", "word")), plan

@@ -160,20 +160,24 @@ POSTING = np.dtype([("place", "<u2"), ("count", "u1"), ("head", "u1")])
 """A document in which the word stands: its place from the block's first, how often, and how often in its head."""
 
 _APPEND = appending("word_postings", "postings", "shelf", "block", "word")
-# The joins are written in the order in which they are to be made: a seek for each word in each block.
+# The joins are written in the order in which they are to be made: a seek for each word in each block. PostgreSQL
+# chooses an order by itself, and reads whole blocks where it has not yet counted the table; not so behind an OFFSET.
 _WANTED = (
     "SELECT wanted.key, block, postings FROM json_each(:words) AS wanted CROSS JOIN json_each(:blocks) AS blocks "
     "CROSS JOIN word_postings ON shelf = :shelf AND block = blocks.value AND "
 )
 _WANTED_POSTGRESQL = (
     "SELECT wanted.key - 1, block, postings FROM unnest(CAST(:words AS text[])) WITH ORDINALITY AS wanted(value, key) "
-    "CROSS JOIN unnest(CAST(:blocks AS int[])) AS blocks(value) "
-    "JOIN word_postings ON shelf = :shelf AND block = blocks.value AND "
+    "CROSS JOIN unnest(CAST(:blocks AS int[])) AS blocks(value) CROSS JOIN LATERAL (SELECT block, word, postings "
+    "FROM word_postings WHERE shelf = :shelf AND block = blocks.value AND "
 )
-_FIND = Spelt(f"{_WANTED}word = wanted.value", f"{_WANTED_POSTGRESQL}word = wanted.value ORDER BY wanted.key, block")
+_FIND = Spelt(
+    f"{_WANTED}word = wanted.value",
+    f"{_WANTED_POSTGRESQL}word = wanted.value OFFSET 0) AS held ORDER BY wanted.key, block",
+)
 _FIND_BEGINNING = Spelt(
     f"{_WANTED}word >= wanted.value AND word < wanted.value || char(1114111)",
-    f"{_WANTED_POSTGRESQL}word >= wanted.value AND word < wanted.value || chr(1114111) "
+    f"{_WANTED_POSTGRESQL}word >= wanted.value AND word < wanted.value || chr(1114111) OFFSET 0) AS held "
     "ORDER BY wanted.key, block, word",
 )
 _IN_BLOCK = "SELECT word, postings FROM word_postings WHERE shelf = :shelf AND block = :block AND "
