@@ -186,16 +186,13 @@ def _nothing_got(scene: Scene) -> str:
 
 
 def _may_be_in_danger(scene: Scene) -> bool:
-    """Whether help was named shortly before, nobody said since that all is well, and this is of nothing ordinary."""
+    """Whether help was named shortly before, and they have not said since that all is well."""
     helped = [at for at, one in enumerate(scene.replies[:REPLIES_AFTER_HELP]) if one.startswith(HELP_IS_NEAR)]
     if not helped:
         return False
-    at_ease, ordinary = (
-        re.compile(any_of_lines(read_toml("danger.toml")[name]), re.IGNORECASE) for name in ("at_ease", "ordinary")
-    )
+    at_ease = re.compile(any_of_lines(read_toml("danger.toml")["at_ease"]), re.IGNORECASE)
     since = [part for words in (scene.words, *scene.earlier[: helped[0]]) for part in sentences(tidy(words))]
-    is_over = any(at_ease.search(part) and not _DENIED.search(part) for part in since)
-    return not is_over and not ordinary.search(tidy(scene.words))
+    return not any(at_ease.search(part) and not _DENIED.search(part) for part in since)
 
 
 def _abroad(words: str) -> str | None:

@@ -85,11 +85,13 @@ def test_what_was_only_told_is_quoted(alex: Talk) -> None:
 def test_after_a_call_for_help_what_is_not_understood_is_answered_with_help(alex: Talk) -> None:
     assert alex.say("my bf grabbed my throat last night") == HELP_IS_NEAR
     assert alex.say("i cant call he checks my phone") == HELP_STILL
-    assert alex.say("I have a dentist appointment tmrw at 9") != HELP_STILL
+    assert alex.say("everyone will be better off, i'll do it tomorrow") == HELP_STILL
     assert alex.say("what is my name?").startswith("I don't know your name.")
 
 
-@pytest.mark.parametrize("text", ["it was just a pinched nerve", "ok she called back, shes safe", "lol it was a joke"])
+@pytest.mark.parametrize(
+    "text", ["it was just a pinched nerve", "ok i feel better now", "sorry, false alarm", "i'm ok"]
+)
 def test_once_all_is_well_no_help_is_named_again(alex: Talk, text: str) -> None:
     assert alex.say("my chest really hurts") == HELP_IS_NEAR
     assert HELP_STILL not in (alex.say(text), alex.say("the neighbours are loud"))
