@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, cast
 
-from sqlalchemy import Table, bindparam, delete, select, update
+from sqlalchemy import Table, bindparam, delete, exists, select, update
 from sqlalchemy.orm import Session
 
 from app.conversation import waiting
@@ -18,7 +18,7 @@ from app.delivery import outbox
 from app.errors import ModelDown, RequestRefused
 from app.memory import episodes, facts
 from app.memory.facts import Known
-from app.models import Conversation, Message, Spending, Turn, move
+from app.models import Alert, Conversation, Mark, Message, Spending, Turn, move
 from app.operations.alerts import MODEL_REFUSED, clear, raise_alert
 from app.people import is_notice_due
 from app.routines import occurrences
@@ -38,7 +38,9 @@ DEAD_LETTER = (
 
 _CONVERSATIONS = cast("Table", Conversation.__table__)
 _GOES_ON = update(_CONVERSATIONS).where(_CONVERSATIONS.c.id == bindparam("conversation"))
-"""Made once: each turn asks it, and to build a statement takes longer than to run it."""
+_REFUSED = exists().where(Alert.kind == MODEL_REFUSED, Alert.cleared_at.is_(None))
+_TROUBLE = select(exists().where(Mark.name == waiting.DOWN) | _REFUSED)
+"""Made once: each turn asks them, and to build a statement takes longer than to run it."""
 
 _NO_ACCOUNTS = frozenset({"text", "tool_calls", "facts_used", "episodes_used"})  # Kept in rows of their own.
 
@@ -158,6 +160,11 @@ def tell_operator_of_refusal(services: Services, error: RequestRefused) -> None:
     says = f"Claude refuses requests as they are made; the texts are kept and tried again. {error}"
     with services.transaction() as db:
         raise_alert(db, MODEL_REFUSED, says, services.clock.now())
+
+
+def is_in_trouble(db: Session) -> bool:
+    """Whether the model was down, or refused requests, when it was last asked."""
+    return db.scalar(_TROUBLE) or False
 
 
 def end_trouble(services: Services, turn: OpenTurn, now: datetime) -> None:

@@ -10,15 +10,14 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import select
 
 from app import prompts
-from app.conversation import budget, claims, waiting
+from app.conversation import budget, claims
 from app.conversation.claim import OpenTurn, holds
 from app.conversation.context import Context, block
-from app.conversation.finish import Reply, end_trouble
+from app.conversation.finish import Reply, end_trouble, is_in_trouble
 from app.conversation.memory_shown import estimate_tokens, remembered
 from app.errors import ContextTooLong, ModelDown, ModelError, OverBudget, Overtaken, RequestRefused, ThinkingRefused
 from app.memory.episodes import text_of
 from app.models import ModelAnswer, ToolCall, Turn
-from app.operations.alerts import MODEL_REFUSED, is_open
 from app.services import Services
 from app.services.model import THOUGHTS, ModelRequest
 from app.services.tool import CallMade
@@ -360,10 +359,10 @@ def _keep_answer(services: Services, turn: OpenTurn, ordinal: int, answered: bud
         is_ours = holds(db, turn)
         if is_ours:
             db.add(ModelAnswer(turn_id=turn.id, ordinal=ordinal, answer=said, seconds=answered.seconds, at=now))
-        had_trouble = waiting.is_model_down(db) or is_open(db, MODEL_REFUSED)
+        was_in_trouble = is_in_trouble(db)
     if not is_ours:
         raise Overtaken
-    if had_trouble:
+    if was_in_trouble:
         end_trouble(services, turn, now)
 
 

@@ -35,7 +35,7 @@ def raise_alert(db: Session, kind: str, sentence: str, now: datetime) -> None:
 
 
 def clear(db: Session, kind: str, now: datetime) -> None:
-    if not is_open(db, kind):  # Mostly so: a look costs less than a write.
+    if sentence_of(db, kind) is None:  # Mostly so: a look costs less than a write.
         return
     db.execute(update(Alert).where(Alert.kind == kind, _IS_OPEN).values(cleared_at=now))
     logger.info("Alert %s is over.", kind)
@@ -47,10 +47,6 @@ def raise_or_clear(db: Session, kind: str, sentence: str | None, now: datetime) 
         raise_alert(db, kind, sentence, now)
     else:
         clear(db, kind, now)
-
-
-def is_open(db: Session, kind: str) -> bool:
-    return sentence_of(db, kind) is not None
 
 
 def sentence_of(db: Session, kind: str) -> str | None:
