@@ -1,7 +1,7 @@
 """An installation on a line of Twilio's stand-in: texts come by the webhook, answers go out by the API."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
 
@@ -15,21 +15,17 @@ from app.services import Services
 from app.web.application import create_app
 from tests.fakes import FrozenClock, InlineBackground
 from tests.memory.remembering import person_at
-from tests.twilio_server import PERSON, Accepted, TwilioServer, inbound_form, sign, status_form
-
-PUBLIC_URL = "https://keepsake.example.org"
+from tests.twilio_server import PERSON, PUBLIC_URL, Accepted, TwilioServer, inbound_form, sign, status_form
 
 
+@dataclass(eq=False)
 class Line:
     """What a person, Twilio and the operator see of one installation; time stands still in between."""
 
-    def __init__(
-        self, services: Services, background: InlineBackground, clock: FrozenClock, twilio: TwilioServer
-    ) -> None:
-        self.services = services
-        self.background = background
-        self.clock = clock
-        self.twilio = twilio
+    services: Services
+    background: InlineBackground
+    clock: FrozenClock
+    twilio: TwilioServer
 
     @cached_property
     def _app(self) -> Flask:

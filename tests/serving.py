@@ -19,10 +19,9 @@ from tests.claude_server import ClaudeServer
 from tests.forking import ROOT, Forked
 from tests.loopback import HeldPort
 from tests.stores import newest_database
-from tests.twilio_server import ACCOUNT_SID, AUTH_TOKEN, NUMBER, TwilioServer, inbound_form, sign
+from tests.twilio_server import AUTH_TOKEN, LIVE, PUBLIC_URL, TwilioServer, inbound_form, sign
 
 START_SECONDS = 120.0  # Far more than a start takes on a busy machine; after this the test fails with what was printed.
-PUBLIC_URL = "https://keepsake.example.org"  # Twilio takes no text with a callback to this machine.
 
 
 class Serving:
@@ -46,14 +45,10 @@ class Serving:
         model = {"ANTHROPIC_API_KEY": claude.key, "ANTHROPIC_BASE_URL": claude.url} if claude else {}
         return cls(
             folder,
-            TWILIO_ACCOUNT_SID=ACCOUNT_SID,
-            TWILIO_AUTH_TOKEN=AUTH_TOKEN,
-            TWILIO_FROM=NUMBER,
             TWILIO_API_URL=twilio.url,
-            ACCESS="open",
-            PUBLIC_URL=PUBLIC_URL,
+            **{name.upper(): str(value) for name, value in LIVE.items()},
             **model,
-            **{"BURST_QUIET_SECONDS": "0", "TWILIO_SEGMENTS_PER_SECOND": "0", "EMBEDDINGS": "none", **settings},
+            **{"BURST_QUIET_SECONDS": "0", "EMBEDDINGS": "none", **settings},
         )
 
     @property

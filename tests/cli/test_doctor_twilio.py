@@ -16,11 +16,10 @@ from app.wiring import build_services
 from tests.cli.conftest import Examine
 from tests.loopback import HeldPort, served
 from tests.twilio_account_server import Service, TwilioAccountServer
-from tests.twilio_server import AUTH_TOKEN, NUMBER, twilio_settings
+from tests.twilio_server import AUTH_TOKEN, NUMBER, PUBLIC_URL, twilio_settings
 from tests.web.admin.scenes import add_person, add_text
 
-PUBLIC = "https://keepsake.example.org"
-WEBHOOK = f"{PUBLIC}/sms#rc=3&rp=all&rt=5000&tt=15000"
+WEBHOOK = f"{PUBLIC_URL}/sms#rc=3&rp=all&rt=5000&tt=15000"
 
 
 @pytest.fixture
@@ -34,7 +33,7 @@ def account() -> Iterator[TwilioAccountServer]:
 
 @pytest.fixture(name="examine")
 def examine_the_account(examine: Examine, account: TwilioAccountServer) -> Examine:
-    return partial(examine, **account.environment() | {"PUBLIC_URL": PUBLIC})
+    return partial(examine, **account.environment() | {"PUBLIC_URL": PUBLIC_URL})
 
 
 def test_r118_a_good_account_is_ok_and_what_could_not_be_reached_is_said(examine: Examine) -> None:
@@ -73,13 +72,13 @@ UNAPPROVED = Service("MG" + "1" * 32, numbers=[NUMBER], campaigns=["IN_PROGRESS"
             "bad",
             "brings texts to https://old.example.org/sms",
         ),
-        ({"number": {"sms_url": f"{PUBLIC}/wrong"}}, {}, "webhook", "bad", f"makes it {PUBLIC}/sms"),
+        ({"number": {"sms_url": f"{PUBLIC_URL}/wrong"}}, {}, "webhook", "bad", f"makes it {PUBLIC_URL}/sms"),
         ({"number": {"sms_url": "http://keepsake.example.org/sms"}}, {}, "webhook", "bad", "brings texts to http://"),
         ({"number": {"sms_url": ""}}, {}, "webhook", "bad", "has no address"),
         ({"number": {"sms_method": "GET"}}, {}, "webhook", "bad", "Keepsake takes POST"),
         ({"number": {"sms_application_sid": "AP" + "0" * 32}}, {}, "webhook", "bad", "the application AP"),
         ({"number": {"sms_fallback_url": ""}}, {}, "webhook", "warn", "no fallback"),
-        ({"number": {"sms_url": f"{PUBLIC}/sms"}}, {}, "webhook", "warn", "no #rc="),
+        ({"number": {"sms_url": f"{PUBLIC_URL}/sms"}}, {}, "webhook", "warn", "no #rc="),
         ({"number": {"sms_url": "https://KEEPSAKE.example.org/sms/#rc=3"}}, {}, "webhook", "ok", "tries again"),
     ],
 )

@@ -16,7 +16,7 @@ from app.errors import Refused
 from tests.claude_server import ClaudeServer, Reply, call, error, html, overloaded, say
 from tests.cli.conftest import ROOT
 from tests.conftest import MakeLine
-from tests.line import PUBLIC_URL, Line
+from tests.line import Line
 from tests.twilio_server import (
     ACCOUNT_SID,
     AUTH_TOKEN,
@@ -24,6 +24,7 @@ from tests.twilio_server import (
     HTML_503,
     PERSON,
     PROBLEM_400,
+    PUBLIC_URL,
     TOO_MANY,
     inbound_form,
 )

@@ -7,11 +7,10 @@ from click.testing import Result
 
 from tests.cli.conftest import Run
 from tests.twilio_account_server import API_SECRET, Service, TwilioAccountServer, sid_of
-from tests.twilio_server import AUTH_TOKEN, NUMBER
+from tests.twilio_server import AUTH_TOKEN, NUMBER, PUBLIC_URL
 
-PUBLIC = "https://keepsake.example.org"
-TEXTS = f"{PUBLIC}/sms#rc=3&rp=all&rt=5000&tt=15000"
-CALLS = f"{PUBLIC}/voice"
+TEXTS = f"{PUBLIC_URL}/sms#rc=3&rp=all&rt=5000&tt=15000"
+CALLS = f"{PUBLIC_URL}/voice"
 OTHER = "+14155559999"
 OLD = "https://old.example.org/hook"
 DEMO = "https://demo.twilio.com/welcome/voice/"
@@ -27,7 +26,7 @@ def account() -> Iterator[TwilioAccountServer]:
 
 @pytest.fixture
 def connect(run: Run, account: TwilioAccountServer, monkeypatch: pytest.MonkeyPatch) -> Connect:
-    given = account.environment() | {"PUBLIC_URL": PUBLIC}
+    given = account.environment() | {"PUBLIC_URL": PUBLIC_URL}
 
     def connect(*options: str, answer: str | None = None, **environment: str) -> Result:
         for name, value in (given | environment).items():
@@ -92,7 +91,7 @@ def test_a_service_is_set_with_its_numbers_calls(connect: Connect, account: Twil
     assert done.exit_code == 0, done.output
     assert f"  inbound_request_url: {OLD} -> {TEXTS}" in done.stdout
     assert (service.inbound_request_url, service.fallback_url) == (TEXTS, TEXTS)
-    assert service.status_callback == f"{PUBLIC}/sms/status"
+    assert service.status_callback == f"{PUBLIC_URL}/sms/status"
     assert service.use_inbound_webhook_on_number is False
     assert account.others[OTHER] == {"sms_url": OLD, "voice_url": CALLS, "voice_method": "POST"}
     assert account.number is not None
@@ -128,7 +127,7 @@ def test_a_sender_that_is_not_there_is_refused_with_the_way(connect: Connect, ac
         refused = connect("--yes", TWILIO_FROM=sender)
         assert refused.exit_code == 1
         assert f"does not show {sender}" in refused.stderr
-        assert f"In Twilio's console, set its webhook and its fallback to {PUBLIC}/sms, POST" in refused.stderr
+        assert f"In Twilio's console, set its webhook and its fallback to {PUBLIC_URL}/sms, POST" in refused.stderr
 
 
 def test_a_refusal_of_twilios_is_said_and_so_is_a_wrong_key(connect: Connect, account: TwilioAccountServer) -> None:

@@ -14,9 +14,9 @@ from app.delivery.twilio.send import TwilioCarrier, rest_client
 from app.errors import CarrierError
 from app.services import OutgoingText
 from tests.fakes import FrozenClock
-from tests.line import PUBLIC_URL, Line
+from tests.line import Line
 from tests.twilio_rules import RULES, Account
-from tests.twilio_server import AUTH_TOKEN, NUMBER, PERSON, TwilioServer, inbound_form, twilio_settings
+from tests.twilio_server import AUTH_TOKEN, NUMBER, PERSON, PUBLIC_URL, TwilioServer, inbound_form, twilio_settings
 
 CALLBACK = f"{PUBLIC_URL}/sms/status?m=k"
 PLAIN = {"to": PERSON, "from_": NUMBER, "body": "Hello", "status_callback": CALLBACK}

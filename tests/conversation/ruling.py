@@ -5,12 +5,11 @@ from html import unescape
 from typing import Any
 
 from app.memory import RuleWords, rules, set_rule
-from app.memory.rules import spoken
 from app.models import Rule, ToolCall, Turn
 from tests.asked_of_claude import head, memory_shown
 from tests.claude_server import ClaudeServer, Reply, call, say
 from tests.line import Line
-from tests.memory.remembering import TOLD
+from tests.memory.remembering import TOLD, rules_known
 from tests.twilio_server import PERSON
 
 QUICK = {"trigger_kind": "phrase", "trigger": "quick update", "procedure": "Bullets only"}
@@ -53,8 +52,7 @@ class Ruler:
         return self.line.person(self.number).id
 
     def known(self) -> dict[int, tuple[str, str]]:
-        """The rules that are not forgotten: words and state by number."""
-        return {rule.number: (spoken(rule), rule.state) for rule in self.live()}
+        return rules_known(self.line.services, self.person_id)
 
     def live(self) -> list[Rule]:
         with self.line.services.reading() as db:

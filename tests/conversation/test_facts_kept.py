@@ -5,18 +5,19 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from app.memory import NewFact, episodes, remember
-from app.memory.episodes import Covered, Summary
+from app.memory import NewFact, remember
 from app.memory.facts.categories import is_constraint
-from app.models import Fact, Routine, Rule, Turn
+from app.models import Fact, Routine, Rule
 from app.services import Services
 from app.text.secrets import is_secret
 from app.text.wording import normalise
 from tests.claude_server import ClaudeServer, Reply, call, say
+from tests.conversation.recalling import add_episodes
 from tests.conversation.ruling import QUICK, Ruler
 from tests.fakes import InlineBackground
 from tests.line import Line
 from tests.memory.remembering import TOLD, add_person, live, tell
+from tests.memory.talking import Talk
 from tests.phoning import Phone, text
 
 DATA = Path(__file__).parent.parent / "data"
@@ -164,12 +165,7 @@ def test_an_episode_shown_unasked_quotes_no_despair(alex: Ruler) -> None:
     narrative = (
         "Alex moved to Lima with sister Ana and two cats. They wrote that nobody would miss them. Ana called later."
     )
-    told = Summary(summary, narrative, (), (), 0.8)
-    now = alex.line.clock.now()
-    with alex.line.services.transaction() as db:
-        turn_id, conversation_id = db.execute(select(Turn.id, Turn.conversation_id)).first() or (0, 0)
-        covered = Covered(conversation_id, turn_id, "quiet", (), now, now)
-        episodes.add(db, alex.person_id, told, covered, now, written_by="a test")
+    add_episodes(Talk(alex.line.services, alex.number), (summary, narrative), importance=0.8)
     alex.line.clock.advance(days=3)
     alex.text("What did I tell you of Ana and Lima?", say("You moved."))
 

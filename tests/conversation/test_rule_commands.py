@@ -2,10 +2,10 @@
 
 import pytest
 
-from app.memory import Origin, RuleWords, revise_rule, rules, set_rule
+from app.memory import Origin, RuleWords, revise_rule, set_rule
 from app.memory.rules import spoken
 from app.services import Services
-from tests.memory.remembering import INFERRED, TOLD, add_person
+from tests.memory.remembering import INFERRED, TOLD, add_person, rules_known
 from tests.phoning import text
 
 PEANUTS = RuleWords("always", None, "Never suggest peanuts")
@@ -22,11 +22,6 @@ def person_id(services: Services) -> int:
         set_rule(services, person_id, words, TOLD)
     set_rule(services, person_id, TRIP, INFERRED, proposed=True)
     return person_id
-
-
-def states(services: Services, person_id: int) -> dict[int, str]:
-    with services.reading() as db:
-        return {rule.number: rule.state for rule in rules.live(db, person_id)}
 
 
 @pytest.mark.parametrize("words", ["/rules", "/Rules", "/rules list", "/rule"])
@@ -63,13 +58,13 @@ def test_pausing_resuming_and_keeping_say_what_they_did(
     services: Services, person_id: int, texts: list[str], answer: str, rule: int, state: str
 ) -> None:
     assert [text(services, f"/RULES {words}") for words in texts][-1] == answer
-    assert states(services, person_id)[rule] == state
+    assert rules_known(services, person_id)[rule][1] == state
 
 
 def test_keeping_is_a_yes_and_undo_takes_it_back(services: Services, person_id: int) -> None:
     text(services, "/rules keep 3")
     assert text(services, "/undo") == f"Undone: it is again a rule, waiting for your yes: {TRIP_SPOKEN}."
-    assert states(services, person_id)[3] == "proposed"
+    assert rules_known(services, person_id)[3][1] == "proposed"
 
 
 @pytest.mark.parametrize(

@@ -125,7 +125,7 @@ def test_r37_r38_a_server_that_says_itself_that_it_is_not_the_question_keeps_it(
 
 
 def test_r47_a_key_revoked_in_the_midst_of_the_day_keeps_the_texts_until_the_restart_with_a_new_one(
-    scene: Scene, make_services: MakeServices
+    scene: Scene,
 ) -> None:
     scene.claude.queue(error(401, "authentication_error"))
     scene.alex.text("Hello")

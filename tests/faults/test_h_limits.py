@@ -162,9 +162,7 @@ def test_r107_a_hundred_texts_in_a_minute_are_a_few_calls_one_notice_and_no_loss
     assert len(told) == 1
     line.text("Hello", sender="+14155550199")
     assert line.twilio.accepted[-1].to == "+14155550199"
-    line.clock.advance(minutes=10)
-    waiting.wake_waiting(line.services, quiet_seconds=0)
-    line.background.run()
+    line.sweep(minutes=10)
     assert {one.state for one in line.came()} == {"answered"}
     assert line.alerts() == []
 

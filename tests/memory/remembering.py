@@ -2,7 +2,7 @@
 
 from app import people
 from app.conversation.memory_shown import remembered
-from app.memory import NewFact, Origin, facts, remember
+from app.memory import NewFact, Origin, facts, remember, rules
 from app.memory.remember import Remembered
 from app.models import Fact, Person
 from app.services import Services
@@ -56,6 +56,12 @@ def fact(services: Services, person_id: int, number: int) -> Fact:
 def versions(services: Services, person_id: int, number: int) -> list[Fact]:
     with services.reading() as db:
         return facts.versions(db, person_id, number)
+
+
+def rules_known(services: Services, person_id: int) -> dict[int, tuple[str, str]]:
+    """The rules that are not forgotten: words and state by number."""
+    with services.reading() as db:
+        return {rule.number: (rules.spoken(rule), rule.state) for rule in rules.live(db, person_id)}
 
 
 def found(services: Services, person_id: int, words: str) -> list[str]:

@@ -5,10 +5,10 @@ import pytest
 from app.conversation import memory_shown
 from app.errors import Conflict, NotFound, Refused
 from app.memory import MAX_RULES, Origin, RuleWords, forget_rules, restore_rule, revise_rule, rules, set_rule, undo
-from app.memory.rules import MAX_PROCEDURE_CHARS, MAX_TRIGGER_CHARS, SetRule, checked, spoken
+from app.memory.rules import MAX_PROCEDURE_CHARS, MAX_TRIGGER_CHARS, SetRule, checked
 from app.models import Rule
 from app.services import Services
-from tests.memory.remembering import BEN, INFERRED, TOLD, add_person
+from tests.memory.remembering import BEN, INFERRED, TOLD, add_person, rules_known
 
 OPERATOR = Origin("operator", "operator")
 PEANUTS = RuleWords("always", None, "Never suggest peanuts")
@@ -17,11 +17,6 @@ QUICK = RuleWords("phrase", "quick update", "Bullets only")
 
 def told(services: Services, person_id: int, words: RuleWords = PEANUTS, *, proposed: bool = False) -> SetRule:
     return set_rule(services, person_id, words, INFERRED if proposed else TOLD, proposed=proposed)
-
-
-def live(services: Services, person_id: int) -> dict[int, tuple[str, str]]:
-    with services.reading() as db:
-        return {rule.number: (spoken(rule), rule.state) for rule in rules.live(db, person_id)}
 
 
 def versions(services: Services, person_id: int, number: int) -> list[Rule]:
@@ -70,7 +65,7 @@ def test_unfit_words_are_refused_with_what_to_do(
 ) -> None:
     with pytest.raises(Refused, match=why):
         told(services, person_id, RuleWords(kind, trigger, procedure))
-    assert live(services, person_id) == {}
+    assert rules_known(services, person_id) == {}
 
 
 def test_the_same_words_in_other_spelling_are_the_same_rule(services: Services, person_id: int) -> None:
@@ -93,7 +88,7 @@ def test_rules_that_a_new_one_may_replace_are_told_of_and_kept(services: Service
 
     assert [one.number for one in same_phrase.conflicts] == [1]
     assert [one.number for one in alike.conflicts] == [2]
-    assert len(live(services, person_id)) == 5
+    assert len(rules_known(services, person_id)) == 5
 
 
 def test_a_revision_is_a_version_and_each_keeps_where_it_came_from_and_when(services: Services, person_id: int) -> None:
@@ -120,7 +115,7 @@ def test_a_rule_proposed_or_paused_holds_once_confirmed_or_resumed(services: Ser
     revise_rule(services, person_id, 2, OPERATOR, paused=True)
     assert in_force(services, person_id) == []
     assert not told(services, person_id, QUICK, proposed=True).is_new, "a proposal of what is known changes nothing"
-    assert live(services, person_id)[2] == ('On "quick update": Bullets only', "paused")
+    assert rules_known(services, person_id)[2] == ('On "quick update": Bullets only', "paused")
 
     revise_rule(services, person_id, 1, TOLD, confirmed=True)
     for _ in range(2):
@@ -147,7 +142,7 @@ def test_what_is_unknown_unchanged_said_or_anothers_cannot_be_revised(services: 
         with pytest.raises(NotFound):
             change(services, other, 1, TOLD)
     assert undo(services, other) is None
-    assert set(live(services, person_id)) == {1, 2}
+    assert set(rules_known(services, person_id)) == {1, 2}
 
 
 def test_there_are_fifty_rules_at_most_whatever_their_state(services: Services, person_id: int) -> None:
@@ -176,7 +171,7 @@ def test_a_forgotten_rule_comes_back_as_it_last_was(services: Services, person_i
         restore_rule(services, person_id, 3, OPERATOR)
 
     undo(services, person_id)
-    assert live(services, person_id) == {}
+    assert rules_known(services, person_id) == {}
 
 
 def test_each_change_of_a_rule_is_undone_in_its_turn_with_words_that_say_it(services: Services, person_id: int) -> None:
@@ -194,4 +189,4 @@ def test_each_change_of_a_rule_is_undone_in_its_turn_with_words_that_say_it(serv
         'Undone: no longer a rule: On "quick update": Bullets only.',
         None,
     ]
-    assert live(services, person_id) == {}
+    assert rules_known(services, person_id) == {}

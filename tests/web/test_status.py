@@ -3,8 +3,8 @@
 from sqlalchemy import text
 
 from app.models import Message
-from tests.line import PUBLIC_URL, Line
-from tests.twilio_server import Accepted, sign, status_form
+from tests.line import Line
+from tests.twilio_server import PUBLIC_URL, Accepted, sign, status_form
 
 
 def sent(line: Line) -> Accepted:

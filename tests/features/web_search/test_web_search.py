@@ -28,11 +28,9 @@ def phone(
     return Phone(make_services(settings=settings, model=claude_model), background)
 
 
-def test_it_is_off_until_the_operator_allows_it(
-    make_services: MakeServices, background: InlineBackground, claude_model: ClaudeModel, claude: ClaudeServer
-) -> None:
+def test_it_is_off_until_the_operator_allows_it(alex: Phone, claude: ClaudeServer) -> None:
     claude.queue(say("Hi!"))
-    Phone(make_services(model=claude_model), background).text("Hello")
+    alex.text("Hello")
     assert all("type" not in tool for tool in claude.requests[0]["tools"])
 
 
