@@ -3,7 +3,6 @@
 A reply that may not go yet waits in the outbox; a routine is asked anew whether it may come (`due_routines.py`).
 """
 
-from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from sqlalchemy import ColumnElement, and_, false, func, not_, or_, select
@@ -164,9 +163,10 @@ def _sender_works(db: Session, now: datetime) -> None:
 
 
 # The pace of a sender that takes only so many segments a second. The first text of an idle sender goes at once. While
-# it is busy each text is given the next free slot, and a reply the slot of a routine, which goes to the end of the
-# line: somebody waits for a reply. A clock that is set back leaves slots, and the end of the line, far ahead: they are
-# given up when they were given to a text that seems to have been made in the future.
+# it is busy each text is given the next free slot, and a reply the slot of the next routine: somebody waits for it. A
+# routine whose slot a reply has taken finds that out when it would go, and is given one at the end of the line. A clock
+# that is set back leaves slots, and the end of the line, far ahead: they are given up when they were given to a text
+# that seems to have been made in the future.
 
 
 def has_its_turn(now: datetime) -> ColumnElement[bool]:
@@ -177,56 +177,43 @@ def has_its_turn(now: datetime) -> ColumnElement[bool]:
 
 def _slot(db: Session, message: Message, sender: str, per_second: float, now: datetime) -> datetime:
     """Not after `now`, or an instant that is kept for the text; 0 segments a second let everything go at once."""
-    given = message.send_at
-    if given is not None and given >= now - SLOT_GRACE and not _is_of_a_clock_ahead(given, message, now):
+    line, replies = f"sender:{sender}", f"replies:{sender}"  # Marks: when the line ends, and when what replies took.
+    given, is_routine = message.send_at, message.purpose == "routine"
+    if (
+        given is not None
+        and given >= now - SLOT_GRACE
+        and not _is_of_a_clock_ahead(given, message, now)
+        and not (is_routine and per_second and given < _end(db, replies, now))
+    ):
         return given
     if not per_second:
         return now
-    mark, free_at = marks.read(db, f"sender:{sender}"), now  # When the line ends, and the text last given a slot.
-    if mark is not None:
-        last = db.get(Message, mark.number)  # None when its person was forgotten meanwhile.
-        if last is None or not _is_of_a_clock_ahead(mark.at, last, now):
-            free_at = max(mark.at, now)
-    if free_at == now or message.purpose == "routine":
-        first, end = free_at, free_at + _length(message, per_second)
-    else:
-        first, end = _before_routines(db, message, free_at, per_second, now)
+    line_end, length = _end(db, line, now), timedelta(seconds=(message.segments or 1) / per_second)
+    first = max(line_end, now)
+    taken = None if is_routine or first == now else _next_of_routines(db, message, now)
+    if taken is not None:
+        first = max(taken, _end(db, replies, now))
+        marks.put(db, replies, first + length, number=message.id)
     message.send_at = first
-    marks.put(db, f"sender:{sender}", end, number=message.id)
+    marks.put(db, line, max(line_end, first + length), number=message.id)
     return first
+
+
+def _end(db: Session, name: str, now: datetime) -> datetime:
+    """The instant of the mark, before all slots that are still kept where there is none."""
+    mark = marks.read(db, name)
+    last = db.get(Message, mark.number) if mark is not None else None  # None when its person was forgotten meanwhile.
+    if mark is None or (last is not None and _is_of_a_clock_ahead(mark.at, last, now)):
+        return now - SLOT_GRACE
+    return mark.at
 
 
 def _is_of_a_clock_ahead(instant: datetime, message: Message, now: datetime) -> bool:
     return instant >= message.created_at > now + CLOCK_STEP
 
 
-def _before_routines(
-    db: Session, message: Message, free_at: datetime, per_second: float, now: datetime
-) -> tuple[datetime, datetime]:
-    """The first routine's slot, and the end of the line once enough routines for the reply's length stand there."""
-    first, needed = free_at, _length(message, per_second)
-    for routine in _routines_in_line(db, message, now):
-        first = min(first, routine.send_at or first)
-        routine.send_at = free_at
-        free_at += _length(routine, per_second)
-        needed -= _length(routine, per_second)
-        if needed <= timedelta(0):
-            break
-    return first, free_at + max(needed, timedelta(0))
-
-
-def _routines_in_line(db: Session, message: Message, now: datetime) -> Sequence[Message]:
-    """The next routines with a slot to come: as many as there are segments in the text are always enough."""
-    queued = (
-        Message.UNDER_WAY,
-        Message.state == "queued",
-        Message.purpose == "routine",
-        Message.carrier == message.carrier,
-    )
-    in_line = select(Message).where(*queued, ~has_its_turn(now)).order_by(Message.send_at, Message.id)
-    # On PostgreSQL their people's own transactions may have some in hand at this moment: those stay where they are.
-    return db.scalars(in_line.limit(message.segments or 1).with_for_update(skip_locked=True)).all()
-
-
-def _length(message: Message, per_second: float) -> timedelta:
-    return timedelta(seconds=(message.segments or 1) / per_second)
+def _next_of_routines(db: Session, message: Message, now: datetime) -> datetime | None:
+    """The first slot to come that a routine has."""
+    routines = (Message.UNDER_WAY, Message.state == "queued", Message.purpose == "routine")
+    slots = select(Message.send_at).where(*routines, Message.carrier == message.carrier, ~has_its_turn(now))
+    return db.scalar(slots.order_by(Message.send_at).limit(1))
