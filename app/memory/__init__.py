@@ -8,26 +8,10 @@ from app.memory.revise import archive_facts, merge, move, pin_facts, revise
 from app.memory.rules import MAX_RULES, RuleWords, forget_rules, restore_rule, revise_rule, set_rule
 from app.memory.undo import restore_episodes, undo
 
-__all__ = [
-    "MAX_RULES",
-    "NewFact",
-    "Origin",
-    "RuleWords",
-    "archive_facts",
-    "forget",
-    "forget_episodes",
-    "forget_rules",
-    "merge",
-    "move",
-    "pin_facts",
-    "recall",
-    "receipt",
-    "remember",
-    "restore",
-    "restore_episodes",
-    "restore_rule",
-    "revise",
-    "revise_rule",
-    "set_rule",
-    "undo",
-]
+__all__ = ["Origin"]
+__all__ += ["forget", "forget_episodes", "receipt", "restore"]
+__all__ += ["recall"]
+__all__ += ["NewFact", "remember"]
+__all__ += ["archive_facts", "merge", "move", "pin_facts", "revise"]
+__all__ += ["MAX_RULES", "RuleWords", "forget_rules", "restore_rule", "revise_rule", "set_rule"]
+__all__ += ["restore_episodes", "undo"]

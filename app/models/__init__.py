@@ -21,50 +21,15 @@ from app.models.routines import Occurrence, Routine, Suggestion
 from app.models.states import move
 from app.models.turns import ModelAnswer, Spending, ToolCall, Turn
 
-__all__ = [
-    "Alert",
-    "AuditEntry",
-    "Batch",
-    "Calendar",
-    "Change",
-    "ChangeItem",
-    "Consent",
-    "Conversation",
-    "Count",
-    "CountedHour",
-    "Episode",
-    "EpisodeFact",
-    "EpisodeMessage",
-    "Fact",
-    "FactPair",
-    "LoginStep",
-    "Mark",
-    "Media",
-    "Message",
-    "ModelAnswer",
-    "Notice",
-    "Occurrence",
-    "Operator",
-    "OperatorBrowser",
-    "OperatorSession",
-    "Passkey",
-    "Person",
-    "PersonSpend",
-    "RecoveryCode",
-    "Reveal",
-    "Reviewed",
-    "ReviewedAhead",
-    "Routine",
-    "Rule",
-    "Shelf",
-    "Spending",
-    "StoredVector",
-    "Suggestion",
-    "ToolCall",
-    "Turn",
-    "VectorBits",
-    "VectorModel",
-    "WordDocuments",
-    "WordPostings",
-    "move",
-]
+__all__ = ["Change", "ChangeItem", "Reviewed", "ReviewedAhead"]
+__all__ += ["Batch", "Episode", "EpisodeFact", "EpisodeMessage"]
+__all__ += ["Fact", "FactPair", "Rule"]
+__all__ += ["Shelf", "StoredVector", "VectorBits", "VectorModel", "WordDocuments", "WordPostings"]
+__all__ += ["Alert", "Count", "CountedHour", "Mark", "PersonSpend"]
+__all__ += ["Conversation", "Media", "Message"]
+__all__ += ["AuditEntry", "Operator", "OperatorBrowser", "OperatorSession", "Reveal"]
+__all__ += ["LoginStep", "Passkey", "RecoveryCode"]
+__all__ += ["Calendar", "Consent", "Notice", "Person"]
+__all__ += ["Occurrence", "Routine", "Suggestion"]
+__all__ += ["move"]
+__all__ += ["ModelAnswer", "Spending", "ToolCall", "Turn"]
