@@ -18,16 +18,9 @@ from sqlalchemy.orm import Session
 
 from app import people, prompts
 from app.clock import local
+from app.conversation import memory_shown
 from app.conversation.claim import NEWER_THAN_ALL, OpenTurn, ongoing_conversation
-from app.conversation.memory_shown import (
-    Memory,
-    ShownEpisode,
-    episodes_with_room,
-    estimate_tokens,
-    remembered_of,
-    rules_called_for,
-    shortened,
-)
+from app.conversation.memory_shown import Memory, ShownEpisode, estimate_tokens, shortened
 from app.conversation.recall import NOTHING, Recalled
 from app.memory import episodes, forgotten
 from app.memory.forgotten import EarlierText
@@ -190,13 +183,15 @@ def build(
         proposed = [f"{routine.number}: {rows_of_routines.spoken(db, routine)}" for routine in waiting]
         starts = episodes.first_messages(db, [one.id for one in found]) if found else {}
     # What still stands in the history word for word need not be told a second time.
-    recalled = episodes_with_room([one for one in found if starts.get(one.id, 0) < oldest], memory.timezone)
+    recalled = memory_shown.episodes_with_room(
+        [one for one in found if starts.get(one.id, 0) < oldest], memory.timezone
+    )
     now = services.clock.now()
     head = prompts.render(
         "turn_head",
         now=f"{_spoken(now, memory.timezone)} ({memory.timezone})",
         episodes=[one.fields for one in recalled],
-        rules=rules_called_for(memory.rules, turn.words),
+        rules=memory_shown.rules_called_for(memory.rules, turn.words),
         memory_on=turn.memory_on,
         files=files.named,
         proposed=proposed,
@@ -389,6 +384,6 @@ def preview(services: Services, person_id: int) -> tuple[Person, Context]:
         person = people.by_id(db, person_id)
         going_on = ongoing_conversation(db, person_id, now, now)
         conversation, memory_on = (going_on.id, going_on.memory_on) if going_on else (0, True)
-        memory = remembered_of(db, person, now, memory_on=memory_on)
+        memory = memory_shown.remembered_of(db, person, now, memory_on=memory_on)
     turn = OpenTurn(NEWER_THAN_ALL, person_id, conversation, "phone", owner, 1, memory_on, texts=(), deadline=0.0)
     return person, build(alone, turn, memory)

@@ -18,20 +18,7 @@ from app.conversation.claim import OpenTurn
 from app.conversation.memory_shown import RULES_KEPT, Preferred, all_rules_fit, in_force, rules_about
 from app.memory import episodes, index
 from app.memory.facts import is_live
-from app.memory.index.query import (
-    ASKED_FOR,
-    HELD,
-    LEAST_SECONDS,
-    LOOKED,
-    WINDOW_TURNS,
-    Before,
-    Meaning,
-    Query,
-    asks_of_days_alone,
-    meaning,
-    prepare,
-    to_recall,
-)
+from app.memory.index import query
 from app.memory.index.ranking import RARE_FEW, RARE_SHARE, is_shown, least_cosine, telling_words
 from app.memory.recall import Search
 from app.models import Episode, Fact, Message, Person, Turn
@@ -59,7 +46,7 @@ _BEFORE = (
     )
     .group_by(Turn.id)
     .order_by(Turn.id.desc())
-    .limit(WINDOW_TURNS)
+    .limit(query.WINDOW_TURNS)
 )
 _HAS_EPISODES = exists().where(
     Episode.person_id == bindparam("person"),
@@ -157,27 +144,27 @@ def _recall(services: Services, turn: OpenTurn) -> Recalled:
         recalled_before = [tuple(row.recalled or ()) for row in before]
         facts, rules_ = (_carried(recalled_before, kind) for kind in ("fact", "rule"))
         local_now = local(now, timezone)
-        query = prepare(words, [name or ""], local_now)
-        gate = to_recall(
+        sought = query.prepare(words, [name or ""], local_now)
+        gate = query.to_recall(
             turn.words,
-            [Before(said, (now - at).total_seconds(), reason or "") for _, reason, _, at, said in before],
-            days=query.days,
+            [query.Before(said, (now - at).total_seconds(), reason or "") for _, reason, _, at, said in before],
+            days=sought.days,
             today=local_now.toordinal(),
             holds_anything=has_episodes or has_many_facts or bool(crowded),
         )
-        if gate not in LOOKED:
-            again = _shown_shortly_before(db, turn, recalled_before) if gate in HELD else ()
+        if gate not in query.LOOKED:
+            again = _shown_shortly_before(db, turn, recalled_before) if gate in query.HELD else ()
             return Recalled(gate, again, facts=facts, rules=rules_)
     said_of = {number: Near(share, "words") for number, share in rules_about(crowded, words)}
     rules_ = _extended(rules_, said_of, RULES_KEPT)
     if not (has_episodes or has_many_facts):
         return Recalled(gate, facts=facts, rules=rules_)
-    if turn.deadline - services.clock.monotonic() <= LEAST_SECONDS:
+    if turn.deadline - services.clock.monotonic() <= query.LEAST_SECONDS:
         return Recalled("no time", facts=facts, rules=rules_)
-    means = meaning(services, query.meaning, seconds=LOOK_SECONDS, until=turn.deadline - LEAST_SECONDS)
-    asked_for = gate in ASKED_FOR
+    means = query.meaning(services, sought.meaning, seconds=LOOK_SECONDS, until=turn.deadline - query.LEAST_SECONDS)
+    asked_for = gate in query.ASKED_FOR
     with services.reading() as db:
-        look = _Look(db, turn, query, means, now)
+        look = _Look(db, turn, sought, means, now)
         shown = (look.of_asked_days(timezone) if asked_for else ()) or (
             look.episodes(asked_for=asked_for) if has_episodes else ()
         )
@@ -211,16 +198,16 @@ class _Look:
 
     db: Session
     turn: OpenTurn
-    query: Query
-    means: Meaning
+    sought: query.Query
+    means: query.Meaning
     now: datetime
 
     def episodes(self, *, asked_for: bool) -> Found:
         """The episodes that clear the floor, the best first."""
         person_id, model = self.turn.person_id, self.means.model
-        hits, _ = Search(person_id, self.query, self.means, self.now, LOOKED_THROUGH).best(self.db, "episode")
+        hits, _ = Search(person_id, self.sought, self.means, self.now, LOOKED_THROUGH).best(self.db, "episode")
         held = {one.id: one for one in episodes.by_ids(self.db, person_id, [hit.item for hit in hits])}
-        words = telling_words(self.query.words)
+        words = telling_words(self.sought.words)
         rare = index.sharing_rare_words(self.db, person_id, "episode", words, share=RARE_SHARE, few=RARE_FEW)
         most_shared = max((rare.get(hit.item, 0) for hit in hits), default=0)
         found = []
@@ -243,8 +230,8 @@ class _Look:
         That is what was told on them, and what was told on others and names one of them: "the plumber came yesterday".
         Such a question shares neither words nor a meaning with its answer.
         """
-        today, days = local(self.now, timezone).toordinal(), self.query.days
-        if days is None or days[0] >= today or not asks_of_days_alone(self.query.words):
+        today, days = local(self.now, timezone).toordinal(), self.sought.days
+        if days is None or days[0] >= today or not query.asks_of_days_alone(self.sought.words):
             return ()
         first, last = date.fromordinal(days[0]), date.fromordinal(min(days[1], today))
         found = episodes.of_days(self.db, self.turn.person_id, first, last, timezone)
@@ -254,7 +241,7 @@ class _Look:
     def facts(self) -> Scored:
         """Those that matter to the texts, the nearest first."""
         person_id = self.turn.person_id
-        hits, _ = Search(person_id, self.query, self.means, self.now, FACTS_A_LOOK).best(self.db, "fact", unasked=True)
+        hits, _ = Search(person_id, self.sought, self.means, self.now, FACTS_A_LOOK).best(self.db, "fact", unasked=True)
         held = select(Fact.id, Fact.number).where(Fact.person_id == person_id, Fact.id.in_([hit.item for hit in hits]))
         numbers = dict(self.db.execute(held).all())
         return {
