@@ -78,6 +78,14 @@ class OllamaServer(EmbeddingServer):
     model = "nomic-embed-text"
     dimension = 768
 
+    def environment(self) -> dict[str, str]:
+        """What an operator sets to be answered here, for commands."""
+        return {"EMBEDDINGS": "ollama", "OLLAMA_HOST": f"127.0.0.1:{self.port}"}
+
+    def seen(self) -> set[str]:
+        """All texts that it was asked for."""
+        return {text for asked in self.requests for text in asked["input"]}
+
     def settings(self, **changes: Any) -> Settings:
         return Settings(**{"embeddings": "ollama", "ollama_host": f"127.0.0.1:{self.port}"} | changes)
 

@@ -5,7 +5,6 @@ with MediaServer() as server:
 """
 
 import io
-import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
@@ -124,8 +123,3 @@ def event(uid: str, *lines: str) -> str:
 
 def calendar(*events: str) -> bytes:
     return f"{HEAD}{''.join(events)}END:VCALENDAR\r\n".encode()
-
-
-def elapsed_since(began: float) -> float:
-    """Seconds on the machine's clock, by which sockets go."""
-    return time.monotonic() - began

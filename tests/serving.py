@@ -117,7 +117,7 @@ class Serving:
         self._process.wait()
 
     def wait_for_death(self) -> int:
-        """Its exit code, once it has died of a fault."""
+        """Its exit code, once it has ended."""
         assert self._process is not None
         return self._process.wait(timeout=START_SECONDS)
 
@@ -131,20 +131,14 @@ class Serving:
         """Return once it has stopped itself."""
         os.waitid(os.P_PID, self.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
 
-    def go_on(self) -> None:
-        """Let a process that stopped itself go on."""
-        assert self._process is not None
-        self._process.send_signal(signal.SIGCONT)
-
     def signal(self, number: signal.Signals) -> None:
         assert self._process is not None
         self._process.send_signal(number)
 
     def terminate(self) -> int:
         """Ask it to end, and return its exit code."""
-        assert self._process is not None
-        self._process.send_signal(signal.SIGTERM)
-        return self._process.wait(timeout=START_SECONDS)
+        self.signal(signal.SIGTERM)
+        return self.wait_for_death()
 
     def text(self, body: str, *, patience_seconds: float = START_SECONDS, **more: str) -> int:
         """Bring a text as Twilio does, signed; the HTTP status.

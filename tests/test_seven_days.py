@@ -3,9 +3,9 @@
 It reads like a diary: what was texted, what came back, and what is remembered after it.
 """
 
-from app.memory import facts
 from app.models import Person, Turn
 from tests.line import Line
+from tests.memory.remembering import known
 
 
 class Diary:
@@ -30,9 +30,7 @@ class Diary:
         self.line.clock.advance(days=1)
 
     def known(self) -> dict[int, str]:
-        with self.line.services.reading() as db:
-            known = facts.live(db, self.person().id, self.line.clock.now())
-            return {fact.number: fact.sentence for fact in known}
+        return known(self.line.services, self.person().id)
 
     def person(self) -> Person:
         return self.line.person(self.number)

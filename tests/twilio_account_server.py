@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import parse_qs, parse_qsl, urlsplit
 
 from tests.loopback import Handler, Http, StandIn
-from tests.twilio_server import ACCOUNT_SID, AUTH_TOKEN, MESSAGES, NOT_FOUND, NUMBER, error
+from tests.twilio_server import ACCOUNT, ACCOUNT_SID, AUTH_TOKEN, MESSAGES, NOT_FOUND, NUMBER, error
 
 SERVICE = "MG" + "5e" * 16
 API_KEY = "SK" + "0" * 32
@@ -51,9 +51,7 @@ class TwilioAccountServer(StandIn):
     def environment(self) -> dict[str, str]:
         """The settings of an operator whose account this is."""
         return {
-            "TWILIO_ACCOUNT_SID": ACCOUNT_SID,
-            "TWILIO_AUTH_TOKEN": AUTH_TOKEN,
-            "TWILIO_FROM": NUMBER,
+            **{name.upper(): value for name, value in ACCOUNT.items()},
             "TWILIO_API_KEY": API_KEY,
             "TWILIO_API_SECRET": API_SECRET,
             "TWILIO_API_URL": self.url,

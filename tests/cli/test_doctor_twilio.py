@@ -33,7 +33,7 @@ def account() -> Iterator[TwilioAccountServer]:
 
 @pytest.fixture(name="examine")
 def examine_the_account(examine: Examine, account: TwilioAccountServer) -> Examine:
-    return partial(examine, **account.environment() | {"PUBLIC_URL": PUBLIC_URL})
+    return partial(examine, **account.environment())
 
 
 def test_r118_a_good_account_is_ok_and_what_could_not_be_reached_is_said(examine: Examine) -> None:

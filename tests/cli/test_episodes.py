@@ -31,14 +31,6 @@ def ollama() -> Iterator[OllamaServer]:
         yield server
 
 
-def asking(server: OllamaServer) -> dict[str, str]:
-    return {"EMBEDDINGS": "ollama", "OLLAMA_HOST": f"127.0.0.1:{server.port}"}
-
-
-def seen(server: OllamaServer) -> list[str]:
-    return [text for asked in server.requests for text in asked["input"]]
-
-
 @pytest.fixture
 def anna(make_services: MakeServices) -> Talk:
     """In the database that the commands open too; two conversations have become episodes."""
@@ -110,13 +102,15 @@ def test_all_that_was_ever_told_gets_its_vector_once(run: Run, ollama: OllamaSer
     assert "keepsake doctor" in none
     remembered("Likes tea", "Has a cat")
     ollama.answers += [Answer(status=500, body=b'{"error": "out of memory"}')] * 50
-    assert run.refusal("reembed", **asking(ollama)).strip()
+    assert run.refusal("reembed", **ollama.environment()).strip()
     ollama.answers.clear()
-    done = run.printed("reembed", **asking(ollama))
+    done = run.printed("reembed", **ollama.environment())
     assert done.startswith("ollama:nomic-embed-text")
     assert done.endswith(" has seen all of memory: 4 texts now.\n")
-    texts = {text.removeprefix("search_document: ") for text in seen(ollama)}
+    texts = {text.removeprefix("search_document: ") for text in ollama.seen()}
     assert {"Likes tea", "Has a cat", "It rains in Lisbon"} <= texts
     asked = len(ollama.requests)
-    assert run.printed("reembed", **asking(ollama)).endswith(" has seen all of memory, and there was nothing new.\n")
+    assert run.printed("reembed", **ollama.environment()).endswith(
+        " has seen all of memory, and there was nothing new.\n"
+    )
     assert len(ollama.requests) == asked

@@ -68,10 +68,8 @@ def test_another_ranking_and_a_part_of_the_search_may_be_chosen(run: Run) -> Non
 
 def test_the_settings_embedder_sees_what_is_said_and_what_is_asked(run: Run) -> None:
     with OllamaServer() as server:
-        given = {"EMBEDDINGS": "ollama", "OLLAMA_HOST": f"127.0.0.1:{server.port}"}
-        assert measured(run, "--only", "meaning", **given)["recall@25"] > 0
-        seen = {text for asked in server.requests for text in asked["input"]}
-    assert seen >= {
+        assert measured(run, "--only", "meaning", **server.environment())["recall@25"] > 0
+    assert server.seen() >= {
         "search_document: Tom: The small one by the canal in Leeds.",
         "search_document: My dentist appointment moved to Friday at nine.",
         "search_query: When did I hand in her thesis?",

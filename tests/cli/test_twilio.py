@@ -26,10 +26,8 @@ def account() -> Iterator[TwilioAccountServer]:
 
 @pytest.fixture
 def connect(run: Run, account: TwilioAccountServer, monkeypatch: pytest.MonkeyPatch) -> Connect:
-    given = account.environment() | {"PUBLIC_URL": PUBLIC_URL}
-
     def connect(*options: str, answer: str | None = None, **environment: str) -> Result:
-        for name, value in (given | environment).items():
+        for name, value in (account.environment() | environment).items():
             monkeypatch.setenv(name, value)
         result = run("twilio", "connect", *options, input=answer)
         assert AUTH_TOKEN not in result.output

@@ -5,7 +5,6 @@ from datetime import timedelta
 import pytest
 
 from app.conversation.waiting import LOOP_REPLIES
-from app.jobs import answer_waiting
 from app.text import kind_words
 from tests.claude_server import ClaudeServer, say
 from tests.conftest import MakeLine
@@ -28,11 +27,6 @@ def flood(line: Line, texts: int, *, seconds_apart: float, **more: str) -> None:
         line.clock.advance(seconds=max(0.0, spare.total_seconds()))
 
 
-def sweep(line: Line) -> None:
-    answer_waiting.run(line.services)
-    line.background.run()
-
-
 def test_a_machine_that_texts_commands_is_a_loop_too(line: Line) -> None:
     for _ in range(40):
         line.text("/help")
@@ -46,11 +40,9 @@ def test_more_replies_in_an_hour_than_are_allowed_wait_for_the_first_to_be_an_ho
     flood(slow_line, 12, seconds_apart=60)
     assert len(slow_line.twilio.bodies) == 5 + 1
     assert slow_line.twilio.bodies[-1] == kind_words.too_fast(55)
-    slow_line.clock.advance(seconds=(began + timedelta(minutes=59) - slow_line.clock.now()).total_seconds())
-    sweep(slow_line)
+    slow_line.sweep(seconds=(began + timedelta(minutes=59) - slow_line.clock.now()).total_seconds())
     assert len(slow_line.twilio.bodies) == 6
-    slow_line.clock.advance(minutes=1)
-    sweep(slow_line)
+    slow_line.sweep(minutes=1)
     assert len(slow_line.twilio.bodies) == 7
     assert {message.state for message in slow_line.came()} == {"answered"}
 
@@ -66,8 +58,7 @@ def test_a_person_is_told_once_an_hour_that_they_wait_and_commands_are_no_replie
 
 def test_r67_a_rest_of_minutes_ends_when_the_clock_is_set_back_by_an_hour(line: Line) -> None:
     flood(line, 15, seconds_apart=2)
-    line.clock.advance(hours=-1)
-    sweep(line)
+    line.sweep(hours=-1)
     assert len(line.twilio.bodies) == LOOP_REPLIES + 2
 
 

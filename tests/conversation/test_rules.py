@@ -13,14 +13,7 @@ from tests.conftest import MakeServices
 from tests.conversation.ruling import PEANUTS, QUICK, Ruler
 from tests.fakes import WordEmbedder
 from tests.line import Line
-
-MEMORY = """\
-<user_memory>
-  <profile>
-    <timezone>America/Los_Angeles</timezone>
-  </profile>
-  <facts></facts>
-</user_memory>"""
+from tests.test_prompts import MEMORY_OF_NOBODY
 
 BOTH = """
 <procedures>
@@ -64,10 +57,14 @@ def test_rules_that_the_person_sets_stand_in_the_next_request_of_the_same_turn_a
     wish = "When I say quick update, bullets only. And never suggest places with peanuts."
     assert alex.text(wish, set_both, say("I'll remember that.")) == "I'll remember that."
     assert "phrases" not in alex.head(0)
-    assert [alex.shown(0), alex.shown(1), alex.shown(2)] == [MEMORY, MEMORY, MEMORY + BOTH]
+    assert [alex.shown(0), alex.shown(1), alex.shown(2)] == [
+        MEMORY_OF_NOBODY,
+        MEMORY_OF_NOBODY,
+        MEMORY_OF_NOBODY + BOTH,
+    ]
 
     alex.text("Hello", say("Hi!"))
-    assert alex.shown() == MEMORY + BOTH
+    assert alex.shown() == MEMORY_OF_NOBODY + BOTH
     assert alex.known() == {1: (ON_QUICK_UPDATE, "active"), 2: ("Never suggest places with peanuts", "active")}
 
 
@@ -125,7 +122,7 @@ def test_of_too_many_rules_those_that_matter_to_the_text_are_shown(alex: Ruler, 
 def test_r80_nobody_is_shown_or_held_to_another_persons_rules(brief: Ruler, claude: ClaudeServer) -> None:
     blair = Ruler(brief.line, claude, "+12125550101")
     blair.text("quick update", say("All is well."))
-    assert blair.shown() == MEMORY.replace("Los_Angeles", "New_York")
+    assert blair.shown() == MEMORY_OF_NOBODY.replace("Los_Angeles", "New_York")
     assert "Bullets" not in json.dumps(claude.requests[-1]["messages"])
 
     for action in ("list", "pause", "remove"):
@@ -162,7 +159,7 @@ def test_r88_what_a_rule_holds_is_inert(alex: Ruler) -> None:
 def test_a_rule_that_is_paused_or_forgotten_holds_for_nothing_until_it_is_back(brief: Ruler) -> None:
     brief.text("/rules pause 1")
     brief.text("quick update", say("All is well."))
-    assert brief.shown() == MEMORY
+    assert brief.shown() == MEMORY_OF_NOBODY
     assert "phrases" not in brief.head()
     brief.calls("resume that rule please", "change_rule", {"action": "resume", "rule_ids": [1]})
 

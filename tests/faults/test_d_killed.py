@@ -96,7 +96,7 @@ def test_r34_a_worker_paused_past_its_lease_sends_nothing_under_it_when_it_goes_
         paused.wait_for_stop()
         with second:
             assert twilio.accepted == []
-            paused.go_on()
+            paused.signal(signal.SIGCONT)
             twilio.wait_for(1)
             claude.otherwise = say("Next")
             second.text("And?")

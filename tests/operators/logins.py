@@ -26,9 +26,9 @@ def is_open(services: Services, session: str) -> bool:
     return sessions.operator_for(services, session) is not None
 
 
-def first_step(services: Services, password: str = PASSWORD, browser: str | None = None) -> str:
+def first_step(services: Services) -> str:
     """The token of a login that waits for a second factor."""
-    result = login.log_in(services, "operator", password, browser)
+    result = login.log_in(services, "operator", PASSWORD)
     assert isinstance(result, str)
     return result
 
