@@ -19,7 +19,7 @@ from app.clock import local
 from app.conversation import claim, finish, waiting
 from app.conversation.claim import OpenTurn
 from app.conversation.finish import Reply
-from app.delivery import outbox, pacing
+from app.delivery import outbox, windows
 from app.errors import Asleep, Conflict, ModelDown, NotFound, OverBudget, Refused, RequestRefused
 from app.models import Message, Occurrence, Person, Routine, Turn, move
 from app.routines import occurrences, rows, suggestions
@@ -37,7 +37,7 @@ LANE_PAUSE = timedelta(seconds=5)  # As long as most turns take.
 OUTAGE_PAUSE = timedelta(minutes=1)
 THEIR_PAUSE = timedelta(minutes=15)  # Whoever texts is looked at at once.
 WHAT_TO_STOP = "They were asked what is to stop, and have not said."
-UNTIL_THEY_TEXT = (WHAT_TO_STOP, pacing.WINDOW_CLOSED)  # Reasons to wait that end with a text of the person's.
+UNTIL_THEY_TEXT = (WHAT_TO_STOP, windows.CLOSED)  # Reasons to wait that end with a text of the person's.
 TRY_AGAIN_AFTER = (timedelta(minutes=1), timedelta(minutes=5), timedelta(minutes=15))
 """After the first failure, the second and the third, while it is of use. The fourth is the last."""
 
@@ -228,8 +228,8 @@ def until_they_text(db: Session, person: Person, carrier: str, now: datetime) ->
     """Whether nothing may come unasked before they text: to say what is to stop, or since their channel takes none."""
     if person.stop_text_id is not None:
         return Verdict("wait", WHAT_TO_STOP, now + THEIR_PAUSE)
-    if not pacing.is_window_open_for(db, person, carrier, now):
-        return Verdict("wait", pacing.WINDOW_CLOSED, now + THEIR_PAUSE)
+    if not windows.is_open_for(db, person, carrier, now):
+        return Verdict("wait", windows.CLOSED, now + THEIR_PAUSE)
     return None
 
 
@@ -304,7 +304,7 @@ class _Due:
         wait = until_they_text(self._db, self.person, self._carrier, self._now)
         if wait is None or rows.comes_once(self.routine):  # What comes once is told late rather than never.
             return wait
-        if wait.reason == pacing.WINDOW_CLOSED:  # They know of nothing: the last one waits, and tells of those before.
+        if wait.reason == windows.CLOSED:  # They know of nothing: the last one waits, and tells of those before.
             is_over = rows.has_come_since(self._db, self.occurrence)
         else:
             is_over = self._now + THEIR_PAUSE > last_useful(self.occurrence, self.routine)

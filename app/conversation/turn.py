@@ -16,7 +16,7 @@ from app.conversation.finish import Reply
 from app.conversation.loop import converse
 from app.conversation.memory_shown import remembered
 from app.conversation.recall import recall
-from app.delivery import inbox, outbox, pacing
+from app.delivery import inbox, outbox, reports
 from app.errors import Conflict, ModelDown, OverBudget, Overtaken, Refused, RequestRefused
 from app.memory import changes
 from app.models import Message, move
@@ -37,7 +37,7 @@ def start(services: Services) -> None:
     """Begin to answer: first whatever was stored and not answered, then each text as it comes."""
     with services.transaction() as db:
         waiting.try_now(db, services.clock.now())
-        pacing.try_sender_now(db, services.clock.now())
+        reports.try_sender_now(db, services.clock.now())
         waiting.end_rests(db, waiting.BUDGET)  # The operator may have raised the budgets.
         clear(db, "budget", services.clock.now())
     services.background.start(partial(answer, services))

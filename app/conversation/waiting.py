@@ -21,7 +21,7 @@ from sqlalchemy.engine import CursorResult
 from sqlalchemy.orm import Session
 
 from app.clock import has_come, have_come, was_long_ago
-from app.delivery import outbox, pacing
+from app.delivery import outbox, windows
 from app.errors import ModelDown
 from app.models import Mark, Message, Notice, Person, Turn
 from app.operations import marks
@@ -289,8 +289,8 @@ def people_to_answer(db: Session, now: datetime, *, quiet: timedelta = timedelta
     While the model is down: only those for whom something can be done without it, and whoever is to try it.
     """
     queued = select(Message.person_id).join(Person, Person.id == Message.person_id).order_by(Message.id)
-    queued = queued.where(Message.UNDER_WAY, Message.state == "queued", pacing.has_its_turn(now))
-    queued = queued.where(or_(Message.carrier.in_(Message.HERE), pacing.is_window_open(now)))
+    queued = queued.where(Message.UNDER_WAY, Message.state == "queued", outbox.has_its_turn(now))
+    queued = queued.where(or_(Message.carrier.in_(Message.HERE), windows.is_open(now)))
     if outage(db) is not None:
         return list(dict.fromkeys([*_people_meanwhile(db, now), *db.scalars(queued)]))
     begun = select(Turn.person_id).where(Turn.OPEN, or_(Turn.state == "running", _is_put_off_no_longer(now)))

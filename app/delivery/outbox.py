@@ -1,4 +1,4 @@
-"""Texts on their way out: queued with the reply in one transaction, sent one after the other, never blindly twice.
+"""Texts on their way out: queued with the reply in one transaction, each sent in its slot, never blindly twice.
 
 Whoever sends a text claims its row first, for a while (the lease) and under a number (`attempts`, the fence): who comes
 too late sends nothing, and who was overtaken settles nothing.
@@ -11,15 +11,17 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, bindparam, func, or_, select
+from sqlalchemy import ColumnElement, and_, bindparam, func, or_, select
 from sqlalchemy.orm import Session
 
 from app.clock import has_come, have_come
-from app.delivery import pacing, reports
+from app.delivery import reports, windows
 from app.errors import CarrierBusy, CarrierError, CarrierUnknown
 from app.models import Message, Person, move
+from app.operations import marks
 from app.routines.quiet_hours import QuietHours
 from app.services import OutgoingText, Services
+from app.settings import Settings
 from app.store.faultpoints import reach
 from app.text import sms_text
 
@@ -34,6 +36,9 @@ PART_WAIT = timedelta(minutes=10)  # Time for the carrier's books to be looked a
 ROUTINE_VALID = timedelta(hours=1)  # A reminder that comes later puzzles.
 NIGHT_GRACE = timedelta(minutes=10)  # A reminder for ten o'clock may come a moment later.
 ALWAYS_VALID = timedelta(hours=4)  # Whoever asked may have been on a flight; by then they have asked again.
+
+SLOT_GRACE = timedelta(seconds=10)  # What missed its slot by more gets another, else a restart would send all at once.
+CLOCK_STEP = timedelta(minutes=1)  # A clock that was set back by less is caught up with; the line stays as it is.
 
 # Made once: each reply asks these, and to build a question takes longer than to answer it.
 _THEIRS = (Message.UNDER_WAY, Message.person_id == bindparam("person"), Message.state == "queued")
@@ -152,7 +157,7 @@ def _claim_next(services: Services, person_id: int, carrier: str) -> _Claim | No
         message = _next_worth_sending(db, person, carrier, now)
         if message is None or _waits_for_something(db, message, person, now):
             return None
-        send_at = pacing.may_go_at(db, services.settings, message, person, now)
+        send_at = _may_go_at(db, services.settings, message, person, now)
         if send_at is None or send_at > now:
             if send_at is not None:
                 _wake_at(services, person_id, send_at, now)
@@ -162,7 +167,8 @@ def _claim_next(services: Services, person_id: int, carrier: str) -> _Claim | No
         if carrier not in Message.HERE:
             # A text that is never handed over costs nothing, so the estimate begins here.
             message.cost_cents = (message.segments or 1) * services.settings.sms_segment_cents
-            pacing.begin_try(db, message.id, now)
+            if (stopped := marks.read(db, reports.STOPPED)) is not None:  # Meanwhile it alone goes out.
+                stopped.at, stopped.note = now + reports.TRY_EVERY, str(message.id)
     valid_seconds = int((_useful_until(message, now) - now).total_seconds())
     outgoing = OutgoingText(person.address, message.body, str(message.key), valid_seconds)
     return _Claim(message.id, attempt, deadline, person_id, carrier, outgoing)
@@ -271,7 +277,8 @@ def _sent(services: Services, claim: _Claim, sid: str) -> bool:
         is_new = move(db, Message, "sent", *here, sid=sid, sent_at=now, note=None, carrier_code=None)
         if not is_new and db.get_one(Message, claim.id).sid != sid:
             logger.error("Message %d was sent twice: the carrier knows it under two ids.", claim.id)
-        if pacing.end_try(db, claim.id, now, arrived=False):
+        stopped = marks.read(db, reports.STOPPED)
+        if stopped is not None and reports.end_try(db, stopped, claim.id, now, arrived=False):
             queued = (
                 select(Message.person_id)
                 .where(Message.UNDER_WAY, Message.state == "queued")
@@ -297,7 +304,7 @@ def _keep(services: Services, claim: _Claim, error: CarrierError) -> None:
         if is_kept:
             reports.act_on(db, db.get_one(Message, claim.id), error.carrier_code, now)
         elif lasts:
-            pacing.stop_sender_out_of_reach(db, str(error), now - TRIED_FOR, now)
+            reports.stop_sender_out_of_reach(db, str(error), now - TRIED_FOR, now)
     if send_at is not None:
         _wake_at(services, claim.person_id, send_at, now)
 
@@ -314,3 +321,75 @@ def _refuse(services: Services, claim: _Claim, error: CarrierError) -> None:
     with services.transaction() as db:
         if move(db, Message, "refused", *claim.still_ours, note=str(error), cost_cents=None):
             reports.act_on(db, db.get_one(Message, claim.id), error.carrier_code, services.clock.now())
+
+
+def _may_go_at(db: Session, settings: Settings, message: Message, person: Person, now: datetime) -> datetime | None:
+    """The instant from which the text may go; None while nobody knows: a closed window, or a stopped sender."""
+    if message.carrier in Message.HERE:
+        return message.send_at or now
+    is_number = person.address.startswith("+")
+    if not is_number and not windows.is_open_for(db, person, message.carrier, now):
+        return None
+    stopped = marks.read(db, reports.STOPPED)
+    if stopped is not None and not reports.may_try(db, stopped, now):
+        return None
+    # Only numbers send segments: WhatsApp and its kin take 80 messages a second.
+    per_second = settings.twilio_segments_per_second if is_number else 0.0
+    return _slot(db, message, settings.twilio_from or "", per_second, now)
+
+
+# The pace of a sender that takes only so many segments a second. The first text of an idle sender goes at once. While
+# it is busy each text is given the next free slot, and a reply the slot of the next routine: somebody waits for it. A
+# routine whose slot a reply has taken finds that out when it would go, and is given one at the end of the line. A clock
+# that is set back leaves slots, and the end of the line, far ahead: they are given up when they were given to a text
+# that seems to have been made in the future.
+
+
+def has_its_turn(now: datetime) -> ColumnElement[bool]:
+    """Which queued texts wait for no slot that is to come. One that is sent anew waits for its time in any case."""
+    given_up = and_(Message.created_at > now + CLOCK_STEP, Message.send_at >= Message.created_at, Message.resends == 0)
+    return or_(Message.send_at.is_(None), Message.send_at <= now, given_up)
+
+
+def _slot(db: Session, message: Message, sender: str, per_second: float, now: datetime) -> datetime:
+    """Not after `now`, or an instant that is kept for the text; 0 segments a second let everything go at once."""
+    line, replies = f"sender:{sender}", f"replies:{sender}"  # Marks: when the line ends, and when what replies took.
+    given, is_routine = message.send_at, message.purpose == "routine"
+    if (
+        given is not None
+        and given >= now - SLOT_GRACE
+        and not _is_of_a_clock_ahead(given, message, now)
+        and not (is_routine and per_second and given < _end(db, replies, now))
+    ):
+        return given
+    if not per_second:
+        return now
+    line_end, length = _end(db, line, now), timedelta(seconds=(message.segments or 1) / per_second)
+    first = max(line_end, now)
+    taken = None if is_routine or first == now else _next_of_routines(db, message, now)
+    if taken is not None:
+        first = max(taken, _end(db, replies, now))
+        marks.put(db, replies, first + length, number=message.id)
+    message.send_at = first
+    marks.put(db, line, max(line_end, first + length), number=message.id)
+    return first
+
+
+def _end(db: Session, name: str, now: datetime) -> datetime:
+    """The instant of the mark, before all slots that are still kept where there is none."""
+    mark = marks.read(db, name)
+    last = db.get(Message, mark.number) if mark is not None else None  # None when its person was forgotten meanwhile.
+    if mark is None or (last is not None and _is_of_a_clock_ahead(mark.at, last, now)):
+        return now - SLOT_GRACE
+    return mark.at
+
+
+def _is_of_a_clock_ahead(instant: datetime, message: Message, now: datetime) -> bool:
+    return instant >= message.created_at > now + CLOCK_STEP
+
+
+def _next_of_routines(db: Session, message: Message, now: datetime) -> datetime | None:
+    """The first slot to come that a routine has."""
+    routines = (Message.UNDER_WAY, Message.state == "queued", Message.purpose == "routine")
+    slots = select(Message.send_at).where(*routines, Message.carrier == message.carrier, ~has_its_turn(now))
+    return db.scalar(slots.order_by(Message.send_at).limit(1))

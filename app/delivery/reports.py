@@ -1,6 +1,7 @@
 """The carrier's word on our texts, in error codes and in later reports: what it means, and what is done about it.
 
-The codes are data: `twilio/codes.toml`.
+A code is about one text and its person, or about our sender: then all texts wait. The codes are data:
+`twilio/codes.toml`.
 """
 
 import logging
@@ -13,11 +14,11 @@ from pathlib import Path
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from app.clock import local
-from app.delivery import pacing
-from app.delivery.pacing import LOST
-from app.models import Consent, Message, Person, move
-from app.operations.alerts import raise_alert
+from app.clock import has_come, local
+from app.delivery import windows
+from app.models import Consent, Mark, Message, Person, move
+from app.operations import marks
+from app.operations.alerts import clear, raise_alert
 from app.people import consents
 from app.routines import occurrences
 from app.services import LedgerEntry, Services
@@ -45,9 +46,23 @@ Source of the names: twilio-oai, message_enum_status; of the lack of order:
 https://www.twilio.com/docs/messaging/guides/track-outbound-message-status
 """
 ARRIVED = frozenset({"delivered", "read"})
+LOST = frozenset({"undelivered", "failed", "canceled"})
+"""The carrier's words for a text that has not reached its phone and never will."""
 ON_THE_WAY = RANKS.keys() - ARRIVED - LOST
 UNCONFIRMED = "unconfirmed"
 """Our own word for a text that the carrier took and never told the end of; what it tells after all still counts."""
+
+STOPPED = "sender_stopped"
+"""The mark of a sender that the carrier stopped, or that could not reach it for long: all texts stay queued, and one at
+a time tries whether it works again. It holds when the next may try, the code, and the id of the text that tries."""
+SENDER_ALERT = "sender"
+TRY_EVERY = timedelta(minutes=5)  # Wrong credentials are mended within minutes, or not before somebody is awake.
+LONGEST_PAUSE = timedelta(hours=1)  # For what takes the operator days, or Twilio until the next day, to mend.
+OUT_OF_REACH = (
+    "Twilio cannot be reached, or takes nothing, since about {since:%H:%M} UTC: {why} All texts are kept. One tries "
+    "again every five minutes, and the others follow by themselves once it has gone out. Look at this machine's "
+    "network and at https://status.twilio.com."
+)
 
 logger = logging.getLogger(__name__)
 
@@ -66,7 +81,7 @@ class Meaning:
     alert: str | None = None
 
 
-_PAUSES = {"soon": pacing.TRY_EVERY, "later": pacing.LONGEST_PAUSE}
+_PAUSES = {"soon": TRY_EVERY, "later": LONGEST_PAUSE}
 MEANINGS = {
     code: Meaning(**{**fields, "stops_for": _PAUSES.get(fields.get("stops_for"))})
     for fields in tomllib.loads((Path(__file__).parent / "twilio" / "codes.toml").read_text("utf-8"))["meaning"]
@@ -100,7 +115,7 @@ def act_on(db: Session, message: Message, code: int | None, now: datetime) -> No
     if meaning.until_they_text:
         _keep_until_they_text(db, message, person, code, now)
     if meaning.alert and meaning.stops_for:
-        pacing.stop_sender(db, code, meaning.alert, now, pause=meaning.stops_for)
+        stop_sender(db, code, meaning.alert, now, pause=meaning.stops_for)
     elif meaning.alert:
         raise_alert(db, f"carrier_{code}", meaning.alert, now)
 
@@ -125,8 +140,8 @@ def _keep_until_they_text(db: Session, message: Message, person: Person, code: i
     person.window_shut_at = message.sent_at or now  # What they have texted since opens it again.
     if message.purpose == "routine":
         this_one = (Message.id == message.id, Message.state == "queued")
-        move(db, Message, "refused", *this_one, note=pacing.WINDOW_CLOSED)
-        occurrences.come_again(db, message.turn_id, pacing.WINDOW_CLOSED, now)
+        move(db, Message, "refused", *this_one, note=windows.CLOSED)
+        occurrences.come_again(db, message.turn_id, windows.CLOSED, now)
     elif message.state == "sent":
         _send_anew(db, message, code, now)
 
@@ -207,7 +222,8 @@ def _settle(db: Session, row: Message, status: str, error_code: int | None, now:
     row.delivery = status
     if status in ARRIVED:
         db.get_one(Person, row.person_id).undelivered = 0
-        pacing.end_try(db, row.id, now, arrived=True)
+        if (stopped := marks.read(db, STOPPED)) is not None:
+            end_try(db, stopped, row.id, now, arrived=True)
     elif status in LOST:
         reason = f"error {error_code}" if error_code else "no error code"
         row.note = f"The carrier did not deliver it: {status}, {reason}."
@@ -220,3 +236,52 @@ def _rises(before: str | None, after: str) -> bool:
     if before is None or before == UNCONFIRMED:
         return before is None or after not in ON_THE_WAY
     return before not in LOST and RANKS[after] > RANKS.get(before, -1)
+
+
+# The state of our sender.
+
+
+def stop_sender(db: Session, code: int, sentence: str, now: datetime, *, pause: timedelta = TRY_EVERY) -> None:
+    """Send nothing more before `pause` is over; the operator is told in `sentence` what to do."""
+    marks.put(db, STOPPED, now + pause, number=code)
+    raise_alert(db, SENDER_ALERT, sentence, now)
+
+
+def stop_sender_out_of_reach(db: Session, why: str, since: datetime, now: datetime) -> None:
+    """The same where texts that were surely not sent have failed since then; a reason that stands already stays."""
+    if marks.read(db, STOPPED) is None:
+        stop_sender(db, 0, OUT_OF_REACH.format(since=since, why=why), now)
+
+
+def try_sender_now(db: Session, now: datetime) -> None:
+    """Let one text try at once, as after a start: the operator may have mended what it was."""
+    stopped = marks.read(db, STOPPED)
+    if stopped is not None:
+        stopped.at = min(stopped.at, now)
+
+
+def may_try(db: Session, stopped: Mark, now: datetime) -> bool:
+    """Whether a text may go out now that tries whether the sender works again, or all may again."""
+    if not has_come(stopped.at, now, LONGEST_PAUSE):
+        return False
+    tried = (
+        db.get(Message, int(stopped.note)) if stopped.note else None
+    )  # None when its person was forgotten meanwhile.
+    if tried is not None and tried.state == "sent" and tried.delivery not in LOST:
+        _sender_works(db, now)  # It went out and nothing bad was heard of it since: some carriers never confirm.
+    return True
+
+
+def end_try(db: Session, stopped: Mark, message_id: int, now: datetime, *, arrived: bool) -> bool:
+    """Whether the sender works again, now that the carrier has accepted this text, or that it has arrived."""
+    # 30xxx are errors of delivery: such texts are accepted first and fail later, so being accepted proves nothing.
+    # Source: https://www.twilio.com/docs/api/errors
+    if stopped.note != str(message_id) or (stopped.number // 1000 == 30 and not arrived):  # noqa: PLR2004
+        return False
+    _sender_works(db, now)
+    return True
+
+
+def _sender_works(db: Session, now: datetime) -> None:
+    marks.remove(db, STOPPED)
+    clear(db, SENDER_ALERT, now)

@@ -2,7 +2,7 @@
 
 from apscheduler.triggers.interval import IntervalTrigger
 
-from app.delivery import pacing
+from app.delivery import windows
 
 SCHEDULE = IntervalTrigger(seconds=60)  # It lasts for hours, and nobody can end it but the person.
-run = pacing.tell_of_windows
+run = windows.tell_operator

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from app.conversation.turn import answer, start
-from app.delivery import outbox, pacing
-from app.delivery.reports import MEANINGS
+from app.delivery import outbox
+from app.delivery.reports import MEANINGS, SENDER_ALERT
 from app.delivery.twilio.send import TwilioCarrier
 from app.operations import alerts
 from app.services import Services
@@ -52,7 +52,7 @@ def told(line: Line) -> str:
     """What the operator reads of the sender."""
     with line.services.reading() as db:
         [alert] = alerts.open_alerts(db)
-    assert alert.kind == pacing.SENDER_ALERT
+    assert alert.kind == SENDER_ALERT
     return alert.sentence
 
 
