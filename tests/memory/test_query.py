@@ -6,18 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.memory.index.query import (
-    HELD,
-    LOOKED,
-    REST_SECONDS,
-    SAME_QUESTION_SECONDS,
-    WINDOW_TURNS,
-    Before,
-    asked_days,
-    meaning,
-    prepare,
-    to_recall,
-)
+from app.memory.index import query
 from app.services import Services
 from app.text.own_words import is_echo
 from tests.conftest import MakeServices
@@ -28,7 +17,7 @@ SATURDAY = datetime(2026, 11, 21, 20, 15)  # noqa: DTZ001 - On the person's own 
 
 
 def days(question: str) -> str | None:
-    found = asked_days(question, SATURDAY)
+    found = query.asked_days(question, SATURDAY)
     return None if found is None else " ".join(str(date.fromordinal(day)) for day in found)
 
 
@@ -42,7 +31,7 @@ IN_FIRST = [
 
 @pytest.mark.parametrize(("question", "in_first"), IN_FIRST)
 def test_the_name_of_a_speaker_becomes_i(question: str, in_first: str) -> None:
-    assert prepare(question, ["Maria", "Kim", "Maria Lopez"], SATURDAY).meaning == in_first
+    assert query.prepare(question, ["Maria", "Kim", "Maria Lopez"], SATURDAY).meaning == in_first
 
 
 NAMED = [
@@ -73,9 +62,9 @@ def test_the_days_that_a_question_names_are_found(question: str, named: str | No
 
 @given(st.text(max_size=120), st.datetimes())
 def test_no_question_breaks_it(question: str, at: datetime) -> None:
-    query = prepare(question, [question[:3], "Kim"], at)
+    prepared = query.prepare(question, [question[:3], "Kim"], at)
 
-    assert query.days is None or query.days[0] <= query.days[1]
+    assert prepared.days is None or prepared.days[0] <= prepared.days[1]
 
 
 @pytest.fixture
@@ -91,28 +80,28 @@ def searching(make_services: MakeServices, embedder: WordEmbedder) -> Services:
 def test_e7_without_an_embedder_without_time_and_after_a_failure_there_is_no_vector(
     services: Services, searching: Services, embedder: WordEmbedder, clock: FrozenClock
 ) -> None:
-    assert meaning(services, "my sister", seconds=1).vector is None
-    assert meaning(searching, "my sister", seconds=1, until=clock.monotonic()).vector is None
+    assert query.meaning(services, "my sister", seconds=1).vector is None
+    assert query.meaning(searching, "my sister", seconds=1, until=clock.monotonic()).vector is None
     assert embedder.seen == []
     embedder.refuses = lambda _: True
-    assert meaning(searching, "my sister", seconds=1).vector is None
+    assert query.meaning(searching, "my sister", seconds=1).vector is None
     embedder.refuses = lambda _: False
-    assert meaning(searching, "my sister", seconds=1).vector is None, "it rests"
-    clock.advance(seconds=REST_SECONDS)
-    assert meaning(searching, "my sister", seconds=1).vector is not None
+    assert query.meaning(searching, "my sister", seconds=1).vector is None, "it rests"
+    clock.advance(seconds=query.REST_SECONDS)
+    assert query.meaning(searching, "my sister", seconds=1).vector is not None
 
 
 NOW = datetime(2026, 11, 22, 9, tzinfo=UTC)  # A Sunday.
 
 
-def asked(words: str, turns: list[Before]) -> str:
+def asked(words: str, turns: list[query.Before]) -> str:
     """What the gate says to a text of this Sunday morning."""
-    return to_recall(words, turns, days=asked_days(words, NOW), today=NOW.toordinal())
+    return query.to_recall(words, turns, days=query.asked_days(words, NOW), today=NOW.toordinal())
 
 
-def before(*turns: tuple[str, str], seconds: float = 600.0) -> list[Before]:
+def before(*turns: tuple[str, str], seconds: float = 600.0) -> list[query.Before]:
     """Earlier turns, the newest first: what was texted, and the reason that stands on the turn."""
-    return [Before(words, seconds, gate) for words, gate in turns]
+    return [query.Before(words, seconds, gate) for words, gate in turns]
 
 
 AT_THE_START = {
@@ -125,18 +114,18 @@ AT_THE_START = {
 
 @pytest.mark.parametrize("reason", AT_THE_START)
 def test_e6_at_the_start_of_a_conversation_what_says_something_looks(reason: str) -> None:
-    assert {to_recall(words, []) for words in AT_THE_START[reason]} == {reason}
+    assert {query.to_recall(words, []) for words in AT_THE_START[reason]} == {reason}
 
 
 def test_e6_within_a_topic_nobody_looks_again_for_four_turns() -> None:
     texts = [f"The garden needs {what}" for what in ("water", "a fence", "compost", "new roses", "tulips", "moss")]
-    turns: list[Before] = []
+    turns: list[query.Before] = []
     reasons = []
     for text in texts:
-        gate = to_recall(text, turns)
+        gate = query.to_recall(text, turns)
         reasons.append(gate)
-        turns.insert(0, Before(text, 60, gate))
-    assert reasons == ["start", *["same topic"] * WINDOW_TURNS, "long since"]
+        turns.insert(0, query.Before(text, 60, gate))
+    assert reasons == ["start", *["same topic"] * query.WINDOW_TURNS, "long since"]
 
 
 @pytest.mark.parametrize(
@@ -157,11 +146,11 @@ def test_e6_another_topic_or_the_past_looks_at_once_and_what_belongs_to_the_topi
 
 def test_e6_the_same_question_within_three_minutes_is_not_looked_for_again() -> None:
     question = "where do I keep the spare key?"
-    soon = before((question.upper(), "themselves"), seconds=SAME_QUESTION_SECONDS - 1)
-    late = before((question, "themselves"), seconds=SAME_QUESTION_SECONDS)
-    assert to_recall(question, soon) == "same question"
-    assert to_recall(question, late) == "themselves"
-    assert {"same question", "same topic"} == HELD
+    soon = before((question.upper(), "themselves"), seconds=query.SAME_QUESTION_SECONDS - 1)
+    late = before((question, "themselves"), seconds=query.SAME_QUESTION_SECONDS)
+    assert query.to_recall(question, soon) == "same question"
+    assert query.to_recall(question, late) == "themselves"
+    assert {"same question", "same topic"} == query.HELD
 
 
 WHATEVER_WAS_BEFORE = {
@@ -176,7 +165,7 @@ WHATEVER_WAS_BEFORE = {
 def test_a_question_of_a_time_a_person_or_something_new_looks_whatever_was_before(reason: str) -> None:
     for words in WHATEVER_WAS_BEFORE[reason]:
         assert asked(words, before(("The garden needs water", "start"))) == reason, words
-        assert {asked(words, before(("hi", "small talk"))), asked(words, [])} <= LOOKED, words
+        assert {asked(words, before(("hi", "small talk"))), asked(words, [])} <= query.LOOKED, words
 
 
 @pytest.mark.parametrize(
@@ -188,7 +177,7 @@ def test_a_question_of_nothing_in_particular_does_not_look(words: str) -> None:
 
 
 def test_where_nothing_is_to_be_found_nobody_looks() -> None:
-    assert to_recall("do you remember Ana?", [], holds_anything=False) == "nothing kept"
+    assert query.to_recall("do you remember Ana?", [], holds_anything=False) == "nothing kept"
 
 
 @pytest.mark.parametrize(
@@ -197,7 +186,7 @@ def test_where_nothing_is_to_be_found_nobody_looks() -> None:
 )
 def test_e6_small_talk_seldom_looks(half: str, most: float) -> None:
     texts = [text for conversation in conversations_in(f"small_talk{half}") for text in conversation]
-    looked = [text for text in texts if to_recall(text, []) in LOOKED]
+    looked = [text for text in texts if query.to_recall(text, []) in query.LOOKED]
     assert len(looked) / len(texts) <= most, looked
 
 
