@@ -63,10 +63,6 @@ class Line:
             for status, more in reversed(self.twilio.callbacks(text) * 2):
                 assert self.call_back(text, status, **more) == 204
 
-    def call_back_to(self, path: str, sid: str, status: str) -> int:
-        """The same at any address of ours."""
-        return self.post(PUBLIC_URL + path, status_form(sid, status))
-
     def came(self) -> Sequence[Message]:
         """The texts that came in, in the order of their arrival."""
         return self._texts("in")

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from functools import cache
@@ -26,6 +27,13 @@ def newest_database() -> bytes:
         with closing(SqliteDatabase(path)) as database:
             migrate(database)
         return path.read_bytes()
+
+
+def run_sql(path: Path, *statements: str) -> None:
+    """Have them done in a file without a key, as another program would."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as raw:
+        for statement in statements:
+            raw.execute(statement)
 
 
 def does_not_load(connection: Any) -> None:

@@ -18,6 +18,7 @@ from tests.claude_server import ClaudeServer, Reply, call, say, text
 from tests.cli.conftest import ALEX, DATABASE, END_SECONDS, ROOT, Run
 from tests.forking import Forked
 from tests.serving import Serving
+from tests.stores import run_sql
 from tests.twilio_server import PERSON, TwilioServer
 
 ENOUGH = 20  # Texts under way on four lines before the backup begins.
@@ -94,11 +95,6 @@ def test_an_encrypted_database_is_backed_up_encrypted_and_opens_with_its_key_alo
 
 def plain_copy(path: Path) -> None:
     shutil.copy(DATABASE, path)
-
-
-def run_sql(path: Path, statement: str) -> None:
-    with closing(sqlite3.connect(path, isolation_level=None)) as opened:
-        opened.execute(statement)
 
 
 def not_a_backup(path: Path) -> None:

@@ -17,6 +17,7 @@ from tests.claude_server import ClaudeServer, call, say
 from tests.cli.conftest import ALEX, DATABASE, Examine, Run
 from tests.loopback import NOWHERE
 from tests.serving import Serving
+from tests.stores import run_sql
 from tests.twilio_server import ACCOUNT_SID, AUTH_TOKEN, NUMBER
 
 TWILIO = {
@@ -29,12 +30,6 @@ TWILIO = {
     "TWILIO_API_KEY": "SK" + "0" * 32,
     "TWILIO_API_SECRET": "the-api-secret",
 }
-
-
-def changed(database: Path, statement: str) -> None:
-    with closing(sqlite3.connect(database, isolation_level=None)) as raw:
-        raw.execute(statement)
-        raw.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def test_a_good_set_up_has_nothing_to_mend(examine: Examine, migrated: Path) -> None:
@@ -98,11 +93,11 @@ def test_files_that_others_can_read_are_bad_and_the_mending_is_named(examine: Ex
 
 
 def test_a_database_that_is_behind_or_newer_is_bad(examine: Examine, migrated: Path) -> None:
-    changed(migrated, "UPDATE alembic_version SET version_num = '0003_operators'")
+    run_sql(migrated, "UPDATE alembic_version SET version_num = '0003_operators'")
     behind = examine()["schema"]["says"]
     assert "steps behind: this version needs" in behind
     assert "Run: keepsake migrate" in behind
-    changed(migrated, "UPDATE alembic_version SET version_num = '9999_to_come'")
+    run_sql(migrated, "UPDATE alembic_version SET version_num = '9999_to_come'")
     newer = examine()["schema"]["says"]
     assert "was made by a newer Keepsake" in newer
     assert "Run: keepsake migrate" not in newer

@@ -67,19 +67,11 @@ def test_no_question_breaks_it(question: str, at: datetime) -> None:
     assert prepared.days is None or prepared.days[0] <= prepared.days[1]
 
 
-@pytest.fixture
-def embedder() -> WordEmbedder:
-    return WordEmbedder()
-
-
-@pytest.fixture
-def searching(make_services: MakeServices, embedder: WordEmbedder) -> Services:
-    return make_services(embedder=embedder)
-
-
 def test_e7_without_an_embedder_without_time_and_after_a_failure_there_is_no_vector(
-    services: Services, searching: Services, embedder: WordEmbedder, clock: FrozenClock
+    services: Services, make_services: MakeServices, clock: FrozenClock
 ) -> None:
+    embedder = WordEmbedder()
+    searching = make_services(embedder=embedder)
     assert query.meaning(services, "my sister", seconds=1).vector is None
     assert query.meaning(searching, "my sister", seconds=1, until=clock.monotonic()).vector is None
     assert embedder.seen == []

@@ -5,16 +5,7 @@ from typing import Any
 
 import pytest
 
-from app.memory.episodes.triggers import (
-    CONVERSATION_GAP,
-    HISTORY_MESSAGES,
-    LONGEST_PART_TOKENS,
-    Standing,
-    TurnSize,
-    due,
-    is_left_for_good,
-    says_goodbye,
-)
+from app.memory.episodes.triggers import CONVERSATION_GAP, Standing, TurnSize, due, is_left_for_good, says_goodbye
 from app.settings import Settings
 
 MINUTE = timedelta(minutes=1)
@@ -47,17 +38,13 @@ WHEN: dict[str, tuple[Standing, Settings, tuple[str, int, bool, bool] | None]] =
     "too few messages": (standing(9, messages=2), rules("count", episode_messages=20), None),
     "so many": (standing(10, messages=2), rules("count", episode_messages=20), ("count", 10, True, True)),
     "it fits": (standing(10, tokens=480), rules(), None),
-    "it outgrows the history, the newest 2,400 tokens stay": (
+    "it outgrows the history": (
         standing(11, tokens=480),
         rules(),
         ("compaction", 6, True, False),
-    ),
+    ),  # 2,400 tokens stay.
     "short texts fit": (standing(20, messages=2), rules(), None),
-    "short texts outgrow it": (
-        standing(21, messages=2),
-        rules(),
-        ("compaction", 21 - int(HISTORY_MESSAGES * 0.4) // 2, True, False),
-    ),
+    "short texts outgrow it, 20 stay": (standing(21, messages=2), rules(), ("compaction", 11, True, False)),
     "not from under somebody": (standing(30, tokens=480, is_busy=True), rules(), None),
     "whatever is set": (standing(30, tokens=480, is_busy=True), rules("count"), None),
     "quiet comes first": (
@@ -65,11 +52,7 @@ WHEN: dict[str, tuple[Standing, Settings, tuple[str, int, bool, bool] | None]] =
         rules("compaction", "count", "quiet"),
         ("quiet", 30, False, True),
     ),
-    "too long for one": (
-        standing(100, tokens=1000, silent=31 * MINUTE),
-        rules(),
-        ("quiet", LONGEST_PART_TOKENS // 1000, True, False),
-    ),
+    "too long for one": (standing(100, tokens=1000, silent=31 * MINUTE), rules(), ("quiet", 12, True, False)),
     "one text too long for one": (standing(2, tokens=10**6, silent=31 * MINUTE), rules(), ("quiet", 1, True, False)),
     "nothing was said": (standing(0, silent=31 * MINUTE), rules("quiet", "ended", "count", "compaction"), None),
 }

@@ -16,6 +16,7 @@ from app.text import kind_words
 from tests.claude_server import ClaudeServer, say
 from tests.conversation.spendings import alerts
 from tests.fakes import FrozenClock, InlineBackground
+from tests.memory.remembering import person_at
 from tests.phoning import ALEX, Phone
 from tests.twilio_server import ALLOWLIST, LIVE
 
@@ -60,11 +61,10 @@ def test_of_a_stranger_the_first_texts_are_kept_the_others_counted_and_an_opt_ou
         bring(services, ALEX, f"Text {place}")
     with services.reading() as db:
         texts = db.scalars(select(Message).where(Message.direction == "in").order_by(Message.id)).all()
-        person = people.by_address(db, ALEX)
     assert [text.body for text in texts] == [f"Text {place}" for place in range(MAX_TEXTS)]
     assert texts[-1].note == strangers.NOT_KEPT
 
-    assert person is not None
+    person = person_at(services, ALEX)
     people.let_in(services, person.id)
     bring(services, ALEX, "At last")
     assert count_texts(services, state="waiting") == MAX_TEXTS + 1, "who was let in texts as they like"

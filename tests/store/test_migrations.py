@@ -3,7 +3,6 @@
 import os
 import shutil
 import signal
-import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
@@ -24,6 +23,7 @@ from app.store.db import Base
 from app.store.schema import MIGRATIONS, damage, migrate, pending
 from app.store.sqlite import SqliteDatabase
 from tests.fakes import FrozenClock
+from tests.stores import run_sql
 
 ROOT = Path(__file__).resolve().parents[2]
 NEWEST = str(ScriptDirectory(str(MIGRATIONS)).get_current_head())
@@ -201,12 +201,6 @@ def upgrade_in(tree: Path, path: Path) -> int:
 
 NEWER = "UPDATE alembic_version SET version_num = '9999_from_the_future'"
 KEY_IS_WRONG = ("DATABASE_KEY is wrong or missing, or the file is another program's",)
-
-
-def run_sql(path: Path, *statements: str) -> None:
-    with closing(sqlite3.connect(path, isolation_level=None)) as raw:
-        for statement in statements:
-            raw.execute(statement)
 
 
 def spoil(path: Path) -> None:
