@@ -40,7 +40,10 @@ _ABOUT_SAYING = re.compile(
 _OF_THE_PAST = re.compile(rf"{_ABOUT_SAYING.pattern}|\b(?:was|were|did|had|have (?:i|we))\b", re.IGNORECASE)
 """What is known to be so now is no answer; and half of its words are enough."""
 _FORMER = re.compile(r"\b(?:before|used to|previously|earlier)\b", re.IGNORECASE)
-_BIDS = re.compile(r"(?:(?:please|can you|could you) )*(?:remind|forget|delete|cancel|undo|tell|show)\b", re.IGNORECASE)
+_BIDS = re.compile(
+    r"(?:(?:please|can you|could you) )*(?:remind|forget|delete|cancel|undo|tell|show|stop|skip|pause|snooze|resume)\b",
+    re.IGNORECASE,
+)
 _WHETHER_DONE = re.compile(r"(?:did|have|had) (?:i|we)\b(?! (?:say|tell|mention|write))", re.IGNORECASE)
 """No text is quoted to it: of a pill that somebody meant to take it might read as a yes."""
 _PUTS_RIGHT = re.compile(

@@ -166,7 +166,8 @@ def _kept(reading: Reading, scene: Scene) -> list[str]:
     parts += [f"I already know that {_spoken(dict.fromkeys(known))}."] if known else []
     # The known facts of which the new one may be the successor: only the person can tell.
     both = [(one["fact"], known["fact"]) for result in results for one in result["conflicts"] for known in one["known"]]
-    rivals = [old for new, old in both if (only := only_one_of(new)) and only == only_one_of(old)]
+    both += [(new, old) for new in stored for old in scene.facts if not _is_same(new, old)]
+    rivals = dict.fromkeys(old for new, old in both if (only := only_one_of(new)) and only == only_one_of(old))
     if rivals:
         parts.append(f"I also know that {_spoken(rivals)}. If that is over, tell me to forget it.")
     return parts

@@ -49,7 +49,7 @@ KEPT_AS_TEXT = "Your words are kept."
 ABROAD = {said: words.split() for said, words in read_toml("abroad.toml").items()}
 """What is said in another language to its small words."""
 _MENTIONED = re.compile(
-    r"\bsuicid\w+(?! squad)|\btook (?:his|her) own life\b|"
+    r"\bsuicid\w+(?! squad)|\btook (?:his|her) own life\b|\bI (?:really |just |so )*hate (?:myself|my life)\b|"
     r"\b(?:everything|life|it all) (?:just )?(?:feels|seems|is) (?:so )?(?:pointless|hopeless|meaningless)\b",
     re.IGNORECASE,
 )
