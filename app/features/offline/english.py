@@ -18,7 +18,7 @@ SHOUT_MIN_CHARS = 8  # "I LIKE TEA" is read in lower case; "NASA" is left alone.
 _STRAIGHT = str.maketrans({"’": "'", "‘": "'", "´": "'", "`": "'", "“": '"', "”": '"', "–": "-", "—": "-"})
 _LEADS = re.compile(
     r"(?:(?:hi|hey|hello|hiya|well|so|oh|ah|ha|h+m+|u+m+|nvm|uh|er+m?|and|also|but|btw|by the way|fyi|ok|okay|right|"
-    r"alright|yes|yeah|anyway|look|listen|just so you know|for the record|you should know(?: that)?|"
+    r"alright|yes|yeah|anyway|then|look|listen|just so you know|for the record|you should know(?: that)?|"
     r"i (?:already )?told you(?: that)?|keepsake|please)\b(?! now\b)[ ,:!.-]*)+",
     re.IGNORECASE,
 )
@@ -49,7 +49,7 @@ _NOTHING_MEANT = frozenset(
     "a an the my your his her their our i me you he she we it they them us of to in on at for with about from by as "
     "and or but is are am was were be been being do does did have has had that this these those what where when who "
     "whose which why how not no any some so too also all everything anything something please really very much "
-    "called named name say said tell told know knew remember mention mentioned talk talked can could would will "
+    "called named name names say said tell told know knew remember mention mentioned talk talked can could would will "
     "should there than then thing things stuff".split()
 )
 _SAME = {

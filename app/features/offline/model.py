@@ -44,6 +44,8 @@ GIVEN_AWAY = "I don't remember passwords, codes or card numbers, so nothing is k
 FIRST_TIME = "(I'm the built-in offline model: a few rules, no AI. Set ANTHROPIC_API_KEY for full replies.)"
 MISSED = "I'm only a simple program and didn't get that."
 """To whatever it does not understand, a worry at night as well as a joke; short, as it is said often."""
+THE_REST = "I'm only a simple program and didn't get the rest."
+TO_FORGET = "To have something forgotten, name it as: forget about my dog."
 SAY_YES = "Text /resume: what waits for your yes comes then."
 KEPT_AS_TEXT = "Your words are kept."
 ABROAD = {said: words.split() for said, words in read_toml("abroad.toml").items()}
@@ -51,6 +53,11 @@ ABROAD = {said: words.split() for said, words in read_toml("abroad.toml").items(
 _MENTIONED = re.compile(
     r"\bsuicid\w+(?! squad)|\btook (?:his|her) own life\b|\bI (?:really |just |so )*hate (?:myself|my life)\b|"
     r"\b(?:everything|life|it all) (?:just )?(?:feels|seems|is) (?:so )?(?:pointless|hopeless|meaningless)\b",
+    re.IGNORECASE,
+)
+_REMOVAL = re.compile(
+    r"\b(?:delete|(?<!not )(?<!me )(?<!to )forget|erase|remove|get rid of|do not (?:remember|keep|save|store)|"
+    r"take .+ (?:off|out))\b",
     re.IGNORECASE,
 )
 _DENIED = re.compile(r"\b(?:not|never|cannot|if|no)\b", re.IGNORECASE)
@@ -142,8 +149,8 @@ def _replied(reading: Reading, scene: Scene, coming: Sequence[str], *, is_more: 
     parts += [GIVEN_AWAY] if reading.secret else []
     missed = [one for one in reading.missed if not memory.zone_told(one)]
     if missed:
-        is_kept = bool(reading.told or reading.name or reading.forget)
-        parts.append(_not_got(missed if is_kept else missed[:1]) if parts or is_more else _nothing_got(scene))
+        is_kept = is_more or bool(reading.told or reading.name or reading.forget)
+        parts.append(_not_got(missed) if is_kept else THE_REST if parts else _nothing_got(scene))
     elif reading.missed and not parts:
         parts.append(memory.CANNOT)  # It names their zone, and no tool may set their clocks.
     elif not parts and not is_more:
@@ -180,9 +187,8 @@ def _not_got(missed: Sequence[str]) -> str:
 def _nothing_got(scene: Scene) -> str:
     if _may_be_in_danger(scene):
         return HELP_STILL
-    is_new = not (scene.facts or scene.earlier)
-    parts = [MISSED, "" if scene.memory_off else KEPT_AS_TEXT, answers()["help"] if is_new else ""]
-    return _abroad(scene.words) or " ".join(filter(None, parts))
+    kept = "" if scene.memory_off else TO_FORGET if _REMOVAL.search(tidy(scene.words)) else KEPT_AS_TEXT
+    return _abroad(scene.words) or f"{MISSED} {kept}".strip()
 
 
 def _may_be_in_danger(scene: Scene) -> bool:

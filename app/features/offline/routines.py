@@ -129,7 +129,16 @@ def _meant(wish: Wish, listed: Sequence[Routine], scene: Scene) -> list[Routine]
     if all(word.isdigit() for word in named):
         return [one for one in listed if str(one["id"]) in named]
     by_words = [one for one in listed if named <= set(stems(one["words"]))]
-    return by_words or [one for one in listed if named <= {*stems(one["words"]), *stems(one["when"])}]
+    return by_words or [one for one in listed if named <= set(stems(f"{one['words']} {one['when']} {_once(one)}"))]
+
+
+def _once(routine: Routine) -> str:
+    """The day of what comes once, with its weekday; of what comes again nothing, as that may be meant of one time."""
+    return (
+        routine["next"][0]
+        if routine["when"].startswith("on ") and " of each " not in routine["when"] and routine["next"][1:] == []
+        else ""
+    )
 
 
 def _is_plain(wish: Wish, meant: Sequence[Routine]) -> bool:
@@ -189,8 +198,7 @@ def _of_one(action: str, result: dict[str, Any], scene: Scene) -> str:
 
 def _often(routine: Routine, scene: Scene) -> str:
     """When it comes: of what comes once the time, of all else how often."""
-    comes_once = routine["when"].startswith("on ") and len(routine["next"]) == 1 and " of each " not in routine["when"]
-    return _in_words(routine["next"][0] if comes_once else routine["when"], scene)
+    return _in_words(_once(routine) or routine["when"], scene)
 
 
 def _zone(routine: Routine, scene: Scene) -> str:

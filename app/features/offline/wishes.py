@@ -26,7 +26,7 @@ _LEFT = "OK, I've left that."
 
 _KINDLY = pattern(
     r"^(?:(?:hey|hi|ok|okay|yes|and|also|so|oh|great|please|can you|could you|would you|will you)\b[ ,]+)+|"
-    r"(?:,? (?:again|please|thanks|thank you|then|instead))+$"
+    r"(?:,? (?:again|please|thanks|thank you|then|instead|as well|too))+$"
 )
 _ASKS = pattern(
     r"\b(?:(?P<remind>remind me(?: again)?|(?:set )?(?:me )?an? (?:reminder|alarm|timer)|wake me(?: up)?|"

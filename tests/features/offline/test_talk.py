@@ -5,7 +5,7 @@ import pytest
 from app.conversation.turn import hold
 from app.features.offline.answers import DONT_KNOW, NO_ANSWER
 from app.features.offline.memory import FORGET_ALL
-from app.features.offline.model import FIRST_TIME, HELP_IS_NEAR, HELP_STILL
+from app.features.offline.model import FIRST_TIME, HELP_IS_NEAR, HELP_STILL, MISSED, THE_REST, TO_FORGET
 from app.services import Services
 
 ALEX = "+12065550100"  # In Los Angeles, on Saturday 21 November 2026 at 9 AM.
@@ -109,6 +109,11 @@ def test_a_birthday_is_found_that_was_told_in_other_words(alex: Talk) -> None:
     told = "my grandson Theo turns 7 on March 14th and my granddaughter Ruby was born on 2 Aug 2021"
     alex.say(told)
     assert alex.say("when's Theo's birthday?") == f'You wrote: "{told}".'
+
+
+def test_what_comes_once_is_cancelled_by_its_weekday(alex: Talk) -> None:
+    alex.say("remind me on tuesday at 5pm to review the exhibits")
+    assert alex.say("Cancel Tuesday's reminder as well.") == "OK, cancelled: Review the exhibits."
 
 
 def test_another_weekday_leaves_a_routine_weekly(alex: Talk) -> None:
@@ -221,6 +226,9 @@ WHAT = 'What shall I forget? Say it as: forget about my dog. "/undo" takes back 
         ("forget it again", WHAT),
         ("forget what I said at 3am", WHAT),
         ("delete everything you know about my kids", NO_WORD.format("your kids")),
+        ("then delete the thing about my doctor, please", NO_WORD.format("your doctor")),
+        ("I don't want to see her on the list, can you take Daisy off", f"{MISSED} {TO_FORGET}"),
+        ("Thanks for listening. It's been a rough day", f"You're welcome! {THE_REST}"),
         ("delete the alarm code", NO_WORD.format("the alarm code")),
         ("don't keep that password", NO_WORD.format("password")),
         ("you got that wrong", "Then tell me what is right. Say it as: no, my dog is called Rex."),
