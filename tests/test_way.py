@@ -15,7 +15,7 @@ from tests.line import Line
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "the-way.md"
-MOST_FILES = 43  # The aim is 25; until then it may only fall.
+MOST_FILES = 42  # The aim is 25; until then it may only fall.
 SHAPES = tuple(f"app/{part}" for part in "models/ settings/ services/ store/ errors.py clock.py prompts.py".split())
 """Tables, shapes and the ground, which a reader need not open."""
 

@@ -1,8 +1,8 @@
 """The backlog of the index: texts and vectors that it lacks, handed to it a little at a time, while the rest goes on.
 
-First the texts of turns that are not in it yet, without what `said.py` leaves out; then documents without a vector of
-the embedder in use. A new embedder's vectors are never compared with an older one's: until all are made anew a search
-finds the rest by its words. Progress is kept by turn and by place, so that any process goes on where another ended.
+First the texts of turns that are not in it yet, as far as they are `findable`; then documents without a vector of the
+embedder in use. A new embedder's vectors are never compared with an older one's: until all are made anew a search finds
+the rest by its words. Progress is kept by turn and by place, so that any process goes on where another ended.
 """
 
 import logging
