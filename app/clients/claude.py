@@ -27,7 +27,6 @@ API_URL = "https://api.anthropic.com"
 LOOK_SECONDS = 10.0  # For the list of models: nobody waits for it.
 WARN_BEFORE = timedelta(days=30)
 KNOWN_STOP_REASONS = frozenset(get_args(StopReason))
-_UNCLEAN = re.compile("[\x00\ud800-\udfff]")
 # Claude's models before these take no effort. Source: platform.claude.com, "Effort".
 _TAKES_EFFORT = re.compile(r"claude-(?:opus-4-[5-9]|sonnet-4-6|(?:haiku|sonnet|opus|fable|mythos)-[5-9])")
 
@@ -272,15 +271,13 @@ def clean(value: Any) -> Any:
 
     NUL is left out, two halves that stand together become their character, and a lone half becomes U+FFFD.
     """
-    match value:
-        case str() if _UNCLEAN.search(value):
-            return value.replace("\x00", "").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-        case dict():
-            return {clean(key): clean(item) for key, item in value.items()}
-        case list() | tuple():
-            return [clean(item) for item in value]
-        case _:
+    if isinstance(value, str):
+        if value.isascii() and "\x00" not in value:  # Nearly all that a request holds.
             return value
+        return value.replace("\x00", "").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if isinstance(value, dict):
+        return {clean(key): clean(item) for key, item in value.items()}
+    return [clean(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 def id_of(message: Message) -> str:

@@ -376,7 +376,7 @@ def _slot(db: Session, message: Message, sender: str, per_second: float, now: da
 
 
 def _end(db: Session, name: str, now: datetime) -> datetime:
-    """The instant of the mark, before all slots that are still kept where there is none."""
+    """The instant of the mark; where there is none, one before every slot that is still kept."""
     mark = marks.read(db, name)
     last = db.get(Message, mark.number) if mark is not None else None  # None when its person was forgotten meanwhile.
     if mark is None or (last is not None and _is_of_a_clock_ahead(mark.at, last, now)):
