@@ -89,20 +89,20 @@ def test_r32_a_routine_that_is_stale_by_its_turn_is_dropped_with_a_record_and_a_
 
 @pace(1)
 def test_segments_keep_the_sender_busy_and_a_reply_sends_as_many_routines_behind_it_as_it_needs(line: Paced) -> None:
-    line.queue([f"Routine {number}" for number in range(6)], purpose="routine")
+    last, reply = "b" * 200, "a" * 400
+    line.queue([*(f"Routine {number}" for number in range(5)), last], purpose="routine")
     line.background.run(within_seconds=0.5)
-    reply = "a" * 400
     line.queue(["Short", reply])  # The second to whom Routine 1 is for.
     line.background.run()
     assert line.times == {
         "Routine 0": 0.0,
         "Short": 1.0,
         reply: 2.0,
-        "Routine 5": 5.0,
-        "Routine 1": 6.0,
-        "Routine 2": 7.0,
-        "Routine 3": 8.0,
-        "Routine 4": 9.0,
+        last: 5.0,
+        "Routine 1": 7.0,
+        "Routine 2": 8.0,
+        "Routine 3": 9.0,
+        "Routine 4": 10.0,
     }
 
 
