@@ -43,7 +43,7 @@ from tests.memory.remembering import add_person
 from tests.stores import newest_database
 from tests.twilio_server import PATIENCE_SECONDS, TwilioServer, twilio_settings
 
-pytest_plugins = ["tests.phoning", "tests.routines.routine_line"]
+pytest_plugins = ["tests.phoning", "tests.routines.routine_line", "tests.conversation.recalling"]
 
 IS_WHOLE = bool(os.environ.get("KEEPSAKE_WHOLE"))
 ROWS = 2  # Of a table of cases on PostgreSQL: its rows differ by words, and what they do in the database is the same.

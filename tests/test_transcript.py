@@ -6,7 +6,6 @@ from contextlib import ExitStack, closing
 
 import pytest
 
-from app.embeddings.local import LocalEmbedder
 from app.features import FEATURES
 from app.features.calendars.ics import IcsCalendars
 from app.features.offline.extract import ExtractiveSummariser
@@ -15,7 +14,6 @@ from app.features.weather.open_meteo import OpenMeteo
 from app.features.weather.tool import weather_source
 from tests.claude_server import ClaudeServer, model_at
 from tests.conftest import MakeLine
-from tests.conversation.recalling import local
 from tests.fakes import FrozenClock
 from tests.file_servers import CalendarServer, calendar, event
 from tests.frozen import DATA
@@ -27,11 +25,6 @@ from tests.transcripts import Held, Scene, read, write
 TRANSCRIPT = DATA / "transcript.md"
 SCENES = read(TRANSCRIPT)
 DENTIST = event("dentist", "DTSTART:20261124T200000Z", "DTEND:20261124T210000Z", "SUMMARY:Dentist")
-
-
-@pytest.fixture(scope="module")
-def meaning() -> LocalEmbedder:
-    return local(FrozenClock())
 
 
 @pytest.fixture

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+import pytest
+
 from app.embeddings.local import LocalEmbedder
 from app.embeddings.minilm import find_weights
 from app.jobs import index_texts
@@ -9,6 +11,7 @@ from app.memory import episodes
 from app.memory.episodes import Covered, Summary
 from app.models import Turn
 from app.services import Clock, Services
+from tests.fakes import FrozenClock
 from tests.memory.talking import DATA, Talk
 
 
@@ -18,6 +21,11 @@ def local(clock: Clock) -> LocalEmbedder:
     embedder = LocalEmbedder(files, clock)
     embedder.embed(["ok"])  # No text of a test comes while it is loaded, however busy the machine is.
     return embedder
+
+
+@pytest.fixture(scope="session")
+def meaning() -> LocalEmbedder:
+    return local(FrozenClock())
 
 
 def index_all(services: Services) -> None:

@@ -14,14 +14,13 @@ from sqlalchemy import select
 from app import people
 from app.conversation import turn
 from app.jobs import begin_routines
-from app.memory import Origin
 from app.models import Message, Occurrence
 from app.routines import setting
 from app.routines.schedule import Schedule, due_between
 from app.services import Services
 from tests.fakes import FrozenClock, InlineBackground
+from tests.memory.remembering import TOLD
 
-BY_PERSON = Origin("person", "explicit")
 EVERY_DAY = Schedule.from_dict({"repeat": "daily", "times": ["09:10", "09:40", "10:10", "10:40", "18:00"]})
 NINE = datetime(2026, 11, 21, 17, 0, tzinfo=UTC)  # In Los Angeles.
 _numbers = count(1)
@@ -69,7 +68,7 @@ class World:
             person = people.add(db, f"+1206555{next(_numbers):04d}", access="allowed", now=self.begin)
         self.person_id = person.id
         self.number = setting.set_routine(
-            services, person.id, setting.NewRoutine("remind", "stretch", EVERY_DAY), BY_PERSON, "phone"
+            services, person.id, setting.NewRoutine("remind", "stretch", EVERY_DAY), TOLD, "phone"
         ).number
 
     def take(self, step: tuple[str, int]) -> None:
@@ -111,7 +110,7 @@ class World:
         assert {one.state for one in found} <= {"sent", "late", "missed", "skipped", "held"}
 
     def end(self) -> None:
-        setting.cancel(self.services, self.person_id, [self.number], BY_PERSON)
+        setting.cancel(self.services, self.person_id, [self.number], TOLD)
 
 
 @example(

@@ -19,7 +19,6 @@ import pytest
 from sqlcipher3 import dbapi2
 
 from app import people
-from app.memory import Origin
 from app.routines.request import ScheduleRequest, from_request
 from app.routines.setting import NewRoutine, set_routine
 from app.settings import load_settings
@@ -28,6 +27,7 @@ from tests.claude_server import ClaudeServer, say
 from tests.fakes import FrozenClock
 from tests.faults.lives import begin, schedule, settings_of
 from tests.forking import ANYWHERE
+from tests.memory.remembering import TOLD
 from tests.twilio_server import CUT_AFTER_ACCEPTING, TwilioServer
 
 BEGIN = datetime(2026, 10, 24, tzinfo=UTC)
@@ -43,7 +43,6 @@ UNDER_WAY = """
 MOST_ARRIVALS = 40
 LEAST_KILLS_A_DAY = 4
 CARRIER_FAULT_SHARE = 0.01
-BY_PERSON = Origin("person", "explicit")
 
 ZONES = {"+12065550101": "America/Los_Angeles", "+12065550102": "Asia/Kolkata", "+12065550103": "Europe/Berlin"}
 DAILY = {
@@ -96,11 +95,11 @@ class Week:
         for number, zone in ZONES.items():
             with services.transaction() as db:
                 person = people.add(db, number, access="allowed", now=BEGIN)
-            people.set_profile(services, person.id, BY_PERSON, timezone=zone)
+            people.set_profile(services, person.id, TOLD, timezone=zone)
             for words, (does, times) in DAILY.items():
                 request = ScheduleRequest(repeat="daily", times=[f"{at:%H:%M}" for at in times])
                 new = NewRoutine(does, words, from_request(request, BEGIN, zone), night_was_named=True)
-                set_routine(services, person.id, new, BY_PERSON, "twilio")
+                set_routine(services, person.id, new, TOLD, "twilio")
         services.store.close()
 
     def pass_until(self, end: datetime) -> None:

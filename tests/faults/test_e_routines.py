@@ -12,7 +12,6 @@ from app.conversation import waiting
 from app.conversation.waiting import wake_waiting
 from app.errors import ModelDown
 from app.jobs import begin_routines
-from app.memory import Origin
 from app.models import Message, Occurrence, Person, Routine, Turn
 from app.people import consents
 from app.routines import setting
@@ -22,8 +21,9 @@ from tests.claude_server import ClaudeServer, Reply, overloaded, say
 from tests.conftest import MakeServices
 from tests.fakes import FrozenClock, InlineBackground, Terse
 from tests.line import Line
+from tests.memory.remembering import OPERATOR, TOLD
 from tests.phoning import DyingAfter, Killed
-from tests.routines.routine_line import BY_PERSON, Coming
+from tests.routines.routine_line import Coming
 
 AT_TEN = {"repeat": "daily", "times": ["10:00"]}  # An hour from now, in the person's zone.
 
@@ -40,7 +40,7 @@ def due_on(line: Line) -> None:
     line.text("Hello")
     when = Schedule("once", instant=line.clock.now() + timedelta(hours=1))
     new = setting.NewRoutine("remind", "stretch", when)
-    setting.set_routine(line.services, line.person().id, new, BY_PERSON, "twilio")
+    setting.set_routine(line.services, line.person().id, new, TOLD, "twilio")
     line.clock.advance(hours=1)
 
 
@@ -140,7 +140,7 @@ def test_r75_a_thousand_at_eight_are_spread_and_none_is_dropped(
             people.add(db, f"+1206555{number:04}", access="allowed", now=clock.now()).id for number in range(1000)
         ]
     for person_id in everybody:
-        setting.set_routine(services, person_id, setting.NewRoutine("run", "the weather", when), BY_PERSON, "phone")
+        setting.set_routine(services, person_id, setting.NewRoutine("run", "the weather", when), TOLD, "phone")
     clock.advance(hours=1)
     begin_routines.run(services)
     assert len(background.woken) == 1
@@ -163,7 +163,7 @@ def test_r76_after_the_confirmation_of_its_end_nothing_comes(by_claude: Coming, 
     number = by_claude.run("the weather", **AT_TEN)
 
     def cancelled_meanwhile(_: object) -> Reply:
-        setting.cancel(by_claude.services, by_claude.phone.person_id, [number], Origin("operator", "operator"))
+        setting.cancel(by_claude.services, by_claude.phone.person_id, [number], OPERATOR)
         return say("Sunny.")
 
     claude.queue(cancelled_meanwhile)

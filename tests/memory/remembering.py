@@ -10,6 +10,7 @@ from app.services import Services
 ANNA, BEN = "+12065550123", "+12125550177"
 TOLD = Origin("person", "explicit")
 INFERRED = Origin("assistant", "inferred")
+OPERATOR = Origin("operator", "operator")
 
 
 def add_person(services: Services, address: str = ANNA) -> int:

@@ -2,13 +2,12 @@
 
 import pytest
 
-from app.memory import Origin, forget, forget_episodes, index, restore_episodes, undo
+from app.memory import forget, forget_episodes, index, restore_episodes, undo
 from app.memory.episodes import batches
 from app.memory.index import IndexQuery
-from tests.memory.remembering import TOLD, tell
+from tests.memory.remembering import OPERATOR, TOLD, tell
 from tests.memory.talking import Talk
 
-BY_OPERATOR = Origin("operator", "operator")
 EXAM = ["I have a chemistry exam on Friday and I am really scared of it", "My sister Ana says that I worry too much"]
 MOVE = ["We signed the lease of the flat in Lisbon today", "The movers come next week and my dog hates boxes"]
 
@@ -25,12 +24,12 @@ def test_it_is_found_no_more_and_its_texts_and_facts_stay(alex: Talk) -> None:
     alex.fall_silent()
     learned = alex.learned(alex.episode)
 
-    forgotten = forget_episodes(alex.services, alex.person_id, [1, 1, 8], BY_OPERATOR)
+    forgotten = forget_episodes(alex.services, alex.person_id, [1, 1, 8], OPERATOR)
 
     assert ([one.name for one in forgotten.removed], forgotten.unknown) == (["ep1"], [8])
     ben = Talk(alex.services, "+12125550177")
     ben.say("hello")
-    assert forget_episodes(alex.services, ben.person_id, [1], BY_OPERATOR).unknown == [1], "another person's"
+    assert forget_episodes(alex.services, ben.person_id, [1], OPERATOR).unknown == [1], "another person's"
     assert alex.episodes() == []
     with alex.services.reading() as db:
         assert len(index.search(db, alex.person_id, "episode", IndexQuery("exam Ana Max"))) == 0
@@ -45,7 +44,7 @@ def test_an_undo_brings_it_back_and_only_the_next_one_takes_back_what_was_change
     alex.say("My dog is called Max")
     tell(alex.services, alex.person_id, "Likes tea")
     before, known = alex.episode, alex.facts()
-    forget_episodes(alex.services, alex.person_id, [1], BY_OPERATOR)
+    forget_episodes(alex.services, alex.person_id, [1], OPERATOR)
     assert alex.found("exam") == []
 
     assert alex.text("/undo") == [f"Undone: remembered again: {before.summary}"]
@@ -68,7 +67,7 @@ def test_what_is_said_next_is_told_without_it_and_stands_beside_what_an_undo_bri
     alex.say("good night")
     alex.clock.advance(minutes=2)
     alex.look()
-    forget_episodes(alex.services, alex.person_id, [1], BY_OPERATOR)
+    forget_episodes(alex.services, alex.person_id, [1], OPERATOR)
     for text in MOVE:
         alex.say(text)
     alex.fall_silent()
@@ -96,7 +95,7 @@ def test_one_whose_texts_are_told_again_for_a_forgotten_fact_does_not_come_back_
         alex.say(text)
     alex.fall_silent()
     assert [alex.covered(one) for one in alex.episodes()] == [[*EXAM, "good night"], MOVE]
-    forget_episodes(alex.services, alex.person_id, [2], BY_OPERATOR)
+    forget_episodes(alex.services, alex.person_id, [2], OPERATOR)
     forget(alex.services, alex.person_id, [alex.facts().index("Has a chemistry exam") + 1], TOLD)
     if is_told_again:
         alex.look()

@@ -3,15 +3,13 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.jobs import pair_facts
-from app.memory import Origin, facts, forget, merge, revise, undo
+from app.memory import facts, forget, merge, revise, undo
 from app.memory.facts import pairs
 from app.models import Fact, FactPair
 from app.services import Services
 from app.store.postgres import PostgresDatabase
 from tests import postgres
-from tests.memory.remembering import BEN, TOLD, add_person, tell
-
-OPERATOR = Origin("operator", "operator")
+from tests.memory.remembering import BEN, OPERATOR, TOLD, add_person, tell
 
 
 def paired(services: Services, person_id: int) -> set[tuple[str, str, str]]:

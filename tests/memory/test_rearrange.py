@@ -5,7 +5,6 @@ import pytest
 from app.errors import Conflict, NotFound, Refused
 from app.memory import (
     NewFact,
-    Origin,
     archive_facts,
     facts,
     forget,
@@ -19,9 +18,8 @@ from app.memory import (
 )
 from app.services import Services
 from tests.fakes import FrozenClock
-from tests.memory.remembering import BEN, TOLD, add_person, fact, found, known, tell, versions
+from tests.memory.remembering import BEN, OPERATOR, TOLD, add_person, fact, found, known, tell, versions
 
-OPERATOR = Origin("operator", "operator")
 MAX_IS_A_POODLE = "Has a dog named Max, a black poodle"
 
 

@@ -1,13 +1,12 @@
 import pytest
 
 from app import operators
-from app.memory import Origin, forget, revise
+from app.memory import forget, revise
 from app.memory.facts import review
 from app.models import Fact, Operator
 from app.services import Services
-from tests.memory.remembering import TOLD, tell
+from tests.memory.remembering import OPERATOR, TOLD, tell
 
-OPERATOR = Origin("operator", "operator")
 EVERYBODY = range(1, 10)  # Whose words the operator sees.
 
 

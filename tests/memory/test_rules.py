@@ -8,9 +8,8 @@ from app.memory import MAX_RULES, Origin, RuleWords, forget_rules, restore_rule,
 from app.memory.rules import MAX_PROCEDURE_CHARS, MAX_TRIGGER_CHARS, SetRule, checked
 from app.models import Rule
 from app.services import Services
-from tests.memory.remembering import BEN, INFERRED, TOLD, add_person, rules_known
+from tests.memory.remembering import BEN, INFERRED, OPERATOR, TOLD, add_person, rules_known
 
-OPERATOR = Origin("operator", "operator")
 PEANUTS = RuleWords("always", None, "Never suggest peanuts")
 QUICK = RuleWords("phrase", "quick update", "Bullets only")
 

@@ -25,8 +25,6 @@ from app.services import Services
 from app.store.dialect import RawRows
 from tests.memory.remembering import TOLD, add_person, fact, found, live, person, tell, versions
 
-OPERATOR = Origin("operator", "operator")
-
 
 def test_undoing_a_change_brings_back_what_was_before_and_is_no_history(services: Services, person_id: int) -> None:
     tell(services, person_id, "Lives in Portland", origin=Origin("assistant", "explicit", quote="Portland is home"))

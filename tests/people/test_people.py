@@ -7,9 +7,8 @@ from phonenumbers.tzdata import TIMEZONE_DATA
 
 from app import people
 from app.errors import NotFound, Refused
-from app.memory import Origin
 from app.services import Services
-from tests.memory.remembering import TOLD, add_person, person
+from tests.memory.remembering import OPERATOR, TOLD, add_person, person
 
 # Where a code has several zones (Alaska, Idaho, South Dakota, mobiles of Britain or Australia), most people's.
 ZONES = [
@@ -65,7 +64,7 @@ def test_a_profile_is_set_and_checked_as_a_whole(services: Services) -> None:
             people.set_profile(services, person_id, TOLD, name=name)
     assert person(services, person_id).name is None
 
-    people.set_profile(services, person_id, Origin("operator", "operator"), name="José  Ángel\n", timezone="Asia/Tokyo")
+    people.set_profile(services, person_id, OPERATOR, name="José  Ángel\n", timezone="Asia/Tokyo")
     one = person(services, person_id)
     assert (one.name, one.timezone, one.timezone_source) == ("José Ángel", "Asia/Tokyo", "told")
 

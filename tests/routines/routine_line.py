@@ -9,17 +9,14 @@ import pytest
 from sqlalchemy import select
 
 from app.jobs import begin_routines
-from app.memory import Origin
 from app.models import Occurrence, Routine
 from app.routines.request import ScheduleRequest, from_request
 from app.routines.setting import NewRoutine, set_routine
 from app.services import Services
 from tests.fakes import InlineBackground
-from tests.memory.remembering import add_person
+from tests.memory.remembering import TOLD, add_person
 from tests.phoning import ALEX, Phone
 from tests.tools.calling import call, context, texted
-
-BY_PERSON = Origin("person", "explicit")
 
 
 def request_of(when: str, more: Mapping[str, Any]) -> ScheduleRequest:
@@ -46,7 +43,7 @@ class Coming:
         person, now = self.phone.person(), self.services.clock.now()
         when = from_request(ScheduleRequest(**schedule), now, zone or person.timezone)
         new = NewRoutine(does, words, when, zone=zone)
-        return set_routine(self.services, person.id, new, BY_PERSON, "phone").number
+        return set_routine(self.services, person.id, new, TOLD, "phone").number
 
     def listed(self) -> list[str]:
         """What is scheduled, as /routines has it, without numbers and what comes next: a line for each."""

@@ -1,27 +1,17 @@
 """What repeats is found, and what does not is left alone: on months of texts that were made up and labelled."""
 
 from datetime import datetime, timedelta
-from functools import cache
 from zoneinfo import ZoneInfo
 
 import pytest
 
 from app.embeddings.local import LocalEmbedder
-from app.embeddings.minilm import find_weights
 from app.features.habits import words as of_habits
 from app.features.habits.habits import Said, find
-from tests.fakes import FrozenClock
 from tests.features.habits.months import Embed, measure, months
 
 HERE = ZoneInfo("America/Los_Angeles")
 NOW = datetime(2026, 11, 20, 12, tzinfo=HERE)  # A Friday.
-
-
-@cache
-def local() -> LocalEmbedder:
-    files = find_weights()
-    assert files is not None, "the weights are not installed: run make setup"
-    return LocalEmbedder(files, FrozenClock())
 
 
 def said(*texts: tuple[int, str, str]) -> list[Said]:
@@ -40,8 +30,10 @@ def found_in(texts: list[Said]) -> list[str]:
 
 @pytest.mark.parametrize(("part", "size"), [("seen", 20), ("unseen", 20), ("later", 12), ("last", 12)])
 @pytest.mark.parametrize("how", ["by meaning", "by words alone"])
-def test_habits_of_labelled_months_are_found_and_nothing_else_is_suggested(part: str, size: int, how: str) -> None:
-    embed: Embed | None = local().embed if how == "by meaning" else None
+def test_habits_of_labelled_months_are_found_and_nothing_else_is_suggested(
+    part: str, size: int, how: str, meaning: LocalEmbedder
+) -> None:
+    embed: Embed | None = meaning.embed if how == "by meaning" else None
     some = months(part)
     assert len(some) == size
     precision, recall, others = measure(some, embed)

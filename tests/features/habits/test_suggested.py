@@ -10,7 +10,7 @@ from app.routines.schedule import Schedule
 from tests.claude_server import ClaudeServer, say
 from tests.conftest import MakeServices
 from tests.features.habits.weeks import Weeks
-from tests.routines.routine_line import BY_PERSON
+from tests.memory.remembering import TOLD
 
 WEATHER = "Weather today?"
 SUGGESTED = (
@@ -175,7 +175,7 @@ def test_on_a_day_with_five_texts_by_itself_it_waits_for_the_next(weeks: Weeks) 
     weeks.days(2, "07:00", WEATHER)
     schedule = {"repeat": "daily", "times": ["08:00", "09:10", "09:20", "09:30", "09:40"]}
     new = setting.NewRoutine("remind", "drink", Schedule.from_dict(schedule))
-    setting.set_routine(weeks.services, person_id, new, BY_PERSON, "phone")
+    setting.set_routine(weeks.services, person_id, new, TOLD, "phone")
     weeks.text("07:00", WEATHER)
     assert weeks.look_at("08:00", "09:10", "09:20", "09:30", "09:40") == ["Reminder: drink"] * 5
     assert weeks.look_at("12:00") == []
