@@ -1,7 +1,7 @@
-"""A person's waiting texts claimed as one turn, or one that was begun before taken up again; `finish.py` ends it.
+"""Claim a person's waiting texts as one turn, or resume a turn that was begun before; `finish.py` ends it.
 
-At most one turn of a person runs at a time, in whatever process; a partial unique index holds that. A turn whose
-process died is taken over with the texts it had claimed. Reasons: docs/decisions/0034-owners-of-turns.md.
+At most one turn per person runs at a time across all processes, which a partial unique index guarantees. If a process
+dies, its turn is taken over with the claimed texts. Reasons: docs/decisions/0034-owners-of-turns.md.
 """
 
 from collections.abc import Sequence
@@ -21,11 +21,11 @@ from app.routines.occurrences import DueRoutine
 from app.services import Services
 from app.text import opt_out
 
-LEASE_MARGIN = timedelta(seconds=60)  # Beyond the turn's own limit, for saving and for sending to begin.
-NEWER_THAN_ALL = 2**63 - 1  # In place of the id of a turn, or of a text, that is not there yet.
-MAX_ATTEMPTS = 5  # A text that ends its process this often is not tried again; the person is told.
+LEASE_MARGIN = timedelta(seconds=60)  # Added to the turn's time limit, for saving and starting to send.
+NEWER_THAN_ALL = 2**63 - 1  # Stands in for the id of a turn or text that does not exist yet.
+MAX_ATTEMPTS = 5  # A text that kills its process this often is not tried again; the person is told.
 
-# Made once: each turn asks all of these, and to build a question takes longer than to answer it.
+# Built once: every turn runs all of these, and building a statement takes longer than running it.
 _BEGUN = select(Turn).where(Turn.OPEN, Turn.person_id == bindparam("person"))
 _WAITING = (
     select(Message)
@@ -44,7 +44,7 @@ _LAST_REPLY_AT = (
     .order_by(Message.id.desc())
     .limit(1)
 )
-_OF_PERSON = (
+_PERSON_AND_CONVERSATION = (
     select(Person.timezone, Person.stop_text_id, Conversation.memory_on, _LAST_REPLY_AT.scalar_subquery())
     .join(Conversation, Conversation.person_id == Person.id)
     .where(Conversation.id == bindparam("conversation"))
@@ -56,34 +56,34 @@ _LAST_CONVERSATION = (
 
 @dataclass(frozen=True)
 class OpenTurn:
-    """A turn in hand: the texts to be answered together, and until when."""
+    """A claimed turn: the texts to answer together, and the deadline."""
 
     id: int
     person_id: int
     conversation_id: int
     carrier: str
-    owner: str  # The token of the process that claimed it: this one.
+    owner: str  # The token of this process, which claimed it.
     attempt: int
     memory_on: bool
     texts: tuple[Message, ...]
-    deadline: float  # The instant of `Clock.monotonic`, in seconds, when the reply must be ready.
-    first_of_day: bool = False  # Whether its reply will be the first of the person's own day.
-    more_waiting: bool = False  # Whether texts were left for a turn of their own.
-    tries: int = 0  # How often it was put off because the model was down, or refused what it was asked.
-    stop_text_id: int | None = None  # The text in which they wished to stop without saying what, if that is open.
-    taken_up: bool = False  # Whether it was begun before: by a process that is gone, or by one that put it off.
-    routine: DueRoutine | None = None  # What it carries out, where nobody texted; then there are no texts.
+    deadline: float  # The value of `Clock.monotonic`, in seconds, by which the reply must be ready.
+    first_of_day: bool = False  # True if its reply will be the first of the person's own day.
+    more_waiting: bool = False  # True if texts were left for another turn.
+    tries: int = 0  # Times it was put off because the model was down or refused the request.
+    stop_text_id: int | None = None  # The text that asked to stop without saying what, until that is settled.
+    taken_up: bool = False  # True if it was begun before: by a process that is gone, or by one that put it off.
+    routine: DueRoutine | None = None  # The routine to carry out, if nobody texted; then there are no texts.
 
     @property
     def words(self) -> str:
-        """What the person said, in order; or what their routine is to do."""
+        """The person's texts in order, or the words of the routine."""
         if self.routine is not None:
             return self.routine.words
         return "\n".join(text.body for text in self.texts if text.body.strip())
 
     @property
     def due_routine(self) -> DueRoutine:
-        """What it carries out, for those that know that it does."""
+        """The routine, for callers that know there is one."""
         assert self.routine is not None, self  # noqa: S101  (a fault of ours)
         return self.routine
 
@@ -97,16 +97,16 @@ class OpenTurn:
 
 
 def claim(services: Services, person_id: int, *, terminal_text: int | None = None) -> OpenTurn | None:
-    """The person's next turn, or None when nothing waits, another process is answering them, or the model is down.
+    """The person's next turn; None if nothing waits, another process is answering them, or the model is down.
 
-    A terminal names its own text and gets a turn of that, after any turn that a dead process left.
+    A terminal passes the id of its own text and gets a turn of that text, after any turn left by a dead process.
     """
     now = services.clock.now()
-    with services.reading() as db:  # Most calls find nothing, and a look costs no writer's turn.
+    with services.reading() as db:  # Most calls find nothing, and a read does not queue for the writer.
         if not _waiting(db, person_id, now, terminal_text) and not is_at_work(db, person_id):
             return None
         is_down = waiting.is_model_down(db)
-    # Who is to try whether the model is back is decided among all who wait.
+    # During an outage the person who tries the model is chosen among all, so one person's lock is not enough.
     with services.transaction(None if is_down else person_id) as db:
         turn = db.scalars(_BEGUN, {"person": person_id}).one_or_none()
         if turn is not None:
@@ -115,31 +115,31 @@ def claim(services: Services, person_id: int, *, terminal_text: int | None = Non
 
 
 def is_at_work(db: Session, person_id: int) -> bool:
-    """Whether a turn of the person is open: under way in some process, or put off."""
+    """True if a turn of the person is open: running in some process, or postponed."""
     return db.scalars(_BEGUN, {"person": person_id}).one_or_none() is not None
 
 
 def open_for_routine(
     db: Session, services: Services, person_id: int, carrier: str, now: datetime, *, outcome: str | None = None
 ) -> Turn:
-    """A new turn in which nobody texted: open, or with its `outcome` ended already."""
+    """A new turn without texts: open, or already ended if `outcome` is given."""
     ended = {} if outcome is None else {"state": "done", "outcome": outcome, "ended_at": now}
     conversation = _current_conversation(db, person_id, now, now)
     return _open(db, services, conversation, now, kind="routine", carrier=carrier, **ended)
 
 
 def holds(db: Session, turn: OpenTurn) -> bool:
-    """Whether the turn is still in this process's hand."""
+    """True if this process still owns the turn."""
     return db.scalar(select(Turn.id).where(*still_ours(turn))) is not None
 
 
 def still_ours(turn: OpenTurn) -> tuple[ColumnElement[bool], ...]:
-    """The fence: the turn is in this process's hand, in the attempt that it was claimed for."""
+    """The fence: conditions that this process still owns the turn, in the same attempt."""
     return (Turn.id == turn.id, Turn.state == "running", Turn.owner == turn.owner, Turn.attempts == turn.attempt)
 
 
 def _take_up(db: Session, services: Services, turn: Turn, now: datetime, *, is_down: bool) -> OpenTurn | None:
-    """A turn that was begun before: put off until now, or left by a process that is gone."""
+    """Resume a turn that was postponed or left by a process that is gone; None if it is not yet free."""
     if turn.kind == "reply" and not _may_ask(db, services, turn.person_id, turn.carrier, now, is_down=is_down):
         return None
     mine = {"owner": services.process.token, "leased_until": now + _lease(services), "retry_at": None}
@@ -147,7 +147,7 @@ def _take_up(db: Session, services: Services, turn: Turn, now: datetime, *, is_d
         if not (turn.retry_at is None or has_come(turn.retry_at, now, waiting.PUT_OFF_LONGEST)):
             return None
     elif (
-        # A lane never claims while it answers, so our own token means an earlier attempt.
+        # A lane never claims while it answers, so a turn with our own token is an earlier attempt of ours.
         turn.owner == services.process.token
         or has_come(turn.leased_until, now, waiting.LEASE_LONGEST)
         or services.process.is_gone(turn.owner)
@@ -165,7 +165,7 @@ def _take_up(db: Session, services: Services, turn: Turn, now: datetime, *, is_d
 def _begin(
     db: Session, services: Services, person_id: int, terminal_text: int | None, now: datetime, *, is_down: bool
 ) -> OpenTurn | None:
-    """A new turn of what waits."""
+    """Start a turn with the waiting texts; None if none may be answered now."""
     texts_waiting = _waiting(db, person_id, now, terminal_text)
     if terminal_text is None:
         texts_waiting = waiting.admitted(db, services, person_id, texts_waiting, now)
@@ -185,7 +185,7 @@ def _begin(
 
 
 def _may_ask(db: Session, services: Services, person_id: int, carrier: str, now: datetime, *, is_down: bool) -> bool:
-    if not is_down or carrier == "terminal":  # Whoever sits at a terminal wants to see for themselves.
+    if not is_down or carrier == "terminal":  # A person at a terminal wants to see the failure themselves.
         return True
     return waiting.may_try(db, person_id, now, services.settings.turn_max_seconds)
 
@@ -194,12 +194,12 @@ def _waiting(db: Session, person_id: int, now: datetime, terminal_text: int | No
     texts = db.scalars(_WAITING, {"person": person_id}).all()
     if terminal_text is not None:
         return [text for text in texts if text.id == terminal_text]
-    grace = waiting.TERMINAL_GRACE  # Later, its terminal has died.
+    grace = waiting.TERMINAL_GRACE  # After this long the terminal has died.
     return [text for text in texts if text.carrier != "terminal" or has_come(text.created_at + grace, now, grace)]
 
 
 def _together(texts: Sequence[Message]) -> Sequence[Message]:
-    """The texts that make one turn: a command alone, others up to a command or to another carrier's text."""
+    """The texts of one turn: a command alone, or all up to the next command or the next text of another carrier."""
     if not texts or _is_command(texts[0]):
         return texts[:1]
     for place, text in enumerate(texts):
@@ -231,9 +231,9 @@ def _open(db: Session, services: Services, conversation: Conversation, now: date
 def in_hand(
     db: Session, services: Services, turn: Turn, texts: Sequence[Message], now: datetime, **known: bool
 ) -> OpenTurn:
-    """The turn as it is worked on; `known` are those fields of its that have a default."""
-    whose = {"person": turn.person_id, "conversation": turn.conversation_id}
-    zone, stop_text_id, memory_on, last_reply = db.execute(_OF_PERSON, whose).one()
+    """The claimed turn with all it needs; `known` holds values for fields with a default."""
+    ids = {"person": turn.person_id, "conversation": turn.conversation_id}
+    zone, stop_text_id, memory_on, last_reply = db.execute(_PERSON_AND_CONVERSATION, ids).one()
     return OpenTurn(
         id=turn.id,
         person_id=turn.person_id,
@@ -253,7 +253,7 @@ def in_hand(
 
 
 def _current_conversation(db: Session, person_id: int, sent_at: datetime, now: datetime) -> Conversation:
-    """The conversation that goes on with what was sent then, or a new one."""
+    """The conversation that continues with a text sent at `sent_at`, or a new one."""
     last = ongoing_conversation(db, person_id, sent_at, now)
     if last is not None:
         last.last_at = now
@@ -265,9 +265,9 @@ def _current_conversation(db: Session, person_id: int, sent_at: datetime, now: d
 
 
 def ongoing_conversation(db: Session, person_id: int, sent_at: datetime, now: datetime) -> Conversation | None:
-    """The conversation that goes on with what was sent then; None where a new one begins."""
+    """The conversation that continues with a text sent at `sent_at`; None if a new one begins."""
     last = db.scalars(_LAST_CONVERSATION, {"person": person_id}).one_or_none()
-    # What was said with memory off stays so, however long it had to wait for its answer.
+    # A text sent with memory off stays in that conversation, however long it waited for its answer.
     begins = now if last is None or last.memory_on else sent_at
     return last if last is not None and begins - last.last_at < CONVERSATION_GAP else None
 

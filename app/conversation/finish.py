@@ -1,7 +1,7 @@
-"""The ends of a turn: with its reply, without a word, or put off until it can be answered.
+"""The ways a turn ends: with a reply, without a word, or postponed until it can be answered.
 
-A request that Claude refuses as it is made is nearly always refused for everybody, but one person's conversation may
-hold what is refused. So each such turn waits by itself, for the operator's repair: nobody waits behind another's.
+A malformed request is nearly always refused for everybody, but the cause may also lie in one person's conversation.
+So each refused turn waits for the operator's repair on its own and blocks nobody else's.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,7 +29,7 @@ from app.text.wording import MEASURES, subjects, things
 
 REFUSAL_NOTICE_APART = timedelta(days=1)
 ENOUGH = 0.5  # "How is Max?" draws on the dog named Max; "see you at work" on no software engineer.
-_OF_ANYONE = subjects("live work")  # Said of so many facts that alone they point to none.
+_COMMON_SUBJECTS = subjects("live work")  # These occur in so many facts that alone they point to none.
 
 DEAD_LETTER = (
     f"A text ended its process {MAX_ATTEMPTS} times and was given up; the person was told. "
@@ -37,20 +37,20 @@ DEAD_LETTER = (
 )
 
 _CONVERSATIONS = cast("Table", Conversation.__table__)
-_GOES_ON = update(_CONVERSATIONS).where(_CONVERSATIONS.c.id == bindparam("conversation"))
+_MARK_ACTIVE = update(_CONVERSATIONS).where(_CONVERSATIONS.c.id == bindparam("conversation"))
 _REFUSED = exists().where(Alert.kind == MODEL_REFUSED, Alert.cleared_at.is_(None))
 _TROUBLE = select(exists().where(Mark.name == waiting.DOWN) | _REFUSED)
-"""Made once: each turn asks them, and to build a statement takes longer than to run it."""
+"""Built once: every turn runs these, and building a statement takes longer than running it."""
 
-_NO_ACCOUNTS = frozenset({"text", "tool_calls", "facts_used", "episodes_used"})  # Kept in rows of their own.
+_NOT_COLUMNS = frozenset({"text", "tool_calls", "facts_used", "episodes_used"})  # They are stored in rows of their own.
 
 
 @dataclass
 class Reply:
-    """The answer of one turn and its accounts."""
+    """The answer to one turn, with its costs and how it was made."""
 
     text: str = ""
-    outcome: str = "replied"  # `replied`, or why the kind sentence was sent instead.
+    outcome: str = "replied"  # `replied`, or the reason for sending a kind sentence instead.
     model: str | None = None
     model_calls: int = 0
     input_tokens: int = 0
@@ -64,29 +64,29 @@ class Reply:
     tool_calls: list[CallMade] = field(default_factory=list)
     recall_gate: str | None = None
     recalled: list[dict[str, Any]] | None = None
-    recall_ms: float | None = None  # As on the turn.
+    recall_ms: float | None = None  # The same as the turn's column.
     episodes_used: frozenset[int] = frozenset()
-    """Numbers of the episodes that were shown, or that a search brought back."""
+    """Numbers of the episodes that were shown, or found by a search."""
     facts_used: frozenset[int] = frozenset()
-    """Numbers of the facts that the reply draws on, or that a search brought back."""
+    """Numbers of the facts that the reply draws on, or that a search found."""
 
     def accounts(self) -> dict[str, Any]:
-        """The columns of the turn that this fills."""
+        """Values for the turn's columns."""
         kind = {"kind": "command"} if self.outcome == "command" else {}
-        return {name: value for name, value in vars(self).items() if name not in _NO_ACCOUNTS} | kind
+        return {name: value for name, value in vars(self).items() if name not in _NOT_COLUMNS} | kind
 
 
 def finish(services: Services, turn: OpenTurn, reply: Reply) -> list[Message]:
-    """End the turn: reply queued, texts answered, what was done and used kept, in one transaction.
+    """End the turn in one transaction: queue the reply, mark the texts answered, store the turn's costs and uses.
 
-    Returns the queued texts; none when another process has taken the turn over meanwhile.
+    Returns the queued texts; none if another process has taken the turn over meanwhile.
     """
     now = services.clock.now()
     parts = sms_text.split(reply.text)
     with services.transaction(turn.person_id) as db:
         if not move(db, Turn, "done", *still_ours(turn), ended_at=now, **reply.accounts()):
             return []
-        db.connection().execute(_GOES_ON, {"conversation": turn.conversation_id, "last_at": now})
+        db.connection().execute(_MARK_ACTIVE, {"conversation": turn.conversation_id, "last_at": now})
         if turn.routine is not None:
             occurrences.note_said(db, turn.routine, now)
         else:
@@ -101,22 +101,22 @@ def finish(services: Services, turn: OpenTurn, reply: Reply) -> list[Message]:
 
 
 def end(db: Session, turn: OpenTurn, outcome: str, now: datetime) -> bool:
-    """End a turn without a word; False when another process has taken it over, or it was ended, meanwhile."""
+    """End a turn without a text; False if another process has taken it over or ended it meanwhile."""
     return move(db, Turn, "done", *still_ours(turn), ended_at=now, outcome=outcome) == 1
 
 
 def put_off_until_it_is_back(services: Services, turn: OpenTurn, error: ModelDown) -> None:
-    """The model is down: keep the turn with the texts it has claimed, for when it is back."""
+    """Keep the turn and its claimed texts until the model is back."""
     now = services.clock.now()
     with services.transaction() as db:
-        if postpone(db, turn, now, tried=True):  # Due at once: while the outage lasts, nobody takes it up but to try.
+        if postpone(db, turn, now, tried=True):  # Due at once: during an outage a turn is taken up only as a try.
             waiting.note_model_down(db, turn.person_id, error, now)
 
 
 def put_back(db: Session, turn: OpenTurn) -> bool:
-    """Undo the claim of a turn that has said nothing yet: its texts wait as if it had never been begun.
+    """Undo the claim of a turn that has said nothing yet: its texts wait as if it had never begun.
 
-    False when another process has taken the turn over meanwhile.
+    Returns False if another process has taken the turn over meanwhile.
     """
     if not holds(db, turn):
         return False
@@ -127,16 +127,16 @@ def put_back(db: Session, turn: OpenTurn) -> bool:
 
 
 def postpone(db: Session, turn: OpenTurn, until: datetime, *, tried: bool = False) -> bool:
-    """Put the turn off with the texts it has claimed; False when another process has taken it over meanwhile.
+    """Postpone the turn with its claimed texts; False if another process has taken it over meanwhile.
 
-    `until` lies `waiting.PUT_OFF_LONGEST` ahead at most. `tried` counts it as one that the model was asked in vain.
+    `until` is at most `waiting.PUT_OFF_LONGEST` ahead. `tried` counts one more failed try at the model.
     """
     tries = turn.tries + int(tried)
     return move(db, Turn, "postponed", *still_ours(turn), retry_at=until, model_calls=tries) == 1
 
 
 def let_go(services: Services) -> int:
-    """How many turns this process leaves unfinished at its end: whoever looks next takes them up, without a wait."""
+    """End the leases of this process's running turns, so that others take them up at once. Returns their count."""
     now = services.clock.now()
     with services.transaction() as db:
         ours = (Turn.state == "running", Turn.owner == services.process.token)
@@ -144,31 +144,31 @@ def let_go(services: Services) -> int:
 
 
 def put_off_until_mended(services: Services, turn: OpenTurn, error: RequestRefused) -> None:
-    """Keep the turn with its texts, and tell the person once a day that they are kept."""
+    """Keep the turn with its texts, and tell the person so, at most once a day."""
     tell_operator_of_refusal(services, error)
     now = services.clock.now()
     with services.transaction(turn.person_id) as db:
         is_kept = postpone(db, turn, now + waiting.PUT_OFF_LONGEST, tried=True)
-        # Later tries come at any hour; whoever has just texted is up.
+        # Only the first try: it follows the person's text, so they are awake. Later tries come at any hour.
         is_first = is_kept and not turn.tries
         if is_first and is_notice_due(db, turn.person_id, waiting.NOTICE, now, every=REFUSAL_NOTICE_APART):
             outbox.queue(db, turn.person_id, None, turn.carrier, [kind_words.MODEL_DOWN], now, purpose="notice")
 
 
 def tell_operator_of_refusal(services: Services, error: RequestRefused) -> None:
-    """Raise the alert, with the server's own sentence."""
+    """Raise the operator's alert, quoting the server's error."""
     says = f"Claude refuses requests as they are made; the texts are kept and tried again. {error}"
     with services.transaction() as db:
         raise_alert(db, MODEL_REFUSED, says, services.clock.now())
 
 
 def is_in_trouble(db: Session) -> bool:
-    """Whether the model was down, or refused requests, when it was last asked."""
+    """True if the model was down or refused requests when it was last asked."""
     return db.scalar(_TROUBLE) or False
 
 
 def end_trouble(services: Services, turn: OpenTurn, now: datetime) -> None:
-    """The model has answered this turn: no outage is left, and no refusal unless somebody else's turn waits for it."""
+    """End the outage, as the model has answered; end the refusal alert too unless another turn still waits for it."""
     with services.transaction() as db:
         was_down = waiting.end_outage(db, now)
         waits = select(Turn.id).where(Turn.OPEN, Turn.state == "postponed", Turn.model_calls > 0, Turn.id != turn.id)
@@ -179,7 +179,7 @@ def end_trouble(services: Services, turn: OpenTurn, now: datetime) -> None:
 
 
 def episodes_found(reply: Reply) -> frozenset[int]:
-    """Numbers of the episodes that a search of the model's own brought back."""
+    """Numbers of the episodes that the model's own searches found."""
     calls = (call.answered for call in reply.tool_calls if call.name == "recall_memory" and call.answered)
     return frozenset(int(one["id"].removeprefix("ep")) for answered in calls for one in answered["episodes"])
 
@@ -187,10 +187,9 @@ def episodes_found(reply: Reply) -> frozenset[int]:
 def facts_used(reply: Reply, shown: Sequence[Known], texts: Sequence[Message]) -> frozenset[int]:
     """Numbers of the facts that the turn used.
 
-    A fact is drawn on when it was shown at the beginning or listed, and the reply speaks of it. What the turn itself
-    learned or changed was told in it and is not use, also when another attempt at the same texts had learned it.
-    An archived fact is used where a search brought it back and the reply speaks of it: use has it live again, and what
-    merely came up beside something else, or in a list, stays where it is.
+    A fact that was shown at the start or listed counts as used if the reply mentions it. A fact that this turn learned
+    or changed does not count, even if an earlier attempt at the same texts learned it. An archived fact counts if a
+    search found it and the reply mentions it: use makes it live again, so merely turning up is not enough.
     """
     heard = {text.id for text in texts}
     learned = {fact.number for fact in shown if fact.message_id in heard}
@@ -210,16 +209,16 @@ def facts_used(reply: Reply, shown: Sequence[Known], texts: Sequence[Message]) -
                 current = [fact for fact in result["facts"] if fact["current"]]
                 known |= {fact["id"]: fact["fact"] for fact in current if fact.get("archived")}
                 found |= {fact["id"] for fact in current if not fact.get("archived")}
-    drawn = _drawn_on(reply.text, known) if reply.outcome in Turn.SPOKEN else set()
+    drawn = _mentioned(reply.text, known) if reply.outcome in Turn.SPOKEN else set()
     return frozenset((drawn | found) - learned)
 
 
-def _drawn_on(reply: str, sentences: Mapping[int, str]) -> set[int]:
-    """The numbers of the sentences of which the reply says at least `ENOUGH` of the things, in any form."""
+def _mentioned(reply: str, sentences: Mapping[int, str]) -> set[int]:
+    """Numbers of the sentences of which the reply names at least a share of `ENOUGH` of the things, in any form."""
     said = subjects(reply)
     about = {number: things(one) - MEASURES for number, one in sentences.items()}
     return {
         number
         for number, named in about.items()
-        if said & named - _OF_ANYONE and len(said & named) >= ENOUGH * len(named)
+        if said & named - _COMMON_SUBJECTS and len(said & named) >= ENOUGH * len(named)
     }

@@ -1,6 +1,6 @@
-"""The model asked, its tools run, until there is a whole answer or a kind one.
+"""The loop of model calls and tool calls that ends with a whole answer, or with a kind sentence.
 
-Each step is kept as it happens: run again after a crash, a turn asks nothing and does nothing twice.
+Each step is stored as it happens, so a turn that resumes after a crash repeats no call.
 """
 
 import logging
@@ -35,24 +35,24 @@ logger = logging.getLogger(__name__)
 
 MAX_MODEL_CALLS = 6
 MAX_TOOL_CALLS = 8
-SLOW_TRIES = 2  # After each so many that took too long, a small question shows whether the model or this one is slow.
+SLOW_TRIES = 2  # After every two timeouts, a small question shows if the model is slow or only this request.
 _TEXT_TAG = re.compile(r'<text at="[^"]*">|</text>')
-FAULTY_TRIES = 6  # The same of other errors, which pass by themselves more often: these tries take over three minutes.
+FAULTY_TRIES = 6  # The same for other errors, which pass by themselves more often: six tries take over three minutes.
 
 
 def converse(services: Services, turn: OpenTurn, context: Context) -> Reply:
-    """The reply to the turn: what the model said in the end, whole, or a kind sentence and why.
+    """The reply to the turn: the model's whole final answer, or a kind sentence with the reason as its outcome.
 
     Raises:
-        ModelDown: nobody gets an answer now, and the turn can wait.
-        RequestRefused: the turn can wait until the operator has mended what is refused.
-        OverBudget: the day has no money for it, and the turn can wait.
+        ModelDown: the model answers nobody now, and the turn can wait.
+        RequestRefused: the turn can wait until the operator has fixed the cause.
+        OverBudget: today's budget has no room for it, and the turn can wait.
     """
     return _Talk(services, turn, context).until_answered()
 
 
 class _Talk:
-    """One turn's talk with the model: where it stands, and what it took so far."""
+    """One turn's exchange with the model: its state and its costs so far."""
 
     def __init__(self, services: Services, turn: OpenTurn, context: Context) -> None:
         self._services = services
@@ -60,16 +60,16 @@ class _Talk:
         self._context = context
         shown = context.memory.block
         self._reply = Reply(model=services.model.name, memory_shown=shown, memory_tokens=context.memory_tokens)
-        self._kept_answers, self._kept_calls = _kept_earlier(services, turn)
+        self._kept_answers, self._kept_calls = _stored_steps(services, turn)
         self._answers = 0
         self._server_uses = 0
-        """How often the model's server has used the tool that is its own."""
+        """Uses of the tool that runs on the model's server."""
         self._said_between = ""
         self._left_out: set[type[ModelError]] = set()
-        """Refusals for which something of the context was left out."""
+        """Errors after which part of the context was left out."""
         self._asked_again: set[str] = set()
-        self._otherwise: tuple[str, str] | None = None
-        """The answer and its outcome when the model cannot be asked to mend it."""
+        self._fallback: tuple[str, str] | None = None
+        """The text and outcome to end with if the model cannot be asked again."""
 
     def until_answered(self) -> Reply:
         try:
@@ -79,9 +79,9 @@ class _Talk:
                     return self._reply
         except (ModelError, OverBudget) as error:
             logger.warning("No answer in turn %s: %s", self._turn.id, error)
-            if self._otherwise:
-                return self._end_with(*self._otherwise)
-            # At a terminal somebody sits and waits.
+            if self._fallback:
+                return self._end_with(*self._fallback)
+            # Somebody at a terminal is waiting for the answer.
             if self._turn.carrier != "terminal" and self._is_worth_waiting(error):
                 raise
             if isinstance(error, OverBudget):
@@ -91,9 +91,9 @@ class _Talk:
         return self._end_with(kind_words.trouble(memory_changed=self._memory_changed), "too_many_calls")
 
     def _ask(self) -> "ModelMessage | None":
-        """The model's next message, or None when the question has to be asked again, shorter."""
+        """The model's next message, or None if the request has to be repeated with less context."""
         self._reply.model_calls += 1
-        if self._answers < len(self._kept_answers):  # Said already, before this turn was cut off.
+        if self._answers < len(self._kept_answers):  # The model said it before this turn was interrupted.
             answer, seconds = self._kept_answers[self._answers]
         else:
             try:
@@ -111,7 +111,7 @@ class _Talk:
         return answer
 
     def _ask_within_budget(self) -> budget.Answered:
-        """The model's answer, without its server's tool where the day has no money for what that may cost as well."""
+        """The model's answer; its server's tool is left out if the budget has no room for the tool's possible cost."""
         try:
             return budget.ask(self._services, self._turn, self._request())
         except OverBudget:
@@ -121,13 +121,13 @@ class _Talk:
             return budget.ask(self._services, self._turn, self._request())
 
     def _request(self) -> ModelRequest:
-        """The next request: words alone are asked for once the calls, or those of its server, are used up."""
+        """The next request; it allows no tools once the calls of ours, or the uses of the server's, are used up."""
         last = self._reply.model_calls == MAX_MODEL_CALLS or len(self._reply.tool_calls) >= MAX_TOOL_CALLS
         tool = self._context.server_tool
         return self._context.request(tools_allowed=not last and (tool is None or self._server_uses < tool.max_uses))
 
     def _take(self, answer: "ModelMessage") -> bool:
-        """Whether the answer ends the turn. Tools run only when the model stopped in order to call them."""
+        """True if the answer ends the turn. Tools run only if the model stopped to call them."""
         text = _words_of(answer)
         match answer.stop_reason:
             case "tool_use":
@@ -139,7 +139,7 @@ class _Talk:
                 self._leave_out(ContextTooLong())
             case "end_turn" | "stop_sequence":
                 return self._settle(answer, text or self._said_between)
-            case "max_tokens" if _thought(answer) and not text:
+            case "max_tokens" if _has_thoughts(answer) and not text:
                 return self._ask_for_words(answer)
             case "max_tokens":
                 note = prompts.render("shorten")
@@ -152,8 +152,8 @@ class _Talk:
         return False
 
     def _settle(self, answer: "ModelMessage", text: str) -> bool:
-        """End with the text, once there is one and it claims nothing that was not done."""
-        if not text and _thought(answer):
+        """End with the text if there is one and it claims nothing that was not done; else ask the model once more."""
+        if not text and _has_thoughts(answer):
             return self._ask_for_words(answer)
         untrue = claims.untrue_claims(text, self._reply.tool_calls, ours(self._services))
         if not untrue:
@@ -164,31 +164,31 @@ class _Talk:
         return self._ask_once_more("claim", answer, note, corrected, "claim_corrected")
 
     def _ask_for_words(self, answer: "ModelMessage") -> bool:
-        """Of an answer of thoughts alone the person would read nothing."""
+        """Ask again: an answer of thoughts alone has nothing for the person to read."""
         return self._ask_once_more("speak", answer, prompts.render("speak"), *self._nothing_to_say())
 
     def _nothing_to_say(self) -> tuple[str, str]:
-        """What an answer without words comes to: whoever has texted hears something, and nobody else."""
+        """Text and outcome for an answer without words: a kind sentence if the person texted, silence for a routine."""
         return (kind_words.NOTHING_TO_SAY, "replied") if self._turn.routine is None else ("", Turn.SILENT)
 
     def _ask_once_more(self, why: str, answer: "ModelMessage", note: str, otherwise: str, outcome: str) -> bool:
-        """Have the model mend its answer, one time for each reason; after that `otherwise` is the answer."""
+        """Ask the model to correct its answer, once for each reason; after that `otherwise` is the answer."""
         if why in self._asked_again or self._reply.model_calls >= MAX_MODEL_CALLS:
             self._end_with(otherwise, outcome)
             return True
         self._asked_again.add(why)
-        self._otherwise = (otherwise, outcome)
+        self._fallback = (otherwise, outcome)
         self._go_on_after(answer)
         self._context = self._context.then({"role": "user", "content": [block(note)]})
         return False
 
     def _go_on_after(self, answer: "ModelMessage") -> None:
-        """Put the model's message into the context as it came; the turn goes on.
+        """Append the model's message to the context, so that the turn can continue.
 
-        An answer that a limit cut is put there without the calls that will not be made, and an answer that was kept
-        before this turn was interrupted belongs to another request: in both cases all thoughts are left out.
+        An answer cut off by a limit goes in without its tool calls, which will not run. An answer stored before this
+        turn was interrupted belongs to another request. In both cases all thoughts are left out.
         """
-        message = _as_sent(answer)
+        message = _to_send_back(answer)
         is_cut = answer.stop_reason == "max_tokens"
         if is_cut:
             message["content"] = [block for block in message["content"] if block["type"] != "tool_use"]
@@ -197,7 +197,7 @@ class _Talk:
             self._context = self._context.without_thoughts()
 
     def _leave_out(self, error: ContextTooLong | ThinkingRefused) -> None:
-        """Have the model asked again without what it does not take, one time for each reason."""
+        """Shorten the context by the part that the model refused, once for each reason."""
         if type(error) in self._left_out:
             raise error
         self._left_out.add(type(error))
@@ -207,11 +207,11 @@ class _Talk:
     def _is_worth_waiting(self, error: ModelError | OverBudget) -> bool:
         if isinstance(error, OverBudget):
             return not (error.is_spent and self._answers)
-        return isinstance(error, RequestRefused) or (isinstance(error, ModelDown) and not self._is_only_us(error))
+        return isinstance(error, RequestRefused) or (isinstance(error, ModelDown) and not self._fails_only_here(error))
 
-    def _is_only_us(self, error: ModelDown) -> bool:
-        """Whether the model answers others, and only this turn takes it too long or breaks it, again and again."""
-        if error.is_lasting or error.retry_after_seconds is not None:  # It says itself that it is not the question.
+    def _fails_only_here(self, error: ModelDown) -> bool:
+        """True if the model answers others, but times out or fails on this turn again and again."""
+        if error.is_lasting or error.retry_after_seconds is not None:  # The server says that the cause is its own.
             return False
         tries, often = self._turn.tries, SLOW_TRIES if error.timed_out else FAULTY_TRIES
         return tries > 0 and tries % often == 0 and budget.is_model_there(self._services, self._turn)
@@ -233,8 +233,8 @@ class _Talk:
             memory = remembered(
                 self._services, self._turn.person_id, memory_on=self._turn.memory_on, preferred=preferred
             )
-            # Not in `system`, to which the model's thoughts are bound; and a text behind the results would be moved in
-            # front of them by some servers.
+            # The block cannot go into `system`, because the model's thoughts are bound to that. Some servers would
+            # move a text that follows the results to the front of them.
             results[-1]["content"] = [{"type": "text", "text": one} for one in (results[-1]["content"], memory.block)]
             self._reply.memory_shown = memory.block
             self._reply.memory_tokens += estimate_tokens(memory.block)
@@ -297,15 +297,15 @@ class _Talk:
             self._reply.cache_write_tokens += usage.cache_creation_input_tokens or 0
         self._reply.cost_cents += self._services.model.cost_cents(answer)
         self._server_uses += sum(1 for block in answer.content if block.type == "server_tool_use")
-        if isinstance(answer.model, str):  # With a second model, not always the one that was set.
+        if isinstance(answer.model, str):  # A second model may have answered.
             self._reply.model = answer.model
 
 
 def _words_of(answer: "ModelMessage") -> str:
-    """The text blocks alone: what the model thinks is never sent, nor what it says before a look-up of its server.
+    """The text of the answer, without the model's thoughts and without what it says before its server's last look-up.
 
-    An answer with citations comes in pieces that are cut within its sentences. The tag in which earlier texts stand is
-    ours, though a model may imitate it.
+    An answer with citations comes in pieces that break in mid-sentence, so they are joined without a line break.
+    The `<text>` tag around earlier texts is ours; it is removed because a model may imitate it.
     """
     searched = [at for at, block in enumerate(answer.content) if block.type.endswith("_tool_result")]
     said = [block for block in answer.content[searched[-1] + 1 if searched else 0 :] if block.type == "text"]
@@ -313,24 +313,24 @@ def _words_of(answer: "ModelMessage") -> str:
     return _TEXT_TAG.sub("", words).strip()
 
 
-def _thought(answer: "ModelMessage") -> bool:
+def _has_thoughts(answer: "ModelMessage") -> bool:
     return any(block.type in THOUGHTS for block in answer.content)
 
 
-def _as_sent(answer: "ModelMessage") -> dict[str, Any]:
-    """The model's message as it has to be given back: unchanged, but for empty texts, which the API refuses."""
+def _to_send_back(answer: "ModelMessage") -> dict[str, Any]:
+    """The model's message in the form to send back: unchanged, but without empty texts, which the API refuses."""
     said = (one for one in answer.content if one.type != "text" or one.text.strip())
     blocks = [one.to_dict(mode="json", warnings=False) for one in said]
     for sent in blocks:
         if sent["type"] == "tool_use" and not isinstance(sent["input"], dict):
-            sent["input"] = {}  # Local servers send what they could not parse; taken back it has to be an object.
+            sent["input"] = {}  # Local servers pass on input that they could not parse, but accept only an object.
     return {"role": "assistant", "content": blocks, "model": answer.model}
 
 
-def _kept_earlier(services: Services, turn: OpenTurn) -> "tuple[list[tuple[ModelMessage, float]], list[CallMade]]":
-    """What was kept before the turn's process died or the model went away; nothing, for nearly every turn.
+def _stored_steps(services: Services, turn: OpenTurn) -> "tuple[list[tuple[ModelMessage, float]], list[CallMade]]":
+    """Steps stored before the turn's process died or the model went down; nearly every turn has none.
 
-    That is what the model said, each with the seconds that it took, and what its tools did, both in order.
+    Returns the model's answers, each with the seconds it took, and the tool calls, both in order.
     """
     if not turn.taken_up:
         return [], []
@@ -347,10 +347,10 @@ def _kept_earlier(services: Services, turn: OpenTurn) -> "tuple[list[tuple[Model
 
 
 def _keep_answer(services: Services, turn: OpenTurn, ordinal: int, answered: budget.Answered) -> None:
-    """Keep what the model said and what it cost, before anything is done with it.
+    """Store the model's answer and its cost before acting on it.
 
     Raises:
-        Overtaken: another process has taken the turn over; that it cost something is kept all the same.
+        Overtaken: another process has taken the turn over; the cost is stored all the same.
     """
     now = services.clock.now()
     said = answered.answer.to_dict(mode="json", warnings=False)
@@ -367,7 +367,7 @@ def _keep_answer(services: Services, turn: OpenTurn, ordinal: int, answered: bud
 
 
 def _keep_call(services: Services, turn: OpenTurn, ordinal: int, call: CallMade) -> None:
-    """Keep what a tool was asked and what came back.
+    """Store a tool call with its result.
 
     Raises:
         Overtaken: another process has taken the turn over.

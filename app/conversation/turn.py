@@ -1,6 +1,6 @@
-"""The story of one text: claimed, remembered, shown to the model, answered, sent. Read this first.
+"""The story of one text: it is claimed, shown to the model with what is remembered, answered and sent. Read this first.
 
-And of what comes by itself: due, asked whether it may come, carried out, sent.
+A routine that is due takes the same path: it is checked, carried out and sent.
 """
 
 import logging
@@ -28,13 +28,13 @@ from app.text import kind_words
 logger = logging.getLogger(__name__)
 
 PUT_OFF, NOT_ANY_MORE = "put_off", "not_any_more"
-"""What came of a turn that has no reply: it waits, or what was begun is of no use by now."""
+"""Outcomes of a turn without a reply: it waits, or its routine is no longer wanted."""
 
-LANE_POLL_SECONDS = 0.2  # How often the terminal looks whether another process has finished with the person.
+LANE_POLL_SECONDS = 0.2  # The terminal checks this often if another process has finished with the person.
 
 
 def start(services: Services) -> None:
-    """Begin to answer: first whatever was stored and not answered, then each text as it comes."""
+    """Start answering: first the stored texts that have no answer, then each text as it arrives."""
     with services.transaction() as db:
         waiting.try_now(db, services.clock.now())
         reports.try_sender_now(db, services.clock.now())
@@ -46,24 +46,24 @@ def start(services: Services) -> None:
 
 
 def answer(services: Services, person_id: int) -> None:
-    """Answer what the person has texted, if anything waits, else do what is due; and send what is queued for them."""
+    """Answer the person's waiting texts, or else run their next due routine; then send what is queued for them."""
     turn = claim.claim(services, person_id)
     if turn is not None:
-        _take_through(services, turn)
+        _run(services, turn)
         return
-    if due_routines.do_next(services, person_id, _take_through):
-        services.background.wake(person_id, after_seconds=0.0)  # Their texts are looked at before a further one.
+    if due_routines.do_next(services, person_id, _run):
+        services.background.wake(person_id, after_seconds=0.0)  # New texts come before the next routine.
     else:
         any(feature.say(services, person_id) for feature in services.features if feature.say is not None)
     outbox.send_queued(services, person_id)
 
 
-def _take_through(services: Services, turn: OpenTurn) -> None:
-    """One turn from what was claimed to what is sent."""
-    with _as_span(services, turn) as span:
+def _run(services: Services, turn: OpenTurn) -> None:
+    """Run a claimed turn to its end and send its texts."""
+    with _turn_span(services, turn) as span:
         if turn.texts:
             reach("turn.claimed")
-            outbox.send_queued(services, turn.person_id)  # What is ready does not wait behind a call of the model.
+            outbox.send_queued(services, turn.person_id)  # Texts that are ready do not wait for the model.
         outcome, _ = _carry_out(services, turn)
         span.note(outcome=outcome)
         if turn.texts:
@@ -74,7 +74,7 @@ def _take_through(services: Services, turn: OpenTurn) -> None:
 
 
 def _carry_out(services: Services, turn: OpenTurn) -> tuple[str, list[Message]]:
-    """How the turn ended, as `Reply.outcome`, and the texts that are queued with it; none where it waits."""
+    """Answer the turn and end it, or put it off. Returns its outcome and the texts queued; none if it was put off."""
     if turn.routine is not None and turn.taken_up and not due_routines.may_go_on(services, turn):
         return NOT_ANY_MORE, []
     try:
@@ -92,12 +92,12 @@ def _carry_out(services: Services, turn: OpenTurn) -> tuple[str, list[Message]]:
 
 
 def _reply_to(services: Services, turn: OpenTurn) -> Reply:
-    """The reply to a turn: by code for a command, else recall → context → loop.
+    """The reply to a turn: from code for a command, else recall → context → loop.
 
     Raises:
-        ModelDown: there is none now; the turn can wait until the model is back.
-        RequestRefused: there is none now; the turn can wait until the operator has mended what is refused.
-        OverBudget: there is none now; the turn can wait until there is money again.
+        ModelDown: the turn has to wait until the model is back.
+        RequestRefused: the turn has to wait until the operator has fixed the cause.
+        OverBudget: the turn has to wait until there is money again.
     """
     try:
         if turn.texts and (by_code := _answered_by_code(services, turn)) is not None:
@@ -118,16 +118,16 @@ def _reply_to(services: Services, turn: OpenTurn) -> Reply:
         )
     except (ModelDown, OverBudget, RequestRefused):
         raise
-    except Overtaken as error:  # The fence in `finish` lets nothing of this attempt out.
+    except Overtaken as error:  # The fence in `finish` discards everything of this attempt.
         logger.warning("Turn %s: %s", turn.id, error)
         return Reply(outcome=error.code)
-    except Exception:  # The lane's last resort: the person is told kindly, whatever broke, and the lane goes on.
+    except Exception:  # The lane's last resort: the person gets a kind sentence and the lane goes on.
         logger.exception("Turn %s failed", turn.id)
         return Reply(_apology(services, turn), "failed")
 
 
 def _answered_by_code(services: Services, turn: OpenTurn) -> Reply | None:
-    """The reply to what the model is not asked about."""
+    """The reply, if code answers this turn without the model; else None."""
     if turn.is_spent:
         return Reply(_apology(services, turn), "given_up")
     of_features = (feature.answer for feature in services.features if feature.answer is not None)
@@ -136,7 +136,7 @@ def _answered_by_code(services: Services, turn: OpenTurn) -> Reply | None:
 
 
 def _apology(services: Services, turn: OpenTurn) -> str:
-    """What the person is told where there is no answer, true about what was changed before it broke."""
+    """The apology for a missing answer; it says if memory was changed before the failure."""
     with services.reading() as db:
         return kind_words.trouble(memory_changed=changes.made_in(db, turn.person_id, turn.id))
 
@@ -152,7 +152,7 @@ def _put_off(services: Services, turn: OpenTurn, error: ModelDown | OverBudget |
         finish.put_off_until_mended(services, turn, error)
 
 
-def _as_span(services: Services, turn: OpenTurn) -> AbstractContextManager[Span]:
+def _turn_span(services: Services, turn: OpenTurn) -> AbstractContextManager[Span]:
     return services.span(
         "turn",
         turn=turn.id,
@@ -165,11 +165,11 @@ def _as_span(services: Services, turn: OpenTurn) -> AbstractContextManager[Span]
 
 
 def hold(services: Services, address: str, body: str) -> Reply:
-    """Hold one turn here and now, as the terminal does, and return the reply as it would be sent.
+    """Run one turn in this thread, as the terminal does, and return the reply as it would be sent.
 
     Raises:
-        Conflict: another process was answering this person all the while.
-        Refused: the text is the carrier's word, or the person has opted out; it is kept and not answered.
+        Conflict: another process was answering this person the whole time.
+        Refused: the text is a word that the carrier handles, or the person has opted out; it is kept unanswered.
     """
     now = services.clock.now()
     with services.transaction() as db:
@@ -185,18 +185,18 @@ def hold(services: Services, address: str, body: str) -> Reply:
                 return Reply(kind_words.trouble(memory_changed=False), ModelDown.code)
             services.clock.wait(LANE_POLL_SECONDS)
             continue
-        with _as_span(services, turn) as span:
+        with _turn_span(services, turn) as span:
             outcome, parts = _carry_out(services, turn)
             span.note(outcome=outcome)
             outbox.send_queued(services, person.id, carriers=("terminal",))
-        # Else it was a turn that a dead process had left, or it waits.
+        # Otherwise this was a turn left by a dead process, or it waits.
         if outcome != PUT_OFF and text.id in {one.id for one in turn.texts}:
             return Reply("\n".join(part.body for part in parts), outcome)
     raise Conflict(f"Another process is answering {address}. Try again in a minute.")
 
 
 def _waits_behind_an_outage(services: Services, text: Message) -> bool:
-    """Whether an earlier turn of the person waits for the model; then nobody answers the terminal's text later."""
+    """True if the text waits behind a turn that needs the model while it is down; it is then never answered later."""
     with services.transaction(text.person_id) as db:
         if not waiting.is_model_down(db):
             return False
