@@ -1,1 +1,1 @@
-"""One turn of a conversation; `turn.py` is its story."""
+"""One turn of a conversation, from claim to reply; `turn.py` tells the story."""

@@ -1,10 +1,10 @@
 """The day's money for the model: reserved before each call, settled after it, never exceeded.
 
-A call is reserved at the most it can cost, in the same transaction that adds up what the day has cost so far; so no
-number of turns at once, and no restart, can spend a cent twice. Where it came back its true cost takes the place of the
-reservation, and nothing where it was surely not charged; else, and where its process died, all stays counted.
+A call reserves the most it can cost, in the transaction that adds up the day's spending. So neither concurrent turns
+nor a restart can spend a cent twice. Its true cost replaces the reservation when it returns, or 0 if it was certainly
+not charged. After any other error, or if the process dies, the reservation stays counted in full.
 
-A person whose call is refused is told once that day, and what they text is answered when there is money again. Reasons:
+A person whose call is refused is told once that day, and their texts are answered when there is money again. Reasons:
 docs/decisions/0013-money-and-rates.md.
 """
 
@@ -33,22 +33,22 @@ from app.text import kind_words
 if TYPE_CHECKING:
     from anthropic.types import Message as ModelMessage
 
-CROWDED_PAUSE = timedelta(seconds=5)  # As long as most calls take; what they leave over is free then.
-SMALL_SECONDS = 20.0  # For a small question: a server that has to load its model first takes about as long.
-SMALL_MAX_TOKENS = 4096  # It thinks before it says a word.
+CROWDED_PAUSE = timedelta(seconds=5)  # Most calls take this long; then the unused part of their reservation is free.
+SMALL_SECONDS = 20.0  # For a small question: a server that has to load its model first takes about this long.
+SMALL_MAX_TOKENS = 4096  # The model thinks before it writes.
 ROUNDING_CENTS = 1e-6  # Sums of fractions of a cent are not exact.
 
 _SUM = select(func.coalesce(func.sum(Spending.cents), 0.0))
 _ROWS = cast("Table", Spending.__table__)
 _SETTLE = update(_ROWS).where(_ROWS.c.id == bindparam("spending")).values(cents=bindparam("true"), is_settled=True)
-"""Made once: each call of the model takes it."""
+"""Built once: every call of the model runs it."""
 
 
 def ask(services: Services, turn: OpenTurn, request: ModelRequest) -> "Answered":
-    """The model's answer, to be settled by whoever keeps it; until then it counts at the most it may have cost.
+    """The model's answer, to be settled when the caller stores it; until then its full reservation counts.
 
     Raises:
-        OverBudget: the model was not asked.
+        OverBudget: the budget has no room; the model was not asked.
         ModelError: as `Model.complete`.
         Overtaken: another process has taken the turn over; the model was not asked.
     """
@@ -56,7 +56,7 @@ def ask(services: Services, turn: OpenTurn, request: ModelRequest) -> "Answered"
     spending_id = _reserve(services, turn, cents)
 
     def may_ask_again() -> bool:
-        """Whether one attempt more is paid for; the one before stays counted in full."""
+        """True if the budget has room for one more attempt; the previous one stays counted in full."""
         nonlocal spending_id
         try:
             spending_id = _reserve(services, turn, cents)
@@ -79,7 +79,7 @@ def ask(services: Services, turn: OpenTurn, request: ModelRequest) -> "Answered"
 
 
 def is_model_there(services: Services, turn: OpenTurn) -> bool:
-    """Whether the model answers what any model answers within seconds; then the outage is over, if there was one."""
+    """True if the model answers a small question in time; that also ends an outage."""
     asked = [{"role": "user", "content": "Are you there?"}]
     until = services.clock.monotonic() + SMALL_SECONDS
     question = ModelRequest([], asked, [], SMALL_MAX_TOKENS, deadline=until, person_key="keepsake")
@@ -96,7 +96,7 @@ def is_model_there(services: Services, turn: OpenTurn) -> bool:
 
 
 def _tokens(answer: "ModelMessage") -> dict[str, int]:
-    """What the call took, as OpenTelemetry counts: what the cache had is a part of what came in."""
+    """Token counts of the call as OpenTelemetry defines them: cached tokens are part of the input."""
     if answer.usage is None:  # Local servers leave it out.
         return {}
     read, written = answer.usage.cache_read_input_tokens or 0, answer.usage.cache_creation_input_tokens or 0
@@ -110,19 +110,19 @@ def _tokens(answer: "ModelMessage") -> dict[str, int]:
 
 @dataclass(frozen=True)
 class Answered:
-    """What the model said and what it cost, not yet settled: that takes no transaction of its own."""
+    """The model's answer and its cost, to be settled within the transaction that stores it."""
 
     answer: "ModelMessage"
     cents: float
-    spending_id: int | None  # The reservation's row; None where nothing is charged.
-    seconds: float  # How long it took.
+    spending_id: int | None  # The reservation's row; None if the model costs nothing.
+    seconds: float  # The duration of the call.
 
     def settle(self, db: Session) -> None:
         _settle(db, self.spending_id, self.cents)
 
 
 def _reserve(services: Services, turn: OpenTurn, cents: float) -> int | None:
-    """The reservation's row; None where nothing is charged, and so nothing is written."""
+    """Reserve the cents and return the row's id; None, and no row, if the model costs nothing."""
     if cents <= 0:
         return None
     now = services.clock.now()
@@ -135,36 +135,36 @@ def _reserve(services: Services, turn: OpenTurn, cents: float) -> int | None:
         if refusal is None:
             db.add(spending)
             db.flush()
-    if refusal is not None:  # Outside: what the operator is told of it stays.
+    if refusal is not None:  # Raised after the commit, so that the operator's alert stays.
         raise refusal
     reach("spending.reserved")
     return spending.id
 
 
 def _settle(db: Session, spending_id: int | None, cents: float) -> None:
-    """The true cost in the place of the reservation, where there is one."""
+    """Replace the reservation, if there is one, by the true cost."""
     if spending_id is not None:
         db.connection().execute(_SETTLE, {"spending": spending_id, "true": cents})
 
 
 def day_of(now: datetime, services: Services) -> date:
-    """The budget's day, in its own zone."""
+    """The date in the budget's time zone."""
     return local(now, services.settings.budget_timezone).date()
 
 
 def month_until(day: date) -> list[date]:
-    """The days of its month up to that one."""
+    """The days of the month from the first to the given day."""
     return [day.replace(day=number) for number in range(1, day.day + 1)]
 
 
 def spent_cents(db: Session, day: date, person_id: int | None = None) -> float:
-    """What counts against the day, of the person or of all: settled or reserved."""
+    """Cents settled or reserved on the day, by one person or by all."""
     whose = () if person_id is None else (Spending.person_id == person_id,)
     return float(db.scalar(_SUM.where(Spending.day == day, *whose)) or 0.0)
 
 
 def most_spent(db: Session, day: date, most: int) -> list[tuple[Person, float]]:
-    """The people for whom most counts against the day, each with how many cents."""
+    """People who have spent most of the day's budget, each with the cents settled or reserved."""
     cents = func.sum(Spending.cents)
     found = select(Person, cents).join(Spending, Spending.person_id == Person.id).where(Spending.day == day)
     rows = db.execute(found.group_by(Person.id).order_by(cents.desc()).limit(most))
@@ -172,7 +172,7 @@ def most_spent(db: Session, day: date, most: int) -> list[tuple[Person, float]]:
 
 
 def is_spent(db: Session, services: Services, person_id: int, now: datetime) -> bool:
-    """Whether nothing is left of the day's money, for the person or for everybody."""
+    """True if the person's budget for the day, or everybody's, is used up."""
     day, settings = day_of(now, services), services.settings
     return (
         spent_cents(db, day, person_id) >= settings.person_daily_budget_cents
@@ -181,7 +181,7 @@ def is_spent(db: Session, services: Services, person_id: int, now: datetime) -> 
 
 
 def put_off(services: Services, turn: OpenTurn, refusal: OverBudget) -> None:
-    """Keep the texts of a turn that has said nothing yet for when there is money again; tell the person once a day."""
+    """Keep the texts of an unanswered turn until there is money again, and tell the person once a day."""
     now = services.clock.now()
     if not refusal.is_spent:
         with services.transaction(turn.person_id) as db:
@@ -198,7 +198,7 @@ def put_off(services: Services, turn: OpenTurn, refusal: OverBudget) -> None:
 
 
 def last_words(services: Services, turn: OpenTurn, *, memory_changed: bool) -> str:
-    """What ends a turn in the middle; it is also what the person is told that day."""
+    """The sentence that ends a turn half-way; it counts as the day's notice to the person."""
     now = services.clock.now()
     with services.transaction(turn.person_id) as db:
         _is_to_be_told(db, services, turn.person_id, now)
@@ -220,10 +220,10 @@ def _refusal(db: Session, services: Services, person_id: int, cents: float, now:
 def _refused(
     db: Session, services: Services, budget: int, person_id: int | None, cents: float, now: datetime
 ) -> OverBudget | None:
-    # A reservation that is older than any turn may be was left by a process that is gone, and is never given back.
+    # A reservation older than any turn was left by a dead process and is never given back.
     lease = timedelta(seconds=services.settings.turn_max_seconds) + claim.LEASE_MARGIN
     is_under_way = Spending.is_settled.is_(False) & (Spending.at > now - lease)
-    # In one look: others settle what theirs has cost at any moment.
+    # One query reads both sums, because others settle their costs at any moment.
     sums = select(func.sum(Spending.cents), func.sum(case((is_under_way, Spending.cents), else_=0.0)))
     theirs = () if person_id is None else (Spending.person_id == person_id,)
     found = db.execute(sums.where(Spending.day == day_of(now, services), *theirs)).one()
@@ -239,9 +239,9 @@ def _refused(
 
 
 def _rests_until(db: Session, services: Services, turn: OpenTurn, now: datetime) -> tuple[datetime, str]:
-    """When the next day of the budget begins, or the person's morning when that is in their night.
+    """The start of the budget's next day, or the end of the person's quiet hours if it falls into those.
 
-    With it the hour as the person's own clock shows it, such as `tomorrow, 07:00`.
+    It comes with the same hour in words on the person's own clock, such as `tomorrow, 07:00`.
     """
     day, zone = day_of(now, services) + timedelta(days=1), ZoneInfo(services.settings.budget_timezone)
     midnight = datetime.combine(day, time(), zone).astimezone(UTC)

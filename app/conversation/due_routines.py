@@ -1,9 +1,9 @@
-"""Due routines, carried out in their person's lane: one thing at a time, if it may come now.
+"""Due routines, carried out in their person's lane, one occurrence at a time.
 
-Whether it may is asked at the moment at which it would be sent, of all that could be against it.
+Everything that could speak against an occurrence is checked at the moment it would be sent.
 
-A reminder's words are sent by code, in the transaction that settles it: so it comes also when the model is down or the
-day's money is spent. What the model has to carry out gets a turn of its own. Reasons: docs/decisions/0025-routines.md.
+Code sends a reminder's words in the transaction that settles it, so reminders come even if the model is down or the
+day's money is spent. A routine that needs the model gets a turn of its own. Reasons: docs/decisions/0025-routines.md.
 """
 
 from collections.abc import Callable, Collection
@@ -32,14 +32,14 @@ from app.services import Services
 from app.store.faultpoints import reach
 from app.text import sms_text
 
-NOW_LASTS = timedelta(minutes=30)  # What was to come at once and could not is no surprise for later.
+NOW_LASTS = timedelta(minutes=30)  # A run that an operator wanted at once must not surprise the person later.
 LANE_PAUSE = timedelta(seconds=5)  # As long as most turns take.
 OUTAGE_PAUSE = timedelta(minutes=1)
-THEIR_PAUSE = timedelta(minutes=15)  # Whoever texts is looked at at once.
+THEIR_PAUSE = timedelta(minutes=15)  # A text of the person's ends the wait at once.
 WHAT_TO_STOP = "They were asked what is to stop, and have not said."
-UNTIL_THEY_TEXT = (WHAT_TO_STOP, windows.CLOSED)  # Reasons to wait that end with a text of the person's.
+UNTIL_THEY_TEXT = (WHAT_TO_STOP, windows.CLOSED)  # Reasons to wait that end when the person texts.
 TRY_AGAIN_AFTER = (timedelta(minutes=1), timedelta(minutes=5), timedelta(minutes=15))
-"""After the first failure, the second and the third, while it is of use. The fourth is the last."""
+"""Pauses after the first three failures, while the occurrence is of use. The fourth try is the last."""
 
 _DUE = (
     select(Occurrence)
@@ -58,17 +58,17 @@ What = Literal["go", "wait", "held", "too_late", "missed", "skipped", "cancelled
 class Verdict:
     what: What
     reason: str | None = None
-    until: datetime | None = None  # For `wait` and `held`: when to ask again.
+    until: datetime | None = None  # For `wait` and `held`: the time to check again.
 
 
 GO = Verdict("go")
 
 
 def do_next(services: Services, person_id: int, take_through: Callable[[Services, OpenTurn], None]) -> bool:
-    """Whether something was due for the person: code dealt with what has been due longest, or a turn of it was held."""
+    """Deal with the person's longest due occurrence, by code or in a turn of its own; False if none is due."""
     now = services.clock.now()
     which = {"person": person_id, "now": now}
-    with services.reading() as db:  # Most calls find nothing, and a look costs no writer's turn.
+    with services.reading() as db:  # Most calls find nothing, and a read does not queue for the writer.
         if db.scalars(_DUE, which).first() is None:
             return False
     turn = None
@@ -93,7 +93,7 @@ def do_next(services: Services, person_id: int, take_through: Callable[[Services
 
 
 def look_again(services: Services, person_id: int) -> None:
-    """They have texted: what waited for that is looked at now."""
+    """Make occurrences that waited for a text of the person's due now, because they have texted."""
     waited = (Occurrence.OPEN, Occurrence.person_id == person_id, Occurrence.reason.in_(UNTIL_THEY_TEXT))
     with services.reading() as db:
         if db.scalar(select(Occurrence.id).where(*waited).limit(1)) is None:
@@ -103,7 +103,7 @@ def look_again(services: Services, person_id: int) -> None:
 
 
 def may_go_on(services: Services, turn: OpenTurn) -> bool:
-    """Whether what another process began is still to come; if not, its turn is ended without a word."""
+    """True if the occurrence of a resumed turn is still wanted; if not, the turn is ended without a text."""
     now = services.clock.now()
     with services.transaction(turn.person_id) as db:
         due = _Due.in_hand(db, services, turn, now)
@@ -113,17 +113,17 @@ def may_go_on(services: Services, turn: OpenTurn) -> bool:
         if verdict.what == "go":
             return True
         if finish.end(db, turn, verdict.what, now):
-            # What is held or too late is found again, and then told or put off as all such.
+            # Waiting makes `do_next` find it again, which then treats it like any that is held or too late.
             due.settle(replace(verdict, what="wait") if verdict.what in {"held", "too_late"} else verdict)
         return False
 
 
 def finish_routine(services: Services, turn: OpenTurn, reply: Reply) -> list[Message]:
-    """End a routine's turn with its text, and return what is queued.
+    """End a routine's turn with its text, and return the queued messages.
 
-    A kind sentence is none: nobody has asked, and nobody is waiting.
+    A kind sentence in place of an answer is not sent, because nobody has asked and nobody is waiting.
     """
-    if reply.outcome == Turn.SILENT:  # Such as no rain of which to warn.
+    if reply.outcome == Turn.SILENT:  # For example, a rain warning on a dry day.
         _end_without_words(services, turn, Turn.SILENT, lambda _: Verdict("skipped", "There was nothing to say."))
         return []
     if reply.outcome not in Turn.SPOKEN:
@@ -137,7 +137,7 @@ def finish_routine(services: Services, turn: OpenTurn, reply: Reply) -> list[Mes
 
 
 def put_off(services: Services, turn: OpenTurn, error: ModelDown | OverBudget | RequestRefused) -> None:
-    """Nothing came of it now. Where the day has no money for it, tomorrow it is of no use, and nobody is told."""
+    """Put the occurrence off, or skip it if the day's budget is spent: tomorrow it is of no use. Nobody is told."""
     if isinstance(error, RequestRefused):
         finish.tell_operator_of_refusal(services, error)
     if isinstance(error, OverBudget) and error.is_spent:
@@ -148,16 +148,16 @@ def put_off(services: Services, turn: OpenTurn, error: ModelDown | OverBudget | 
 
 
 def run_now(services: Services, person_id: int, number: int, *, seen: int, at_night: bool = False) -> Occurrence:
-    """The routine comes once more, now, because an operator wants it: an occurrence of its own, dealt with at once.
+    """Run the routine once more, now, for an operator: an extra occurrence that is due at once.
 
-    Whether it may come is asked of the same rules as of all that comes by itself, here and again when it is sent.
-    `seen` is what `newest_occurrences` had when it was decided on, or 0: nothing that is asked for twice comes twice.
-    `at_night` is said by who knows that it is quiet hours there, and how late it is.
+    The same rules apply as to every occurrence, here and again when it is sent. `seen` is the routine's entry in
+    `newest_occurrences` when the operator decided, or 0, so that a repeated request does not run it twice.
+    `at_night` confirms that the operator knows of the person's quiet hours and of the hour there.
 
     Raises:
         NotFound: there is no such routine.
         Conflict: it has come since, or is on its way.
-        Asleep: it is quiet hours there; the sentence says how late.
+        Asleep: the person has quiet hours; the sentence says how late it is there.
         Refused: nothing may come to the person now, or nothing of this routine.
     """
     now = services.clock.now()
@@ -173,7 +173,7 @@ def run_now(services: Services, person_id: int, number: int, *, seen: int, at_ni
         occurrence = Occurrence(**which, due_at=now, run_at=now, state="due", by_operator=True, at_night=True)
         due = _Due(db, services, occurrence, now)
         person = due.person
-        # The person first: who opted out has no active routine either, and that is the lesser reason.
+        # The person is checked first: an opt-out also ends their routines, but is the better reason to give.
         verdict = of_the_person(person, carrier_of(services, routine.carrier), now) or due.verdict()
         if verdict.what not in {"go", "wait"}:
             raise Refused(f"{verdict.reason} So routine {number} was not run.")
@@ -188,13 +188,13 @@ def run_now(services: Services, person_id: int, number: int, *, seen: int, at_ni
 
 
 def newest_occurrences(db: Session, routine_ids: Collection[int]) -> dict[int, int]:
-    """The id of the last occurrence that was begun, of each routine that has any."""
+    """Ids of the newest occurrence of each of these routines, by routine id; none for a routine without any."""
     newest = select(Occurrence.routine_id, func.max(Occurrence.id)).where(Occurrence.routine_id.in_(routine_ids))
     return dict(db.execute(newest.group_by(Occurrence.routine_id)).all())
 
 
 def carrier_of(services: Services, wanted: str) -> str:
-    """By which a text goes that nobody asked for at that moment. At a terminal nobody sits any more."""
+    """The carrier for an unasked text: the wanted one if it is there, but no terminal, where nobody waits any more."""
     if wanted in services.carriers and wanted != "terminal":
         return wanted
     return next((name for name in services.carriers if name not in Message.HERE), "phone")
@@ -211,7 +211,7 @@ def _end_without_words(
 
 
 def of_the_person(person: Person, carrier: str, at: datetime) -> Verdict | None:
-    """Whether nothing may go to the person at that instant that they did not ask for then."""
+    """`skipped` with the reason, if no unasked text may go to the person at that instant; else None."""
     reason = None
     if person.access != "allowed":
         reason = "The number is blocked." if person.access == "blocked" else "The number was not let in."
@@ -225,7 +225,7 @@ def of_the_person(person: Person, carrier: str, at: datetime) -> Verdict | None:
 
 
 def until_they_text(db: Session, person: Person, carrier: str, now: datetime) -> Verdict | None:
-    """Whether nothing may come unasked before they text: to say what is to stop, or since their channel takes none."""
+    """`wait`, if unasked texts have to wait for one of the person's: an answer to a question, or a closed window."""
     if person.stop_text_id is not None:
         return Verdict("wait", WHAT_TO_STOP, now + THEIR_PAUSE)
     if not windows.is_open_for(db, person, carrier, now):
@@ -234,11 +234,11 @@ def until_they_text(db: Session, person: Person, carrier: str, now: datetime) ->
 
 
 def of_the_hour(occurrence: Occurrence, routine: Routine, person: Person, now: datetime) -> Verdict | None:
-    """Whether the hour is against it: it is too late, or quiet where the person is."""
+    """The verdict if it is too late or the person has quiet hours; None if the hour is fine."""
     useful_until = last_useful(occurrence, routine)
     is_too_late = now > useful_until
     if is_too_late and occurrence.by_operator and occurrence.snoozed_to is None:
-        return Verdict("missed", "It could not come at once, as an operator wanted it.")  # Nobody waited for it.
+        return Verdict("missed", "It could not come at once, as an operator wanted it.")  # The person expects nothing.
     morning = quiet_until(person, now)
     at_night = occurrence.at_night if occurrence.by_operator else routine.at_night
     if morning is not None and (is_too_late or not (at_night or occurrence.snoozed_to)):
@@ -249,20 +249,20 @@ def of_the_hour(occurrence: Occurrence, routine: Routine, person: Person, now: d
 
 
 def last_useful(occurrence: Occurrence, routine: Routine) -> datetime:
-    """The instant after which the occurrence is of no use."""
+    """The instant up to which the occurrence is of use."""
     if occurrence.by_operator and occurrence.snoozed_to is None:
         return occurrence.due_at + NOW_LASTS
     return (occurrence.snoozed_to or occurrence.due_at) + timedelta(minutes=routine.useful_minutes)
 
 
 def quiet_until(person: Person, now: datetime) -> datetime | None:
-    """When the person's quiet hours end, if they are now."""
+    """The end of the person's quiet hours; None if it is not quiet now."""
     quiet = QuietHours.said(person.quiet_hours)
     return quiet.over_at(now, person.timezone) if quiet.hold_at(now, person.timezone) else None
 
 
 def unasked_today(db: Session, person: Person, now: datetime) -> int:
-    """How many texts of routines, and suggestions, were made for the person on their own day."""
+    """Number of texts of repeating routines and of suggestions made for the person today, by their own clock."""
     there = local(now, person.timezone)
     since = instant_of(datetime.combine(there.date(), time()), ZoneInfo(person.timezone))
     said = select(Routine.schedule).join(Occurrence, Occurrence.routine_id == Routine.id)
@@ -272,7 +272,7 @@ def unasked_today(db: Session, person: Person, now: datetime) -> int:
 
 
 class _Due:
-    """One occurrence with all that belongs to it, in one transaction."""
+    """One occurrence with its routine and person, within one transaction."""
 
     def __init__(self, db: Session, services: Services, occurrence: Occurrence, now: datetime) -> None:
         self.occurrence = occurrence
@@ -288,7 +288,7 @@ class _Due:
         return cls(db, services, db.get_one(Occurrence, turn.due_routine.occurrence_id), now)
 
     def verdict(self, *, is_begun: bool = False) -> Verdict:
-        """What is to become of it now. One that is begun has its turn, and need not wait for another to end."""
+        """The decision on the occurrence now. With `is_begun` it has a turn already, and waits for no other turn."""
         state = self.routine.state
         return (
             (Verdict("cancelled", f"The routine is {state}.") if state != "active" else None)
@@ -302,16 +302,16 @@ class _Due:
 
     def _of_their_text(self) -> Verdict | None:
         wait = until_they_text(self._db, self.person, self._carrier, self._now)
-        if wait is None or rows.comes_once(self.routine):  # What comes once is told late rather than never.
+        if wait is None or rows.comes_once(self.routine):  # A single reminder is better late than never.
             return wait
-        if wait.reason == windows.CLOSED:  # They know of nothing: the last one waits, and tells of those before.
+        if wait.reason == windows.CLOSED:  # The latest one waits, and its text mentions those before.
             is_over = rows.has_come_since(self._db, self.occurrence)
         else:
             is_over = self._now + THEIR_PAUSE > last_useful(self.occurrence, self.routine)
         return Verdict("missed", wait.reason) if is_over else wait
 
     def _of_the_day(self) -> Verdict | None:
-        """What the person set for one instant, or snoozed, is never one too many."""
+        """`skipped`, if the day has its `MOST_A_DAY` texts; single reminders and snoozed ones are exempt."""
         if rows.comes_once(self.routine) or self.occurrence.snoozed_to is not None:
             return None
         if unasked_today(self._db, self.person, self._now) < MOST_A_DAY:
@@ -326,19 +326,19 @@ class _Due:
             until, why = self._now + LANE_PAUSE, "The person was being answered."
         else:
             return None
-        # Nobody is told that something could not be made: that would be an error text at a time of its own choice.
+        # Nobody is told that it failed: that would be an error text out of nowhere.
         is_of_use = until <= last_useful(self.occurrence, self.routine)
         return Verdict("wait", why, until) if is_of_use else Verdict("missed", why)
 
     def tried_again(self, why: str) -> Verdict:
-        """After a pause, while it is of use; else it is dropped with a record."""
+        """`wait` for another try after a pause, if it is still of use then; else `missed`."""
         pause = next(iter(TRY_AGAIN_AFTER[self.occurrence.attempts - 1 :]), None)
         if pause is None or self._now + pause > last_useful(self.occurrence, self.routine):
             return Verdict("missed", why)
         return Verdict("wait", why, self._now + pause)
 
     def settle(self, verdict: Verdict, **values: object) -> None:
-        """Set its state as the verdict has it."""
+        """Set the occurrence's state to the verdict."""
         if verdict.what == "wait":
             self._move("due", run_at=verdict.until or self._now, turn_id=None, reason=verdict.reason)
         else:
@@ -354,13 +354,13 @@ class _Due:
         occurrences.note_said(self._db, due, self._now)
 
     def hand_over(self) -> OpenTurn:
-        """Open a turn for the model."""
+        """Open a turn in which the model carries the routine out."""
         turn = claim.open_for_routine(self._db, self._services, self.person.id, self._carrier, self._now)
         self._move("running", turn_id=turn.id, attempts=self.occurrence.attempts + 1, reason=None)
         return claim.in_hand(self._db, self._services, turn, (), self._now)
 
     def tell_of_all_that_is_missed(self) -> None:
-        """One text for all of the person's that are too late now, however many they are."""
+        """Send one text about all of the person's occurrences that are too late now."""
         theirs = self._db.scalars(_OPEN_OF, {"person": self.person.id}).all()
         late = [_Due(self._db, self._services, one, self._now) for one in theirs]
         late = [one for one in late if one.verdict().what == "too_late"]
@@ -376,7 +376,7 @@ class _Due:
         move(self._db, Occurrence, to, Occurrence.id == self.occurrence.id, **values)
 
     def _say(self, words: str, outcome: str) -> Turn:
-        """Queue a text of code's own making, in a turn that ends with it."""
+        """Queue a text written by code, in a turn that ends with it."""
         person_id, now = self.person.id, self._now
         turn = claim.open_for_routine(self._db, self._services, person_id, self._carrier, now, outcome=outcome)
         outbox.queue(self._db, person_id, turn.id, self._carrier, sms_text.split(words), now, purpose="routine")

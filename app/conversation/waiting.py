@@ -1,15 +1,15 @@
-"""Everything that keeps a person's texts waiting, and who is to be woken because nothing does any more.
+"""Everything that keeps a person's texts waiting, and the queries for people to wake because nothing does any more.
 
 | reason | kept as | ends |
 |---|---|---|
 | under way | the open turn, `leased_until` | when its process is done, or gone |
 | put off | the open turn, `retry_at` | by itself, a minute later at most |
 | money, too fast, a loop | `people.rests_until`, `rests_for` | by itself, at the latest as `RESTS` says |
-| the model is down | two marks | with the first answer; one person at a time tries; whoever waits long is told |
+| the model is down | two marks | with the first answer; one person at a time tries; after a long wait people are told |
 | a sender's pace, a closed window | `messages.send_at`, `delivery` | when the text may go out |
 
-An instant further ahead than its reason ever puts it was noted by a clock that ran ahead, and has come.
-SQLite takes a partial index only where the query itself says the index's condition; without it, it reads every row.
+An instant further ahead than its reason allows was stored by a clock that ran fast, and counts as past.
+SQLite uses a partial index only if the query repeats the index's condition; otherwise it reads every row.
 """
 
 from collections.abc import Sequence
@@ -31,12 +31,12 @@ from app.routines.quiet_hours import QuietHours
 from app.services import Services
 from app.text import kind_words
 
-PUT_OFF_LONGEST = timedelta(minutes=1)  # Turns are put off by seconds: what keeps people for hours is a rest.
-LEASE_LONGEST = timedelta(minutes=6)  # The longest turn that may be set, 300 s, and the minute beyond it.
-TERMINAL_GRACE = timedelta(seconds=120)  # The terminal answers its own text; after this it has died, and a server does.
+PUT_OFF_LONGEST = timedelta(minutes=1)  # Turns are put off by seconds; a wait of hours is a rest.
+LEASE_LONGEST = timedelta(minutes=6)  # The longest turn that settings allow, 300 s, plus the lease margin of a minute.
+TERMINAL_GRACE = timedelta(seconds=120)  # A terminal answers its own text; after this it has died and a server does.
 HOUR = timedelta(hours=1)
 
-LOOP_REPLIES = 10  # A third of what Twilio bears before its error 14107, and more than a person reads in two minutes.
+LOOP_REPLIES = 10  # A third of what Twilio allows before its error 14107, and more than a person reads in two minutes.
 LOOP_WINDOW = timedelta(minutes=2)
 LOOP_REST = timedelta(minutes=10)  # Most machines give up long before; a person is told how long it takes.
 LOOP_ALERT = (
@@ -49,44 +49,44 @@ RESTS = {
     RATE: HOUR,
     LOOP: LOOP_REST,
 }
-"""Why somebody rests; no rest for that reason is put further ahead."""
+"""The longest rest for each reason."""
 
 DOWN, TRY = "model_down", "model_try"
-"""Marks: since when the model is down, and when it may be tried again and by whom."""
+"""Marks: the start of the outage, and the time of the next try with the person who may make it."""
 ALERT = "model_down"
-PAUSE_SECONDS = 5.0  # Before the first try; twice as long before each further one.
-PAUSE_MAX_SECONDS = 60.0  # So that nobody waits more than a minute longer than the outage.
-LASTING_PAUSE_SECONDS = 300.0  # A key or a limit waits for the operator, who is not quicker.
+PAUSE_SECONDS = 5.0  # Before the first try; it doubles before each further one.
+PAUSE_MAX_SECONDS = 60.0  # Nobody waits more than a minute longer than the outage.
+LASTING_PAUSE_SECONDS = 300.0  # A key or a limit needs the operator, who is not quicker.
 LASTING_PAUSE_MAX_SECONDS = 900.0
 ASKED_WAIT_MAX_SECONDS = 900.0  # A server may ask for a day, and be well again in an hour.
-TRY_LEASE_MARGIN = timedelta(seconds=60)  # Beyond a turn's limit: then whoever tried has died.
-NEXT_TRY_LONGEST = timedelta(seconds=LASTING_PAUSE_MAX_SECONDS)  # No next try is put further ahead.
-FAILURES_TO_ALERT = 3  # A hiccup of seconds is nobody's night.
-NOTICE = "model_down"  # That people get while it is down: once, kindly, at an hour when it is no nuisance.
-NOTICE_AFTER = timedelta(seconds=60)  # Sooner, the answer may well come by itself.
+TRY_LEASE_MARGIN = timedelta(seconds=60)  # Added to a turn's limit; after that the trying process has died.
+NEXT_TRY_LONGEST = timedelta(seconds=LASTING_PAUSE_MAX_SECONDS)  # The next try is never further ahead.
+FAILURES_TO_ALERT = 3  # A failure of a few seconds is not worth waking the operator.
+NOTICE = "model_down"  # The kind text that people get during an outage, at an hour when it is no nuisance.
+NOTICE_AFTER = timedelta(seconds=60)  # Before that the answer may well arrive by itself.
 NOTICE_APART = timedelta(hours=1)  # Between two such texts, however often the model comes and goes.
 NOTICE_APART_LASTING = timedelta(days=1)
-AWAKE = timedelta(minutes=10)  # Whoever texted so lately is up.
+AWAKE = timedelta(minutes=10)  # A person who texted this recently is awake.
 
 
 def rest(person: Person, until: datetime, why: str) -> None:
-    """Let the person's texts wait until then, for one of the reasons of `RESTS`; they are answered together after."""
+    """Keep the person's texts waiting until then, for a reason in `RESTS`; afterwards they are answered together."""
     person.rests_until, person.rests_for = until, why
 
 
 def end_rests(db: Session, why: str) -> None:
-    """Let everybody who rests for that reason be looked at anew."""
+    """End all rests for that reason, so that these people are checked anew."""
     db.execute(update(Person).where(Person.rests_for == why).values(rests_until=None, rests_for=None))
 
 
 def admitted(
     db: Session, services: Services, person_id: int, waiting: Sequence[Message], now: datetime
 ) -> Sequence[Message]:
-    """The person's waiting texts that may be answered now; when they were too fast, a rest begins.
+    """The person's waiting texts that may be answered now; a rest begins if they came too fast.
 
-    In an hour a number gets `PERSON_REPLIES_PER_HOUR` replies of the model. Ten replies of any kind within two minutes
-    look like two machines that answer each other: then the number gets none for ten minutes. Both are for numbers out
-    in the world: on the phone page and at the terminal sits whoever runs this installation.
+    A number gets at most `PERSON_REPLIES_PER_HOUR` replies of the model an hour. Ten replies of any kind within two
+    minutes look like two machines answering each other, so the number then gets none for ten minutes. Both limits
+    apply only to real numbers, since the phone page and the terminal are used by the operator.
     """
     if not waiting:
         return waiting
@@ -106,10 +106,10 @@ def admitted(
 
 
 def _is_too_fast(db: Session, services: Services, person: Person, now: datetime) -> bool:
-    """Whether the person has been answered so often of late that a rest begins.
+    """True if the person got so many replies recently that a rest begins now.
 
-    A clock that is set back makes the last replies lie in the future. They do not count then, so that nobody waits for
-    hours because of it; the worst that comes of it is ten replies more.
+    After a clock is set back the last replies lie in the future. They do not count, so that nobody waits for hours;
+    at worst ten more replies go out.
     """
     of_theirs = (Turn.person_id == person.id, Turn.carrier.not_in(Message.HERE))
     if _nth_last(db, LOOP_REPLIES, now, LOOP_WINDOW, *of_theirs) is not None:
@@ -123,13 +123,13 @@ def _is_too_fast(db: Session, services: Services, person: Person, now: datetime)
 
 
 def _nth_last(db: Session, nth: int, now: datetime, within: timedelta, *which: ColumnElement[bool]) -> datetime | None:
-    """When the nth last of these turns began; None unless that is so short a time ago."""
+    """Start of the nth last of these turns; None unless it lies within the given span before now."""
     began = db.scalar(select(Turn.started_at).where(*which).order_by(Turn.id.desc()).offset(nth - 1).limit(1))
     return began if began is not None and now - within < began <= now else None
 
 
 def _tell_too_fast(db: Session, person: Person, carrier: str, now: datetime) -> None:
-    """Tell the person, once an hour at most: a machine that reads it has one text more to answer, and then silence."""
+    """Tell the person that they rest, at most once an hour: a machine gets one more text to answer, then silence."""
     if person.rests_until is not None and is_notice_due(db, person.id, "rate", now, every=HOUR):
         minutes = max(-(-(person.rests_until - now) // timedelta(minutes=1)), 1)
         outbox.queue(db, person.id, None, carrier, [kind_words.too_fast(minutes)], now, purpose="notice")
@@ -137,18 +137,18 @@ def _tell_too_fast(db: Session, person: Person, carrier: str, now: datetime) -> 
 
 @dataclass(frozen=True)
 class Outage:
-    """The model is down. A text waits in the database and no thread waits for it."""
+    """A time in which the model is down. Texts wait in the database, and no thread waits for them."""
 
     since: datetime
-    is_lasting: bool  # Whether it waits for the operator.
+    is_lasting: bool  # True if it needs the operator.
 
     def notices_apart(self, now: datetime) -> timedelta:
-        """How long ago somebody must have been told, to be told again."""
+        """Shortest time between two notices to one person."""
         return NOTICE_APART_LASTING if self.is_lasting else max(now - self.since, NOTICE_APART)
 
 
 def outage(db: Session) -> Outage | None:
-    """The outage, if the model is down."""
+    """The current outage; None if the model is up."""
     down, tried = marks.read(db, DOWN), marks.read(db, TRY)
     return None if down is None or tried is None else Outage(down.at, is_lasting=tried.note is not None)
 
@@ -158,11 +158,11 @@ def is_model_down(db: Session) -> bool:
 
 
 def note_model_down(db: Session, person_id: int, error: ModelDown, now: datetime) -> None:
-    """The model was asked for the person, and was down: the outage begins, or goes on."""
+    """Start or continue the outage after the model was asked in this person's turn and was down."""
     down, tried = marks.read(db, DOWN), marks.read(db, TRY)
     asked_wait = timedelta(seconds=min(error.retry_after_seconds or 0.0, ASKED_WAIT_MAX_SECONDS))
     if down is not None and tried is not None and tried.number != person_id:
-        # A turn that was under way when it began. It knows nothing new but how long to leave the model alone.
+        # This turn was running when the outage began. It adds nothing but the wait that the server asked for.
         if error.retry_after_seconds is not None:
             asked, held = now + asked_wait, tried.at
             tried.at = asked if has_come(held, now, NEXT_TRY_LONGEST) else max(held, asked)
@@ -178,8 +178,8 @@ def note_model_down(db: Session, person_id: int, error: ModelDown, now: datetime
 
 
 def end_outage(db: Session, now: datetime) -> bool:
-    """The model has answered; whether that ended an outage. Then everybody who waits is to be woken."""
-    if not is_model_down(db):  # Nearly always: a look costs less than a write.
+    """End the outage, as the model has answered. True if there was one; the caller then wakes everybody who waits."""
+    if not is_model_down(db):  # This is nearly always so, and a read is cheaper than a write.
         return False
     marks.remove(db, DOWN)
     marks.remove(db, TRY)
@@ -188,17 +188,17 @@ def end_outage(db: Session, now: datetime) -> bool:
 
 
 def try_now(db: Session, now: datetime) -> None:
-    """Let the model be tried at once, as after a start: the operator may have mended what it was."""
+    """Allow the next try of the model at once, as after a start: the operator may have fixed the cause."""
     tried = marks.read(db, TRY)
     if tried is not None:
         tried.at = min(tried.at, now)
 
 
 def may_try(db: Session, person_id: int, now: datetime, turn_max_seconds: float) -> bool:
-    """Whether a turn of the person may ask the model during an outage: yes to one at a time.
+    """True if this person's turn may try the model during an outage; one turn at a time may.
 
-    Whoever tries moves the mark on first, by one conditional update, so that any number of threads and processes make
-    one try; nobody else may for as long as a turn may take.
+    The one that tries first moves the mark ahead with a conditional update. So any number of threads and processes
+    make a single try, and nobody else may try for as long as a turn may take.
     """
     if _next_to_try(db, now) != person_id:
         return False
@@ -211,10 +211,10 @@ def may_try(db: Session, person_id: int, now: datetime, turn_max_seconds: float)
 
 
 def _next_to_try(db: Session, now: datetime) -> int | None:
-    """The person whose turn tries whether the model is back; None before it is time, or when nobody waits.
+    """The person whose turn may try the model next; None before it is time, or if nobody waits.
 
-    Whoever has waited longest, but first those whose turn has tried less often: a single question that the model
-    cannot manage must not stand for everybody's.
+    Turns with fewer tries come first, then the longest wait: a single request that the model cannot handle must not
+    decide for everybody.
     """
     tried = marks.read(db, TRY)
     if tried is None or not has_come(tried.at, now, NEXT_TRY_LONGEST):
@@ -224,9 +224,9 @@ def _next_to_try(db: Session, now: datetime) -> int | None:
 
 
 def wake_waiting(services: Services, *, quiet_seconds: float) -> None:
-    """Wake everyone who has something waiting; the database, not a queue, knows who.
+    """Wake everyone who has something waiting, according to the database.
 
-    People who texted within the last `quiet_seconds` may be in the middle of a thought, and are left to their lane.
+    People who texted within the last `quiet_seconds` may still be typing, and are left to their lane.
     """
     outbox.settle_interrupted(services)
     now = services.clock.now()
@@ -237,22 +237,22 @@ def wake_waiting(services: Services, *, quiet_seconds: float) -> None:
 
 
 def wake_unnoticed(services: Services) -> None:
-    """Wake everyone whose texts wait longer than a burst lasts: another process let them in, or took them in.
+    """Wake everyone whose texts wait longer than a burst lasts, because another process received or released them.
 
-    While the model is down: those whose command waits, and whoever is to try whether it is back.
+    While the model is down, only people with a waiting command and the person who tries the model are woken.
     """
     quiet = timedelta(seconds=services.settings.burst_max_seconds)
     now = services.clock.now()
     with services.reading() as db:
-        waiting = _people_waiting(db, now, quiet) if outage(db) is None else _people_meanwhile(db, now)
+        waiting = _people_waiting(db, now, quiet) if outage(db) is None else _people_during_outage(db, now)
     for person_id in waiting:
         services.background.wake(person_id, at_once=True)
 
 
 def tell_of_outage(services: Services) -> None:
-    """Tell everyone who has waited for long, and was not told yet, that their text is kept."""
+    """Tell everyone who has waited long in this outage, and was not told yet, that their text is kept."""
     now = services.clock.now()
-    with services.reading() as db:  # Nearly always there is nobody to tell, and a look costs no writer's turn.
+    with services.reading() as db:  # Nearly always there is nobody to tell, and a read does not queue for the writer.
         if (down := outage(db)) is None:
             return
         told = select(Notice.person_id).where(Notice.kind == NOTICE, Notice.at > now - down.notices_apart(now))
@@ -261,7 +261,7 @@ def tell_of_outage(services: Services) -> None:
         kept_long = db.scalars(long.order_by(func.min(Message.id))).all()
         to_tell = [person_id for person_id in kept_long if _carrier_of_notice(db, person_id, now)]
     for person_id in to_tell:
-        with services.transaction() as db:  # Since then the model may have come back, or another process told them.
+        with services.transaction() as db:  # Meanwhile the model may be back, or another process may have told them.
             carrier = _carrier_of_notice(db, person_id, now)
             if carrier is not None and is_notice_due(db, person_id, NOTICE, now, every=timedelta(0)):
                 outbox.queue(db, person_id, None, carrier, [kind_words.MODEL_DOWN], now, purpose="notice")
@@ -269,7 +269,7 @@ def tell_of_outage(services: Services) -> None:
 
 
 def _carrier_of_notice(db: Session, person_id: int, now: datetime) -> str | None:
-    """The carrier of the newest text that the person waits for, if they are to be told now."""
+    """The carrier for the person's notice, which is that of their newest waiting text; None if none is due now."""
     theirs = (Message.UNDER_WAY, Message.state == "waiting", Message.person_id == person_id)
     texts = select(Message).where(*theirs, Message.carrier != "terminal").order_by(Message.id.desc())
     down, newest, person = outage(db), db.scalars(texts.limit(1)).first(), db.get_one(Person, person_id)
@@ -284,32 +284,32 @@ def _carrier_of_notice(db: Session, person_id: int, now: datetime) -> str | None
 
 
 def people_to_answer(db: Session, now: datetime, *, quiet: timedelta = timedelta(0)) -> list[int]:
-    """People with a turn to take up, a text not sent yet, or texts that wait and are older than `quiet`.
+    """People with a turn to resume, a text to send, or waiting texts that are older than `quiet`.
 
-    While the model is down: only those for whom something can be done without it, and whoever is to try it.
+    While the model is down, only people for whom something can be done without it, and the person who tries it.
     """
     queued = select(Message.person_id).join(Person, Person.id == Message.person_id).order_by(Message.id)
     queued = queued.where(Message.UNDER_WAY, Message.state == "queued", outbox.has_its_turn(now))
     queued = queued.where(or_(Message.carrier.in_(Message.HERE), windows.is_open(now)))
     if outage(db) is not None:
-        return list(dict.fromkeys([*_people_meanwhile(db, now), *db.scalars(queued)]))
-    begun = select(Turn.person_id).where(Turn.OPEN, or_(Turn.state == "running", _is_put_off_no_longer(now)))
+        return list(dict.fromkeys([*_people_during_outage(db, now), *db.scalars(queued)]))
+    begun = select(Turn.person_id).where(Turn.OPEN, or_(Turn.state == "running", _may_be_resumed(now)))
     begun = begun.order_by(Turn.id)
     return list(dict.fromkeys([*db.scalars(begun), *_people_waiting(db, now, quiet), *db.scalars(queued)]))
 
 
 def _people_waiting(db: Session, now: datetime, quiet: timedelta) -> list[int]:
-    """People whose newest waiting text is older than `quiet` and who have no turn begun; longest wait first."""
+    """People whose newest waiting text is older than `quiet` and who have no open turn; longest wait first."""
     begun = exists().where(Turn.OPEN, Turn.person_id == Message.person_id)
     waiting = select(Message.person_id).join(Person, Person.id == Message.person_id)
     waiting = waiting.where(Message.UNDER_WAY, Message.state == "waiting", _is_for_servers(now), ~begun)
-    waiting = waiting.where(or_(_rests_no_more(now), func.ltrim(Message.body).like("/%")))
+    waiting = waiting.where(or_(_is_not_resting(now), func.ltrim(Message.body).like("/%")))
     waiting = waiting.group_by(Message.person_id).having(was_long_ago(func.max(Message.created_at), now, quiet))
     return list(db.scalars(waiting.order_by(func.min(Message.id))))
 
 
-def _people_meanwhile(db: Session, now: datetime) -> list[int]:
-    """Whoever tries whether the model is back, and those whose first waiting text is answered without it."""
+def _people_during_outage(db: Session, now: datetime) -> list[int]:
+    """The person who tries the model, and people whose first waiting text needs no model."""
     begun = select(Turn.person_id).where(Turn.OPEN, Turn.state == "running", Turn.kind == "command")
     waits = (Message.UNDER_WAY, Message.state == "waiting")
     first = select(func.min(Message.id)).where(*waits).group_by(Message.person_id)
@@ -320,30 +320,30 @@ def _people_meanwhile(db: Session, now: datetime) -> list[int]:
 
 
 def _waiting_for_the_model(now: datetime) -> Select[int]:
-    """People with texts that wait for the model alone, and for no process that has them in hand."""
+    """People whose texts wait for the model alone, and are not in a running turn."""
     is_left = and_(Turn.state == "running", have_come(Turn.leased_until, now, LEASE_LONGEST))
     return (
         select(Message.person_id)
         .join(Person, Person.id == Message.person_id)
         .outerjoin(Turn, and_(Turn.OPEN, Turn.person_id == Message.person_id))
         .where(Message.UNDER_WAY, Message.state == "waiting", Message.carrier != "terminal")
-        .where(or_(Turn.id.is_(None), _is_put_off_no_longer(now), is_left), _rests_no_more(now))
+        .where(or_(Turn.id.is_(None), _may_be_resumed(now), is_left), _is_not_resting(now))
         .group_by(Message.person_id)
     )
 
 
 def _is_for_servers(now: datetime) -> ColumnElement[bool]:
-    """The texts that a server answers: a terminal's are its terminal's for a while."""
+    """Texts that a server answers; a terminal's text is left to the terminal for `TERMINAL_GRACE`."""
     return or_(Message.carrier != "terminal", was_long_ago(Message.created_at, now, TERMINAL_GRACE))
 
 
-def _is_put_off_no_longer(now: datetime) -> ColumnElement[bool]:
-    """The postponed turns that may be taken up."""
+def _may_be_resumed(now: datetime) -> ColumnElement[bool]:
+    """Postponed turns that may be resumed."""
     may_be = or_(Turn.retry_at.is_(None), have_come(Turn.retry_at, now, PUT_OFF_LONGEST))
     return and_(Turn.state == "postponed", may_be)
 
 
-def _rests_no_more(now: datetime) -> ColumnElement[bool]:
-    """Whose rest is over, as in `admitted`; for a query that has `people` in it."""
+def _is_not_resting(now: datetime) -> ColumnElement[bool]:
+    """People who do not rest now, by the same test as `admitted`; for queries that include `people`."""
     lasting = (and_(Person.rests_for == why, Person.rests_until <= now + longest) for why, longest in RESTS.items())
     return or_(Person.rests_until.is_(None), Person.rests_until <= now, ~or_(*lasting))
