@@ -1,9 +1,9 @@
-"""Claims in replies, checked: "saved", "forgotten" and "scheduled" are said only of what was. Pure.
+"""Checks the claims of a reply: it may say "saved", "forgotten" or "scheduled" only if that was done. Pure.
 
 A claim is found by its grammar: "I've saved", "it's noted", "Saved!", "I'll remember", in each language of the table.
-The same words in another sense ("stored in the fridge", "you saved my day"), of another time ("what I've saved so
-far"), denied, asked or offered are none. When in doubt it is a claim: then the model is asked once to say it otherwise,
-and a promise is never broken. Each language has a table in `claim_words/`; `english.toml` says what stands in it.
+The same words are no claim in another sense ("stored in the fridge", "you saved my day"), about another time ("what
+I've saved so far"), or in a denial, a question or an offer. A doubtful case counts as a claim: the model is then asked
+once to rephrase, and no promise is broken. Each language has a table in `claim_words/`; `english.toml` explains it.
 """
 
 import re
@@ -22,11 +22,11 @@ LANGUAGES = (
     "english spanish french german italian portuguese dutch swedish polish russian turkish "
     "chinese japanese hindi arabic"
 ).split()
-"""The order in which languages are asked: the first that reads a claim says what is true instead."""
-MAX_CLAUSE_CHARS = 200  # A claim is short; it also bounds what matching can cost.
+"""Languages in the order of matching; the first that finds a claim provides the correction."""
+MAX_CLAUSE_CHARS = 200  # Claims are short, and this bounds the cost of matching.
 
 _KINDS = ("cancelled", "scheduled", "connected", "forgotten", "saved", "done")
-"""The narrowest first: a reminder that is deleted is cancelled."""
+"""Kinds of claim, the narrowest first: a deleted reminder is cancelled, not forgotten."""
 
 _SENTENCE = re.compile(r"[^\n]+?(?:[.!?…।؟]+[\"')\]”»]*(?=\s|$)|[。！？]+[」』”）]*|$)", re.MULTILINE)
 _QUOTED = re.compile('["“„][^"“”„\n]*["”“]|«[^»\n]*»|「[^」\n]*」')
@@ -41,7 +41,7 @@ _DELIVERED = re.compile(
 )
 _BRACKETS = re.compile(r"\s*\(([^()]*)\)")
 _APOSTROPHES = re.compile("[’‘ʼ`´]")
-_UNWRITTEN = re.compile("[\u064b-\u0652\u0640\u200b-\u200f\ufe0f]")  # Arabic vowels, marks that join emoji.
+_UNWRITTEN = re.compile("[\u064b-\u0652\u0640\u200b-\u200f\ufe0f]")  # Arabic vowel marks and emoji joiners.
 
 
 _Patterns = Mapping[str, Sequence[str]]  # By kind of claim.
@@ -51,23 +51,23 @@ _Patterns = Mapping[str, Sequence[str]]  # By kind of claim.
 class Claim:
     """Words of a reply that say something was done."""
 
-    kind: str  # As in `kind_words.NOT_DONE`.
+    kind: str  # A key of `kind_words.NOT_DONE`.
     sentence: str
-    not_done: str  # What is true instead, in the claim's language.
+    not_done: str  # The correction, in the claim's language.
 
 
 @dataclass(frozen=True)
 class _Reading:
-    """What a clause claims, read in one language."""
+    """The claim of a clause, as one language reads it."""
 
     kind: str
-    deed: str  # That makes it true, see `Proof`.
+    deed: str  # The deed that would make it true, see `Proof`.
     not_done: str
     is_state: bool
 
 
 def untrue_claims(reply: str, calls: Sequence[CallMade], tools: Mapping[str, Tool]) -> list[Claim]:
-    """The claims of the reply that no tool result of this turn bears out."""
+    """Claims of the reply that no tool result of this turn proves."""
     proven = proof(calls, tools)
     straight = _APOSTROPHES.sub("'", reply)
     unquoted = _QUOTED.sub(lambda quote: "_" * len(quote[0]), straight)
@@ -88,9 +88,9 @@ def untrue_claims(reply: str, calls: Sequence[CallMade], tools: Mapping[str, Too
 
 
 def proof(calls: Sequence[CallMade], tools: Mapping[str, Tool]) -> Proof:
-    """All that the calls bear out together.
+    """The proof that all the calls give together.
 
-    A tool that is not ours is one of a server of somebody's, which keeps lists and houses of its own.
+    A tool that is not ours belongs to an external server with data of its own, so it proves anything.
     """
     each = [tools[call.name].proof(call) if call.name in tools else ANYTHING for call in calls if call.answered]
     return Proof(
@@ -100,7 +100,7 @@ def proof(calls: Sequence[CallMade], tools: Mapping[str, Tool]) -> Proof:
 
 
 def without(reply: str, claims: Sequence[Claim]) -> str:
-    """The reply without the sentences that claim, and with what is true instead."""
+    """The reply without the sentences of these claims, followed by the corrections."""
     for claim in claims:
         reply = reply.replace(claim.sentence, "")
     lines = [" ".join(line.split()) for line in reply.splitlines()]
@@ -110,10 +110,10 @@ def without(reply: str, claims: Sequence[Claim]) -> str:
 
 
 def _claimed(sentence: str) -> Iterator[list[_Reading]]:
-    """For each clause that claims something: how it can be read, where languages differ."""
+    """For each clause that claims something, its reading in each language that finds one."""
     plain = _plain(sentence)
     languages = [_language(name) for name in LANGUAGES if _signs(name).search(plain)]
-    for language in languages:  # Said in passing, whatever it denies: no part of a clause.
+    for language in languages:  # Asides are cut out, so that a denial in one does not deny the clause.
         plain = language.hence.sub(r"\1 ", language.aside.sub(",", plain))
     plain = ", ".join([_BRACKETS.sub("", plain), *_BRACKETS.findall(plain)])
     clauses = [clause.strip()[:MAX_CLAUSE_CHARS] for clause in _BREAK.split(plain)]
@@ -128,13 +128,13 @@ def _claimed(sentence: str) -> Iterator[list[_Reading]]:
 
 
 def _plain(sentence: str) -> str:
-    """In small letters, with a comma for each emoji."""
+    """The sentence in lower case, with a comma for each emoji."""
     letters = _UNWRITTEN.sub("", unicodedata.normalize("NFC", sentence).replace("İ", "i").lower())
     return "".join(one if one.isascii() or unicodedata.category(one)[0] in "LMNPZ" else "," for one in letters)
 
 
 class _Language:
-    """The words of one language, ready to be matched; a pattern that its table leaves out matches nothing."""
+    """The compiled patterns of one language; a pattern missing from its table matches nothing."""
 
     def __init__(self, words: Mapping[str, Any]) -> None:
         def said(name: str) -> str:
@@ -222,19 +222,19 @@ def _signs(name: str) -> re.Pattern[str]:
     return re.compile(words_of(name)["signs"])
 
 
-@cache  # When it is first read: all languages together take a third of a second.
+@cache  # Compiled on first use: all languages together take a third of a second.
 def _language(name: str) -> _Language:
     return _Language(words_of(name))
 
 
 @cache
 def words_of(name: str) -> Mapping[str, Any]:
-    """The table of a language, whole: with the patterns that its form or a family of verbs makes."""
+    """The full table of a language, with the patterns that its form and its verb families generate."""
     table = _table(name)
     plainer = [{**one, "pattern": _joined(one["pattern"])} for one in table.pop("plainer", ())]
     words: dict[str, Any] = {"signs": "", "not_done": kind_words.NOT_DONE, "plainer": plainer}
     words |= {key: _joined(value) if isinstance(value, list) else value for key, value in table.items()}
-    words["parts"] = _of_verbs(table.get("verbs", {}))
+    words["parts"] = _verb_patterns(table.get("verbs", {}))
     words["parts"] |= {part: _joined(pattern) for part, pattern in table.get("parts", {}).items()}
     if (form := table.get("form")) is None:
         return words | {when: _patterns(table[when]) for when in ("done", "alone", "state", "will", "wont")}
@@ -261,11 +261,11 @@ def _joined(pattern: str | list[str]) -> str:
 
 
 _DOUBLED = re.compile(r"(?:for|com|un|re)?[^aeiou]*[aeiou][bdglmnpt]")
-"""A verb of English that doubles its last letter: "dropped", "forgetting"."""
+"""An English verb that doubles its last letter: "dropped", "forgetting"."""
 
 
-def _of_verbs(families: Mapping[str, list[str]]) -> dict[str, str]:
-    """The parts that families of English verbs make, as they stand behind "I'll", "I've" and "I'm"."""
+def _verb_patterns(families: Mapping[str, list[str]]) -> dict[str, str]:
+    """Patterns of English verb families in the forms that follow "I'll", "I've" and "I'm"."""
     parts: dict[str, str] = {}
     for names, verbs in families.items():
         forms = zip(*(_forms(verb) for verb in " ".join(verbs).split()), strict=True)

@@ -1,7 +1,7 @@
-"""All that the model is shown in a turn, in the order that keeps its cache whole.
+"""Everything the model is shown in a turn, in the order that makes best use of its cache.
 
-Stable text first (tools, standing instructions), then the person's memory, then the conversation, and last what belongs
-to this turn alone: the time, and the newest texts.
+Stable text comes first (tools, standing instructions), then the person's memory, then the conversation, and last the
+parts of this turn alone: the time and the newest texts.
 """
 
 import logging
@@ -34,26 +34,26 @@ from app.text import kind_words
 from app.text.secrets import hide_addresses
 from app.tools.registry import offered
 
-# What the model thinks counts towards it, and on the models of today it thinks unless told otherwise: with less, a
-# thought can leave no room for words. How long a text should be is asked for in words.
+# The model's thoughts count towards it, and current models think by default. With less, thoughts could leave no room
+# for words. The prompt asks for the length of a text.
 REPLY_MAX_TOKENS = 4096
-SHORTENED_TO = 0.25  # What is kept of the history when the model finds it too long.
-# The texts to be answered: seven full texts of Twilio's, or two pages that were forwarded. Nobody types more, and more
-# would cost the person's daily budget in a few dozen texts. Their room is apart from the history's: neither takes the
-# other's. What is left out of the request stays in the database, whole.
+SHORTENED_TO = 0.25  # The share of the history that is kept if the model finds it too long.
+# The limit for the texts to answer: seven full Twilio texts, or two forwarded pages. Nobody types more, and more would
+# use up the person's daily budget in a few dozen texts. It is separate from the history's limit, so neither takes the
+# other's room. The database keeps the whole texts.
 NEWEST_MAX_TOKENS = 4000
 WORDLESS = "(They wrote nothing with it.)"  # The API refuses an empty text, and a model would look for one.
-WORTH_A_SORRY = timedelta(minutes=30)  # Sooner, nobody who texts a friend expects one.
-# What one side of one earlier turn may take of the history's room, so that a page that was forwarded yesterday leaves
-# three quarters to all else.
+WORTH_A_SORRY = timedelta(minutes=30)  # Nobody who texts a friend expects an apology sooner.
+# The share of the history's room for one side of one earlier turn, so that a forwarded page leaves three quarters to
+# the rest.
 TURN_SHARE = 0.25
 CACHE_MARK = {"type": "ephemeral"}
-MOST_TEXTS = 40  # Side by side; of more the middle is left out. Each has room for what people type on a phone.
-NOTES_MAX_TOKENS = 300  # As much as rules get: what code adds never crowds out what the person said.
-SO_FAR_SHARE = 0.2  # Of the history's room, for the summaries at its head: one takes about 200 tokens.
+MOST_TEXTS = 40  # Of one side in a row; of more the middle is left out. Each then has room for a typed text.
+NOTES_MAX_TOKENS = 300  # As much as rules get, so that notes of code never crowd out the person's words.
+SO_FAR_SHARE = 0.2  # The share of the history's room for the summaries at its head; one takes about 200 tokens.
 
 
-# What is summed up because the conversation outgrew its room. Made once: every turn asks for it.
+# Episodes that were written because the conversation outgrew its room. Built once: every turn runs it.
 _COMPACTED = (
     select(Episode)
     .where(Episode.conversation_id == bindparam("conversation"), Episode.retired_at.is_(None))
@@ -66,18 +66,18 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Prompt:
-    """What is put before the person's texts: what was recalled, and what hooks bring to it."""
+    """Text to put before the person's texts: recalled memory, and notes of hooks."""
 
     past: Recalled
     notes: tuple[str, ...] = ()
-    """Sentences that the model is shown as data, `NOTES_MAX_TOKENS` in all; what has no room is left out."""
+    """Sentences that the model is shown as data, `NOTES_MAX_TOKENS` in all; the rest is left out."""
 
     def __post_init__(self) -> None:
-        if not all(isinstance(note, str) for note in self.notes):  # Here, where it is its hook's fault and no turn's.
+        if not all(isinstance(note, str) for note in self.notes):  # Raised here, it fails the hook and not the turn.
             raise TypeError("A note for the model is a str.")
 
     def noting(self, *notes: str) -> "Prompt":
-        """The same with more notes."""
+        """A copy with more notes."""
         return replace(self, notes=(*self.notes, *notes))
 
     def notes_with_room(self) -> tuple[str, ...]:
@@ -92,11 +92,11 @@ NOTHING_BROUGHT = Prompt(NOTHING)
 
 @dataclass(frozen=True)
 class Files:
-    """What came with the texts of one turn beside words."""
+    """The files that came with the texts of one turn."""
 
-    shown: tuple[dict[str, Any], ...] = ()  # Blocks of the request: the pictures that the model is shown.
-    named: tuple[str, ...] = ()  # Each file in words, as the model is told of it.
-    excuse: str = ""  # The answer where there is neither a word nor a file to go by.
+    shown: tuple[dict[str, Any], ...] = ()  # Request blocks: the pictures that the model is shown.
+    named: tuple[str, ...] = ()  # Each file in words, for the model.
+    excuse: str = ""  # The reply if there are neither words nor a usable file.
 
 
 NO_FILES = Files()
@@ -104,7 +104,7 @@ UNREAD = Files(named=("a file, which you cannot open",), excuse=kind_words.NO_EY
 
 
 def files_of(services: Services, turn: OpenTurn) -> Files:
-    """What came with the turn's texts, as far as a feature reads it."""
+    """The files that came with the turn's texts, as a feature reads them; `UNREAD` if none can."""
     if not any(text.media_count for text in turn.texts):
         return NO_FILES
     readers = (feature.files for feature in services.features if feature.files is not None)
@@ -113,10 +113,10 @@ def files_of(services: Services, turn: OpenTurn) -> Files:
 
 @dataclass(frozen=True)
 class Context:
-    """What the model is shown in one turn.
+    """Everything the model is shown in one turn.
 
-    It only grows: `system`, `tools` and what was said stay as they were, since the model's thoughts are bound to all
-    that stood before them. Whatever has to change takes all thoughts out first, see `without_thoughts`.
+    It only grows: `system`, `tools` and earlier messages never change, because the model's thoughts are bound to
+    everything before them. Any change has to remove all thoughts too, see `without_thoughts`.
     """
 
     turn: OpenTurn
@@ -124,15 +124,15 @@ class Context:
     system: list[dict[str, Any]]
     tools: list[dict[str, Any]]
     history: list[dict[str, Any]]
-    said: list[dict[str, Any]]  # The newest texts, and what the model and its tools have said since.
-    last_said: str  # What was said to the person before their newest texts; empty where it is not shown.
-    recalled: tuple[ShownEpisode, ...]  # The episodes that stand before the newest texts.
-    server_tool: ServerTool | None  # One that the model's own server runs within its answer.
+    said: list[dict[str, Any]]  # The newest texts, then the messages of the model and its tools.
+    last_said: str  # Our last words before the person's newest texts; empty if the history does not show them.
+    recalled: tuple[ShownEpisode, ...]  # The episodes shown before the newest texts.
+    server_tool: ServerTool | None  # A tool that the model's server runs within its answer.
     effort: str | None
 
     @property
     def memory_tokens(self) -> int:
-        """What memory adds to the request, estimated."""
+        """Estimated tokens that memory adds to the request."""
         return estimate_tokens(self.memory.block) + sum(one.tokens for one in self.recalled)
 
     def request(self, *, tools_allowed: bool) -> ModelRequest:
@@ -150,7 +150,7 @@ class Context:
         )
 
     def with_shorter_history(self) -> "Context":
-        """The same turn with only the newest part of the conversation, or none of it when it is short."""
+        """A copy with only the newest part of the history, or with none if it is short."""
         keep = int(len(self.history) * SHORTENED_TO)
         return replace(self, history=from_a_user(self.history[len(self.history) - keep :])).without_thoughts()
 
@@ -158,11 +158,11 @@ class Context:
         return replace(self, server_tool=None).without_thoughts()
 
     def without_thoughts(self) -> "Context":
-        """The same turn without what the model has thought in it."""
+        """A copy without the model's thoughts."""
         return replace(self, said=without_thoughts(self.said))
 
     def then(self, *messages: dict[str, Any]) -> "Context":
-        """The same turn after more was said; what follows something of the same role joins it."""
+        """A copy with more messages; a message joins the one before it if both have the same role."""
         said = list(self.said)
         for message in messages:
             if said and said[-1]["role"] == message["role"]:
@@ -175,14 +175,14 @@ class Context:
 def build(
     services: Services, turn: OpenTurn, memory: Memory, files: Files = NO_FILES, prompt: Prompt = NOTHING_BROUGHT
 ) -> Context:
-    """The context of a turn before its first call."""
+    """The context for the first call of a turn."""
     with services.reading() as db:
         before, oldest, last_said = earlier(db, services, turn, memory.timezone)
         found = [episode for episode, _ in prompt.past.episodes]
         waiting = [] if turn.routine else rows_of_routines.proposed(db, turn.person_id)
         proposed = [f"{routine.number}: {rows_of_routines.spoken(db, routine)}" for routine in waiting]
         starts = episodes.first_messages(db, [one.id for one in found]) if found else {}
-    # What still stands in the history word for word need not be told a second time.
+    # Episodes whose texts the history still shows in full are not repeated.
     recalled = memory_shown.episodes_with_room(
         [one for one in found if starts.get(one.id, 0) < oldest], memory.timezone
     )
@@ -230,7 +230,7 @@ def _spoken(at: datetime, timezone: str) -> str:
 
 
 def _waited(span: timedelta) -> str:
-    """How long the person has waited, in words; empty when that is no matter."""
+    """The person's waiting time in words; empty if it is too short to mention."""
     if span < WORTH_A_SORRY:
         return ""
     hours = round(span / timedelta(hours=1))
@@ -238,13 +238,13 @@ def _waited(span: timedelta) -> str:
 
 
 def earlier(db: Session, services: Services, turn: OpenTurn, timezone: str) -> tuple[list[dict[str, Any]], int, str]:
-    """The conversation before a turn, as far as it has room: messages oldest first, from the person's to ours.
+    """The conversation before a turn, within its room: messages oldest first, from one of the person's to one of ours.
 
-    With them the id of the oldest text among them, or of this turn's first; and our last words, as they were sent.
-    Ordered by turn: a text that came while the one before was being answered stands after that answer. Commands and
-    what they print are left out, so that a listing of memory is never learned again from its own echo. What became an
-    episode because this conversation outgrew its room stands at the head as its summary: the head then stays the same
-    from turn to turn, instead of losing its first text with each.
+    It comes with the id of the oldest text shown, or of this turn's first, and with our last words as they were sent.
+    Messages are ordered by turn: a text that arrived during an answer stands after that answer. Commands and their
+    output are left out, so that a listing of memory is not learned again. Once the conversation outgrows its room, the
+    summaries of its older part stand at the head, so that the head stays the same from turn to turn instead of losing
+    its first text each time.
     """
     max_tokens = services.settings.history_max_tokens
     compacted = db.scalars(_COMPACTED, {"conversation": turn.conversation_id}).all() if turn.memory_on else []
@@ -268,7 +268,7 @@ def earlier(db: Session, services: Services, turn: OpenTurn, timezone: str) -> t
         if mark:
             messages.append(("user", mark))
         oldest = min(oldest, run[0].id)
-    # What follows something of the same role joins it: a text that got no reply stands before a routine's mark.
+    # Neighbours of the same role are joined: a text without a reply may stand before a routine's mark.
     runs = groupby(messages[::-1], key=lambda one: one[0])
     shown = from_a_user([{"role": role, "content": [block("\n".join(one[1] for one in run))]} for role, run in runs])
     if not shown:
@@ -279,7 +279,7 @@ def earlier(db: Session, services: Services, turn: OpenTurn, timezone: str) -> t
 
 
 def _with_files(db: Session, services: Services, rows: Sequence[EarlierText]) -> list[EarlierText]:
-    """The texts that say something; a mark stands for what came with each."""
+    """The texts that are not empty, with a mark for each one's files."""
     with_files = [row.id for row in rows if row.media_count]
     sent = dict.fromkeys(with_files, "[sent a file]")
     for feature in services.features:
@@ -290,7 +290,7 @@ def _with_files(db: Session, services: Services, rows: Sequence[EarlierText]) ->
 
 
 def _marks(db: Session, turn_ids: Collection[int]) -> dict[int, str]:
-    """What stands before the texts of these turns, in which nobody had texted, and says why they were said."""
+    """For turns in which nobody had texted, the mark that stands before our text and says why it was sent."""
     if not turn_ids:
         return {}
     numbers = occurrences.numbers_of(db, turn_ids)
@@ -304,9 +304,9 @@ def _marks(db: Session, turn_ids: Collection[int]) -> dict[int, str]:
 
 
 def _so_far(compacted: Sequence[Episode], max_tokens: int) -> tuple[str, int]:
-    """What stands at the head of the history in the place of the texts up to a turn, and that turn.
+    """The head of the history, which replaces all texts up to a turn, and the id of that turn.
 
-    The newest part is what the texts go on from, and is told whole; of those before it the summary is enough.
+    The newest episode is shown whole, because the texts continue from it; for older ones the summary is enough.
     """
     if not compacted:
         return "", 0
@@ -321,9 +321,9 @@ def _so_far(compacted: Sequence[Episode], max_tokens: int) -> tuple[str, int]:
 
 
 def tagged(texts: Sequence[tuple[str, datetime]], max_tokens: int, timezone: str) -> str:
-    """Texts with when each was said, by the person's clock; nothing that anybody writes closes or opens a tag.
+    """The texts in tags with their local times, escaped so that no text can open or close a tag.
 
-    Where they have no room, the longest are shortened to a fair share, and of very many the middle is left out.
+    If they do not fit, the longest are shortened to a fair share. Of more than `MOST_TEXTS` the middle is left out.
     """
     said = [(hide_addresses(words), local(at, timezone)) for words, at in texts if words.strip()]
     left_out = len(said) - MOST_TEXTS
@@ -337,7 +337,7 @@ def tagged(texts: Sequence[tuple[str, datetime]], max_tokens: int, timezone: str
 
 
 def _fair_share(sizes: Sequence[int], room: int) -> int:
-    """The most that each may take so that all together have room; what small ones leave over is for the others."""
+    """The largest share at which all fit into the room together; small ones leave their rest to the others."""
     for place, size in enumerate(sorted(sizes)):
         share = room // (len(sizes) - place)
         if size > share:
@@ -349,7 +349,7 @@ def _fair_share(sizes: Sequence[int], room: int) -> int:
 def from_a_user(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
     first = next((place for place, one in enumerate(messages) if one["role"] == "user"), len(messages))
     kept = messages[first:]
-    # The newest message is the person's too; a history that ends in theirs would leave an answer out.
+    # The person's newest texts follow, so the history has to end with a message of ours.
     return kept if not kept or kept[-1]["role"] == "assistant" else kept[:-1]
 
 
@@ -358,9 +358,9 @@ def block(text: str) -> dict[str, Any]:
 
 
 def marked(message: dict[str, Any]) -> dict[str, Any]:
-    """The message with a cache mark at its end: all up to there is read from the cache by the next request.
+    """The message with a cache mark at its end, up to which the next request reads from the cache.
 
-    An answer that the model is to go on with is sent back as it came.
+    An answer that the model is to continue is sent back unchanged.
     """
     if message["role"] == "assistant" and "model" in message:
         return message
@@ -369,10 +369,10 @@ def marked(message: dict[str, Any]) -> dict[str, Any]:
 
 
 def preview(services: Services, person_id: int) -> tuple[Person, Context]:
-    """What the model would be shown of a person if they texted now, as far as it is known before the text.
+    """The person and the context that the model would see if they texted now, as far as it is known before the text.
 
-    It is made as in a turn, and sent to nobody. Nobody outside is asked for it, so what the operator's hooks and tool
-    servers add is not in it; nor is what depends on the words of the text.
+    It is built as in a turn but sent to nobody. It makes no outside calls, so it lacks the additions of hooks and tool
+    servers, and everything that depends on the words of the text.
 
     Raises:
         NotFound: there is no such person.

@@ -1,4 +1,4 @@
-"""A person's memory as the model is shown it: facts and rules in their blocks, and what was recalled of the past."""
+"""A person's memory in the form the model sees: blocks of facts and rules, and recalled episodes."""
 
 import re
 from bisect import bisect_right
@@ -25,28 +25,28 @@ from app.text.wording import BEGUN, SAYS_LITTLE, TASTES, holds, subjects
 
 
 def estimate_tokens(text: str) -> int:
-    """Tokens of a text, seldom too few: one for three bytes of UTF-8; Claude's tokenizer is not published.
+    """Estimated tokens of a text, seldom too few: one per three bytes of UTF-8, as Claude's tokenizer is not published.
 
-    English has about four bytes a token; scripts of three-byte characters about one token a character.
+    English has about four bytes per token; scripts with three-byte characters have about one token per character.
     """
     return -(-len(text.encode("utf-8", "replace")) // 3)
 
 
 MEMORY_MAX_TOKENS = 500  # Product F6: memory never crowds out the conversation, nor costs more than a few texts.
-LOOKED_AT = 250  # Facts of which those to be shown are chosen: four times as many as have room, in about a millisecond.
-PROCEDURES_MAX_TOKENS = 300  # Below what facts get: a rule is a short sentence, and most people have a handful.
-RULES_A_LOOK = 4  # Of those that matter to a text: with the ones that always hold, about half of the room.
+LOOKED_AT = 250  # Facts to choose from: four times as many as fit; choosing takes about a millisecond.
+PROCEDURES_MAX_TOKENS = 300  # Less than facts get: a rule is a short sentence, and most people have a handful.
+RULES_A_LOOK = 4  # Rules added because they matter to a text: with those that always hold, about half of the room.
 RULES_KEPT = 8
 
-MOST_CHARACTERS = 16  # Of a sentence that parts no words.
-_UNSPACED = "\u3040"  # Where the scripts of China, Japan and Korea begin.
+MOST_CHARACTERS = 16  # Counted of a sentence in a script without spaces.
+_UNSPACED = "\u3040"  # The first character of the Chinese, Japanese and Korean scripts.
 _TOPIC_OF = {word[:BEGUN]: f"topic {topic}" for topic in sorted(PASSING_TOPICS) for word in TOPIC_WORDS[topic].split()}
 _TASTE = "a taste"
 
 _PROCEDURES_FRAME = estimate_tokens("<procedures>\n</procedures>\n")
 MOST_EPISODES = 3
 EPISODES_MAX_TOKENS = 600
-LEAST_OF_NARRATIVE = 60  # Tokens: less of it says nothing that the summary does not.
+LEAST_OF_NARRATIVE = 60  # Tokens: a shorter piece says nothing that the summary does not.
 
 _EPISODE_FRAME = (
     '  <episode id="ep{number}" timestamp="2026-01-22 09:30">\n    <summary>{summary}</summary>\n'
@@ -55,7 +55,7 @@ _EPISODE_FRAME = (
 _AROUND_EPISODES = estimate_tokens("<relevant_episodes>\n</relevant_episodes>\n")
 _MARK = "\n[{left_out:,} characters are left out here, because the text is too long to be shown whole.]\n"
 _MARK_TOKENS = estimate_tokens(_MARK.format(left_out=10**9))
-_HALF_WORD_CHARS = 100  # A longer run without a space is no word, and is cut where the room ends.
+_HALF_WORD_CHARS = 100  # A longer run without a space is no word, and is cut at the limit.
 
 
 _ROWS = cast("Table", Rule.__table__)
@@ -64,11 +64,11 @@ _IN_FORCE = (
     .where(_ROWS.c.person_id == bindparam("person"), _ROWS.c.retired_at.is_(None), _ROWS.c.state == "active")
     .order_by(_ROWS.c.number)
 )
-"""On the table and not on the class: every turn asks twice."""
+"""It selects from the table and not from the class because every turn runs it twice."""
 
 
 class InForce(NamedTuple):
-    """As much of a rule that holds as a turn needs."""
+    """The fields of a rule in force that a turn needs."""
 
     number: int
     trigger_kind: str
@@ -78,7 +78,7 @@ class InForce(NamedTuple):
 
 @dataclass(frozen=True)
 class Preferred:
-    """Numbers of what matters to the texts of a turn, the nearest first: shown where there is no room for all."""
+    """Numbers of facts and rules that matter to a turn's texts, the nearest first; they go first if not all fit."""
 
     facts: tuple[int, ...] = ()
     rules: tuple[int, ...] = ()
@@ -91,22 +91,22 @@ NOTHING_PREFERRED = Preferred()
 class Memory:
     """A person's memory at one moment."""
 
-    block: str  # `<user_memory>` in the contract's exact form, and `<procedures>` after it where there are rules.
+    block: str  # `<user_memory>` in the contract's exact form, followed by `<procedures>` if there are rules.
     timezone: str
     person_key: str
-    shown: tuple[Known, ...]  # The facts that stand in the block, by number.
-    held: int  # How many are live.
-    rules: tuple[InForce, ...]  # All rules that hold, by number, whether they stand in the block or not.
+    shown: tuple[Known, ...]  # The facts in the block, by number.
+    held: int  # The number of live facts.
+    rules: tuple[InForce, ...]  # All rules in force, by number, also those that did not fit into the block.
     preferred: Preferred
 
 
 def remembered(
     services: Services, person_id: int, *, memory_on: bool, preferred: Preferred = NOTHING_PREFERRED
 ) -> Memory:
-    """The person's memory now: built anew after each change, within `MEMORY_MAX_TOKENS`, and the rules within theirs.
+    """The person's memory now: facts within `MEMORY_MAX_TOKENS`, rules within `PROCEDURES_MAX_TOKENS`.
 
-    Of more facts than there is room for, those that lead (pinned, and constraints) come first, then the preferred, by
-    their numbers, then what matters most. Rules are memory: with memory off none holds.
+    If not all facts fit, those that lead (pinned ones and constraints) come first, then the preferred, then those that
+    matter most. Rules are memory too: with memory off none is in force.
     """
     with services.reading() as db:
         return remembered_of(db, db.get_one(Person, person_id), services.clock.now(), preferred, memory_on=memory_on)
@@ -115,7 +115,7 @@ def remembered(
 def remembered_of(
     db: Session, person: Person, now: datetime, preferred: Preferred = NOTHING_PREFERRED, *, memory_on: bool
 ) -> Memory:
-    """As `remembered`, of a person whose row is read already."""
+    """The same as `remembered`, for a person whose row is loaded."""
 
     def block(shown: Sequence[Known]) -> str:
         name = person.name if memory_on else None
@@ -143,11 +143,11 @@ def remembered_of(
 
 
 def varied(facts: Sequence[Known]) -> list[Known]:
-    """The facts so that those that say much the same as better ones stand after those that say something new.
+    """The facts reordered: those that repeat better ones come after those that say something new.
 
-    `facts` stand by how much they matter, and those that lead stay first. Each other has a level, by how often on
-    average its words stand in facts before it: 0, 1, 2 to 3, 4 to 7 and so on. A taste counts as one more taste, and as
-    one more of its topic, so that a latte comes after espressos.
+    `facts` are sorted by how much they matter, and leading ones stay first. Every other gets a level from the average
+    number of times its words occur in the facts before it: 0, 1, 2 to 3, 4 to 7 and so on. A taste also counts as its
+    topic, so that a latte comes after espressos.
 
     Source: H. Lin and J. Bilmes, A Class of Submodular Functions for Document Summarization, 2011.
     """
@@ -175,7 +175,7 @@ def varied(facts: Sequence[Known]) -> list[Known]:
 
 
 def _keys(word: str) -> tuple[str, ...]:
-    """What a word is counted as: its beginning, and what it is a taste of; its characters where they are not parted."""
+    """Keys to count a word by: its beginning and its topic; its characters, in a script without spaces."""
     if word[0] >= _UNSPACED:
         return tuple(word[:MOST_CHARACTERS])
     begun = word[:BEGUN]
@@ -187,14 +187,14 @@ def _keys(word: str) -> tuple[str, ...]:
 
 
 def choose(facts: Sequence[Known], *, max_tokens: int) -> list[Known]:
-    """The facts to show within `max_tokens`: each that has room, those that matter most first.
+    """The facts that fit into `max_tokens`, taken in the given order.
 
-    They stand by number, whatever their rank, so that the model's cached prefix survives from turn to turn.
+    They are returned by number, whatever their rank, so that the model's cached prefix survives from turn to turn.
     """
     room = max_tokens
     chosen = []
     for fact in facts:
-        cost = estimate_tokens(escape(fact.sentence) + ". ")  # As the prompt writes it: `&` takes five characters.
+        cost = estimate_tokens(escape(fact.sentence) + ". ")  # The prompt escapes it: `&` takes five characters.
         if cost <= room:
             room -= cost
             chosen.append(fact)
@@ -202,21 +202,20 @@ def choose(facts: Sequence[Known], *, max_tokens: int) -> list[Known]:
 
 
 def as_sentence(sentence: str) -> str:
-    """A fact as it stands in the block."""
+    """The fact with a full stop, as the block shows it."""
     return sentence if sentence.endswith((".", "!", "?", "…")) else sentence + "."
 
 
 def in_force(db: Session, person_id: int) -> list[InForce]:
-    """The rules that hold now, by number: neither paused ones nor those that wait for a yes."""
+    """The rules in force, by number; paused ones and those that wait for a yes are not."""
     return [InForce(*row) for row in db.connection().execute(_IN_FORCE, {"person": person_id})]
 
 
 def _rules_with_room(rules: Sequence[InForce], preferred: Sequence[int]) -> list[InForce]:
-    """The rules that have room in the block: those that always hold first, then the others, each by number.
+    """The rules that fit into the block: those that always hold first, then the others, both by number.
 
-    Where there is no room for all, what must never be missed leads (allergies, "never suggest …"), then the
-    `preferred`, by their numbers, then the latest. The order of what is shown does not depend on that, so that the
-    model's cached prefix survives from turn to turn.
+    If not all fit, rules that must never be missed win (allergies, "never suggest …"), then the `preferred`, then the
+    latest. The order shown does not depend on that, so that the model's cached prefix survives from turn to turn.
     """
     place = {number: at for at, number in enumerate(preferred)}
 
@@ -239,12 +238,12 @@ def all_rules_fit(rules: Sequence[InForce]) -> bool:
 
 
 def rules_called_for(rules: Sequence[InForce], words: str) -> list[InForce]:
-    """The rules whose phrase these words hold, by number."""
+    """Rules whose trigger phrase occurs in these words, by number."""
     return [rule for rule in rules if rule.trigger_kind == "phrase" and holds(words, rule.trigger or "")]
 
 
 def rules_about(rules: Sequence[InForce], words: str) -> list[tuple[int, float]]:
-    """Numbers of the rules that share a word with a text, each with the share of its words, 0 to 1; the best first."""
+    """Numbers of rules that share words with a text, each with the share of its own words, 0 to 1; best first."""
     said, shares = subjects(words), []
     for rule in rules:
         of_rule = subjects(f"{rule.trigger or ''} {rule.procedure}")
@@ -254,29 +253,29 @@ def rules_about(rules: Sequence[InForce], words: str) -> list[tuple[int, float]]
 
 
 def _rule_cost(rule: InForce) -> int:
-    """Tokens of the rule's line, as the prompt writes it."""
+    """Estimated tokens of the rule's line in the prompt."""
     trigger = f' {rule.trigger_kind}="{prompts.attribute(rule.trigger)}"' if rule.trigger else ""
     return estimate_tokens(f"  <rule{trigger}>{escape(rule.procedure)}</rule>\n")
 
 
 @dataclass(frozen=True)
 class ShownEpisode:
-    """An episode, and what of it the prompt shows."""
+    """An episode, and the parts of it that the prompt shows."""
 
     episode: Episode
     fields: dict[str, str]
-    tokens: int  # What that takes, estimated.
+    tokens: int  # The estimated size of those parts.
 
 
 def episodes_with_room(found: Sequence[Episode], timezone: str) -> list[ShownEpisode]:
-    """The best of them that fit, without what was said in despair; too long a narrative is shown by its ends."""
+    """The best episodes that fit, without words of despair; a narrative that is too long keeps its two ends."""
     room = EPISODES_MAX_TOKENS - _AROUND_EPISODES
     chosen: list[ShownEpisode] = []
     for episode in found:
         summary, narrative = map(without_despair, (episode.summary, episode.narrative))
         left = room - _episode_cost(episode, summary, "")
         written = estimate_tokens(escape(narrative))
-        if written > left:  # As much of it as takes that room once it is escaped.
+        if written > left:  # Shortened so that it fits once it is escaped.
             narrative = shortened(narrative, left * estimate_tokens(narrative) // written)
             narrative = narrative if left >= LEAST_OF_NARRATIVE else ""
         cost = _episode_cost(episode, summary, narrative)
@@ -290,17 +289,17 @@ def episodes_with_room(found: Sequence[Episode], timezone: str) -> list[ShownEpi
 
 
 def _episode_cost(episode: Episode, summary: str, narrative: str) -> int:
-    """Tokens, as the prompt writes it: `&` takes five characters there."""
+    """Estimated tokens of the episode in the prompt, where `&` takes five characters."""
     return estimate_tokens(
         _EPISODE_FRAME.format(number=episode.number, summary=escape(summary), narrative=escape(narrative))
     )
 
 
 def shortened(text: str, max_tokens: int) -> str:
-    """The text whole when it takes at most `max_tokens`; else as much of both its ends, and what is left out between.
+    """The whole text if it takes at most `max_tokens`; else its two ends, with a mark for the part left out.
 
-    Half the room goes to either end: "Sum this up:" stands before what was forwarded, "What do you think?" after it.
-    Words are not cut: half of a number would be read as another number.
+    Each end gets half the room: "Sum this up:" stands before a forwarded page, "What do you think?" after it.
+    Words are not cut, because half a number would read as another number.
     """
     if estimate_tokens(text) <= max_tokens:
         return text

@@ -1,7 +1,7 @@
-"""Recall in a turn: episodes that its texts bring back, to stand before them, and the facts that matter to them.
+"""Recall in a turn: episodes to show before the texts that bring them back, and facts and rules that matter to them.
 
-Nothing here may cost the person their answer: without a vector words decide, and whatever else breaks, there is no
-memory of the past in this turn, and that is all. Reasons: docs/decisions/0021-recall-in-the-turn.md.
+A failure here never costs the person their answer: without a vector, words decide, and after any other error the turn
+goes on without recall. Reasons: docs/decisions/0021-recall-in-the-turn.md.
 """
 
 import logging
@@ -26,14 +26,14 @@ from app.services import Services
 
 logger = logging.getLogger(__name__)
 
-LOOK_SECONDS = 1.0  # For the vector. Longer, words alone answer sooner than the person loses patience.
-LOOKED_THROUGH = 20  # Episodes, the best first, of which those that clear the floor are shown.
-WORDS_MAX_CHARS = 1_600  # Of the texts to be searched with: a page that was forwarded is no question.
-FACTS_A_LOOK = 8  # Of those that matter to a text: with the ones that always stand, about half of the room.
+LOOK_SECONDS = 1.0  # The longest wait for the vector; after that words alone decide, before the person loses patience.
+LOOKED_THROUGH = 20  # Best episodes to check against the floor.
+WORDS_MAX_CHARS = 1_600  # Of the texts to search with: a forwarded page is no question.
+FACTS_A_LOOK = 8  # Facts added because they matter to a text: with those always shown, about half of the room.
 FACTS_KEPT = 12
-ALL_SHOWN = 20  # So many facts are shown whatever the texts are about, as long as their tokens allow it.
+ALL_SHOWN = 20  # This many facts are shown whatever the texts are about, if their tokens fit.
 
-# Made once: every turn asks.
+# Built once: every turn runs these.
 _BEFORE = (
     select(Turn.id, Turn.recall_gate, Turn.recalled, Turn.started_at, func.aggregate_strings(Message.body, "\n"))
     .join(Message, Message.turn_id == Turn.id)
@@ -66,39 +66,39 @@ Scale = Literal["", "meaning", "words", "days"]
 
 @dataclass(frozen=True)
 class Near:
-    """How near something was to a text, or to an earlier one of its topic."""
+    """The distance of a remembered thing from a text, or from an earlier text on the same topic."""
 
     score: float
     """By `meaning`, a cosine: −1 to 1, higher is nearer. By `words`, a ranking's score: above 0, comparable within one
-    look alone. By `days` 0: it happened when the text asks for, and nothing else was asked."""
-    scale: Scale = ""  # Empty where it was not noted.
-    floor: float | None = None  # What a cosine had to be at the least; None where none was asked.
-    carried: bool = False  # Whether it stands there because of a turn before, and nobody looked for it in this one.
+    look only. By `days` always 0: it happened on the days that the text asks about, and nothing else was asked."""
+    scale: Scale = ""  # Empty if it was not stored.
+    floor: float | None = None  # The lowest cosine that was accepted; None if there was no floor.
+    carried: bool = False  # True if an earlier turn found it and this one did not.
 
     @classmethod
     def carried_on(cls, row: Mapping[str, Any]) -> "Near":
-        """What stands on an earlier turn, in this one."""
+        """The distance stored with an earlier turn, for use in this one."""
         return cls(row["score"], row.get("scale", ""), row.get("floor"), carried=True)
 
     def as_row(self, kind: str, number: int) -> dict[str, Any]:
-        """As `Turn.recalled` keeps it."""
+        """The form in which `Turn.recalled` stores it."""
         row: dict[str, Any] = {"kind": kind, "id": number, "score": round(self.score, 3), "scale": self.scale}
         if self.floor is not None:
             row["floor"] = round(self.floor, 3)
         return row | ({"carried": True} if self.carried else {})
 
 
-Scored = Mapping[int, Near]  # Numbers, each with how near it was, the best or the latest found first.
+Scored = Mapping[int, Near]  # By number, the best or the latest found first.
 Found = tuple[tuple[Episode, Near], ...]  # Episodes that may be shown, the best first.
 
 
 @dataclass(frozen=True)
 class Recalled:
-    """What a turn brought back, and why it looked or did not."""
+    """The result of a turn's recall, with the gate's reason to search or not."""
 
     gate: str
-    episodes: Found = ()  # Those that the conversation still shows are among them.
-    facts: Scored = field(default_factory=dict)  # Those that matter to what is talked about.
+    episodes: Found = ()  # They include those whose texts the conversation still shows.
+    facts: Scored = field(default_factory=dict)  # Facts that matter to the topic.
     rules: Scored = field(default_factory=dict)
     milliseconds: float = 0.0
 
@@ -107,7 +107,7 @@ class Recalled:
         return Preferred(tuple(self.facts), tuple(self.rules))
 
     def accounts(self, shown: Collection[int]) -> dict[str, Any]:
-        """The columns of the turn that this fills, where the episodes of these numbers were shown."""
+        """Values for the turn's columns, given the numbers of the episodes that were shown."""
         told = [near.as_row("episode", one.number) for one, near in self.episodes if one.number in shown]
         for kind, found in (("fact", self.facts), ("rule", self.rules)):
             told += [near.as_row(kind, number) for number, near in found.items()]
@@ -118,14 +118,14 @@ NOTHING = Recalled("")
 
 
 def recall(services: Services, turn: OpenTurn) -> Recalled:
-    """What the turn's texts bring back; nothing where something breaks on the way."""
+    """The memories that the turn's texts bring back; none if anything fails."""
     if not turn.memory_on:
         return Recalled("memory off")
     began = services.clock.monotonic()
     with services.span("recall") as span:
         try:
             past = _recall(services, turn)
-        except Exception:  # The person gets an answer, whatever broke: nothing past is worth as much as that.
+        except Exception:  # An answer without recall is better than none.
             logger.exception("Turn %s goes on without what it would have brought back", turn.id)
             past = Recalled("failed")
         span.note(gate=past.gate, episodes=len(past.episodes), facts=len(past.facts), rules=len(past.rules))
@@ -173,7 +173,7 @@ def _recall(services: Services, turn: OpenTurn) -> Recalled:
 
 
 def _carried(recalled_before: Sequence[Sequence[Mapping[str, Any]]], kind: str) -> Scored:
-    """What of a kind mattered in the turn before: it stays until other is found, so that what is cached stays."""
+    """Things of one kind that mattered in the turn before; they stay until others are found, to keep the cache."""
     last = recalled_before[0] if recalled_before else ()
     return {one["id"]: Near.carried_on(one) for one in last if one["kind"] == kind}
 
@@ -183,7 +183,7 @@ def _extended(kept: Scored, found: Scored, most: int) -> Scored:
 
 
 def _shown_shortly_before(db: Session, turn: OpenTurn, recalled_before: Sequence[Sequence[Mapping[str, Any]]]) -> Found:
-    """What was shown for this topic, as it is now: what was forgotten meanwhile is not among it."""
+    """Episodes last shown for this topic, as they are now; those forgotten meanwhile are left out."""
     for recalled in recalled_before:
         near = {one["id"]: Near.carried_on(one) for one in recalled if one["kind"] == "episode"}
         if near:
@@ -194,7 +194,7 @@ def _shown_shortly_before(db: Session, turn: OpenTurn, recalled_before: Sequence
 
 @dataclass(frozen=True)
 class _Look:
-    """One look through what a person's memory holds."""
+    """One search of a person's memory."""
 
     db: Session
     turn: OpenTurn
@@ -203,7 +203,7 @@ class _Look:
     now: datetime
 
     def episodes(self, *, asked_for: bool) -> Found:
-        """The episodes that clear the floor, the best first."""
+        """Episodes that clear the floor, the best first."""
         person_id, model = self.turn.person_id, self.means.model
         hits, _ = Search(person_id, self.sought, self.means, self.now, LOOKED_THROUGH).best(self.db, "episode")
         held = {one.id: one for one in episodes.by_ids(self.db, person_id, [hit.item for hit in hits])}
@@ -218,17 +218,17 @@ class _Look:
             is_near = is_shown(model, cosine, shared, asked_for=asked_for)
             if cosine is not None:
                 near = Near(cosine, "meaning", least_cosine(model, shared, asked_for=asked_for))
-            else:  # Where words decide, what shares fewer of them is there by chance beside what shares more.
+            else:  # If words decide, an episode that shares fewer rare ones than the best is there by chance.
                 near, is_near = Near(score, "words"), is_near and shared == most_shared
             if is_near:
                 found.append((held[item], near))
         return tuple(found)
 
     def of_asked_days(self, timezone: str) -> Found:
-        """What happened in a few days that are past, the weightiest first, where a question asks for nothing else.
+        """Episodes of the past days that a question asks about, the weightiest first; none if it asks for more.
 
-        That is what was told on them, and what was told on others and names one of them: "the plumber came yesterday".
-        Such a question shares neither words nor a meaning with its answer.
+        They were told on those days, or told later and name one of them: "the plumber came yesterday".
+        Such a question shares neither words nor meaning with its answer.
         """
         today, days = local(self.now, timezone).toordinal(), self.sought.days
         if days is None or days[0] >= today or not query.asks_of_days_alone(self.sought.words):
@@ -239,7 +239,7 @@ class _Look:
         return tuple((one, Near(0.0, "days")) for one in found[:LOOKED_THROUGH])
 
     def facts(self) -> Scored:
-        """Those that matter to the texts, the nearest first."""
+        """Facts that matter to the texts, the nearest first."""
         person_id = self.turn.person_id
         hits, _ = Search(person_id, self.sought, self.means, self.now, FACTS_A_LOOK).best(self.db, "fact", unasked=True)
         held = select(Fact.id, Fact.number).where(Fact.person_id == person_id, Fact.id.in_([hit.item for hit in hits]))

@@ -1,4 +1,4 @@
-"""Texts that are answered by code, without the model: commands, what is asked in plain words, a wish to stop."""
+"""Texts that code answers without the model: commands, a few questions in plain words, and wishes to stop."""
 
 import re
 
@@ -18,13 +18,13 @@ from app.operations import audit
 from app.services import Services
 from app.text import kind_words, opt_out
 
-ASKED_WHAT_TO_STOP = "asked_what_to_stop"  # The outcome of a turn that asks it.
-LOOKS_TOLD = 3  # A text: each line is paid for.
-PAGES_MOST = 100  # Nobody asks for more, and whatever is asked for is read.
+ASKED_WHAT_TO_STOP = "asked_what_to_stop"  # The outcome of a turn that asks what is to stop.
+LOOKS_TOLD = 3  # Per text: each line costs money.
+PAGES_MOST = 100  # Nobody needs more, and all rows up to the page are read.
 REASON_CHARS = 60
 NOTHING_MORE = "There is nothing more to show. Text /memory to see what I know about you."
 
-_TO_COME = ("/forget", "/export", "/memory link")  # Of the contract, whose parts are not built yet.
+_TO_COME = ("/forget", "/export", "/memory link")  # Commands of the contract that are not built yet.
 
 _NEXT = re.compile(r"^Next: (/(?:memory|who looked)[^,\n]*),", re.MULTILINE)
 _MORE = re.compile(
@@ -41,7 +41,7 @@ _THEIRS = (
 )
 _LOOKED_AT = r"(?:look(?:ed|ing)? at|see[n]?|saw|seeing|read|reading|view(?:ed|ing)|access(?:ed|ing)|shown)"
 _WHEN = r"(?: (?:here|so far|yet|lately|recently|today|yesterday|this week|last week|before|ever|to you|you))*"
-# Not "who looked after the dog": what was looked at has to be what they wrote.
+# The object has to be the person's words, so that "who looked after the dog" does not match.
 _WHO_LOOKED = re.compile(
     rf"{_LEAD}(?:who(?:['’]s| has| have)?(?: ever| else| all)* looked{_WHEN}|"
     rf"who(?:['’]s| is| has| have| was| did)?(?: ever| else| all| been| already)* {_LOOKED_AT} {_THEIRS}{_WHEN}|"
@@ -50,7 +50,7 @@ _WHO_LOOKED = re.compile(
 
 
 def answer(services: Services, turn: OpenTurn) -> Reply | None:
-    """The reply to a command, to a bare "more" after a list, to who has looked, to a wish to stop; else None."""
+    """The reply to a command, a bare "more" after a list, a question who has looked, or a wish to stop; else None."""
     if (asked := _ask_what_to_stop(services, turn)) is not None:
         return asked
     words = " ".join(turn.words.split()).casefold()
@@ -64,24 +64,23 @@ def answer(services: Services, turn: OpenTurn) -> Reply | None:
 
 
 def _ask_what_to_stop(services: Services, turn: OpenTurn) -> Reply | None:
-    """The question, where the turn holds a wish to stop that does not say what; all else settles the question.
+    """The question what to stop, if a text wishes to stop without saying what; any other text settles the question.
 
-    `people.stop_text_id` is the text that says it, from the transaction that keeps it on: until they answer nothing
-    comes unasked. "All of it", or a second such wish, ends all texts as a plain one does (`inbox.py`), and whatever
-    else they text next is theirs to be answered as ever, with the question before it in the history. Reasons:
-    docs/decisions/0014.
+    `people.stop_text_id` is set to that text when it is stored; until the person answers, nothing is sent unasked.
+    "All of it", or a second such wish, ends all texts as a plain STOP does (`inbox.py`). Any other text is answered
+    normally, with the question before it in the history. Reasons: docs/decisions/0014.
     """
     unclear = [text.id for text in turn.texts if opt_out.wish_of(text.body) == "unclear"]
     if unclear or (turn.stop_text_id is not None and turn.texts[0].id > turn.stop_text_id):
         with services.transaction() as db:
             person = db.get_one(Person, turn.person_id)
-            if claim.holds(db, turn) and person.stop_text_id == turn.stop_text_id:  # Else they have said more since.
+            if claim.holds(db, turn) and person.stop_text_id == turn.stop_text_id:  # If not, they wrote more since.
                 person.stop_text_id = unclear[-1] if unclear else None
     return Reply(kind_words.WHAT_TO_STOP, ASKED_WHAT_TO_STOP) if unclear else None
 
 
 def _run(services: Services, turn: OpenTurn, words: str) -> str:
-    """What is answered to a command in small letters; what cannot be done is said, with what can."""
+    """The answer to a command in lower case; for one that does not work, a sentence on what does."""
     if (coming := next((one for one in _TO_COME if words.startswith(one)), None)) is not None:
         return f"{coming} does not work yet; it comes with a later version. Text /help to see what works."
     for handler in HANDLERS:
@@ -95,7 +94,7 @@ def _run(services: Services, turn: OpenTurn, words: str) -> str:
                 if error.is_fault:
                     raise
                 return str(error)
-    word = words.split(maxsplit=1)[0][:30]  # Not more: it came from outside, and is sent back.
+    word = words.split(maxsplit=1)[0][:30]  # It came from outside and is sent back, so it is kept short.
     return f"I don't know {word} in that form. Text /help to see what works."
 
 
@@ -106,7 +105,7 @@ def _more(asked: Command) -> str:
 
 
 def _command_for_more(services: Services, turn: OpenTurn) -> str | None:
-    """The command for what follows the list that was sent last; None where the last reply was none, or its end."""
+    """The command for the next page of the list just sent; None if the last reply was no list, or its last page."""
     before = select(Turn.id, Turn.kind).where(
         Turn.person_id == turn.person_id, Turn.conversation_id == turn.conversation_id, Turn.id < turn.id
     )
@@ -130,7 +129,7 @@ def _undo(asked: Command) -> str:
 
 @command(rf"/who(?: has)? looked(?: {NUMBER})?\??", help="/who looked - who saw your words, why")
 def _looked(asked: Command) -> str:
-    """Who was shown what the person wrote, when and why."""
+    """A page of the looks at the person's words: by whom, when and why."""
     page = max(1, asked.number_or(1))
     with asked.services.reading() as db:
         zone = people.by_id(db, asked.person_id).timezone
@@ -140,7 +139,7 @@ def _looked(asked: Command) -> str:
     told = found[LOOKS_TOLD * (page - 1) : LOOKS_TOLD * page]
     if not told:
         return f"There is no page {page} of who looked. /who looked tells the last ones."
-    # All of them can be asked for: else a look could be hidden behind a few that are harmless.
+    # All looks can be listed; otherwise a few harmless ones could hide another.
     has_more = len(found) > LOOKS_TOLD * page and page < PAGES_MOST
     earlier = [f"Next: /who looked {page + 1}, or just text: more."] if has_more else []
     return "\n".join(["Your words were shown to:", *(_look(one, zone) for one in told), *earlier])
@@ -162,7 +161,7 @@ def _help(_: Command) -> str:
 _OF_NOUNS = (one for noun in (memory, rules, routines) for one in vars(noun).values())
 HANDLERS = [_help, _more, *(one for one in _OF_NOUNS if isinstance(one, Handler)), _undo, _looked]
 
-# Three segments: whoever asks for help pays for it.
+# Three segments at most, because each one costs money.
 HELP = "\n".join(
     [
         "Text me like a friend: I remember.",

@@ -1,4 +1,4 @@
-"""One command as it was texted, for those who answer it by code."""
+"""A texted command, and helpers for the handlers that answer it."""
 
 import re
 from collections.abc import Callable
@@ -17,7 +17,7 @@ NUMBER = r"#?\d{1,9}"
 NUMBERS = rf"{NUMBER}(?:(?:, ?and |, ?| and | ){NUMBER})*"
 
 _NUMBERED = {"/memory": ("number", "/memory"), "/rule": ("rule", "/rules"), "/": ("routine", "/routines")}
-"""By the beginning of a command: what its numbers are of, and the command that lists those."""
+"""By a command's beginning: the noun that its numbers belong to, and the command that lists them."""
 SOURCES = {
     "explicit": "You told me",
     "corrected": "You corrected it",
@@ -28,16 +28,16 @@ SOURCES = {
     "operator": "The operator of this service wrote it",
     "agent": "A program that you use wrote it",
 }
-"""How something is known, by its source."""
+"""Sentence openings on how a fact or rule is known, by its source."""
 
 
 @dataclass(frozen=True)
 class Command:
-    """A command with the numbers that it names."""
+    """A command with the numbers in it."""
 
     services: Services
     turn: OpenTurn
-    words: re.Match[str]  # Its words, as far as its pattern names them.
+    words: re.Match[str]  # The handler's match; its named groups hold words of the command.
     numbers: list[int]
 
     @property
@@ -54,26 +54,26 @@ class Command:
 
 @dataclass(frozen=True)
 class Handler:
-    """What answers texts of one form without the model, as `@command` declares it."""
+    """A function that answers texts of one form without the model, declared with `@command`."""
 
-    pattern: re.Pattern[str]  # Of the whole text, in small letters and with single spaces.
+    pattern: re.Pattern[str]  # It matches the whole text, in lower case with single spaces.
     help: str | None
-    """Its line of `/help`, for itself and for those that stand in it too; None where another's line names it."""
+    """Its line in `/help`, which may name other commands too; None if another's line names it."""
     answer: Callable[[Command], str]
 
 
 def command(pattern: str, *, help: str | None = None) -> Callable[[Callable[[Command], str]], Handler]:  # noqa: A002
-    """Declare what answers texts of that pattern; the first of a file that matches does."""
+    """Declare the handler of texts that match the pattern; the first match in a file wins."""
     return lambda answer: Handler(re.compile(pattern), help, answer)
 
 
 def ended(said: str, asked: Command, numbers: list[int]) -> str:
-    """What is said of those that were ended, and of the numbers that name nothing."""
+    """The sentence on what was ended, followed by one on the numbers that name nothing, if there are any."""
     return f"{said} {unknown(asked.turn.words, numbers)}".strip() if numbers else said
 
 
 def learned(db: Session, row: Fact | Rule) -> str:
-    """How a fact or a rule is known, and the words that told it."""
+    """A sentence on how and when a fact or rule was learned, quoting the words that told it."""
     message = db.get(Message, row.message_id) if row.message_id else None
     told_at = message.created_at if message else row.recorded_at
     day = spoken_date(told_at, people.by_id(db, row.person_id).timezone)
@@ -81,7 +81,7 @@ def learned(db: Session, row: Fact | Rule) -> str:
 
 
 def unknown(words: str, numbers: list[int]) -> str:
-    """What is said of numbers of a command that name nothing."""
+    """The sentence on numbers of a command that name nothing."""
     start = words.lstrip().casefold()
     noun, lists = next(both for begin, both in _NUMBERED.items() if start.startswith(begin))
     return f"I have no {noun} {', '.join(map(str, numbers))}. Text {lists} to see the numbers."

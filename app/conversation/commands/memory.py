@@ -1,4 +1,4 @@
-"""`/memory`: a person's facts, listed in pages of one text each, and changed without the model."""
+"""`/memory`: lists a person's facts in pages of one text each, and changes them without the model."""
 
 from collections.abc import Sequence
 
@@ -12,12 +12,12 @@ from app.memory.subjects import joined_subjects
 from app.models import Conversation, Fact
 from app.routines import still_coming
 
-LINES_MAX_UNITS = 1100  # Of a page: with what stands above and below them, one text of at most 1,600 units.
+LINES_MAX_UNITS = 1100  # Per page: with the lines above and below it makes one text of at most 1,600 units.
 
 _WAY_BACK = "/undo brings it back."
 
 _TAKEN = "list|archived|pin|unpin|forget|why|off|on|more|next"
-"""What begins another command: with a slip in it, it is not searched for."""
+"""First words of other commands: a mistyped one is not taken for a search."""
 _WORD = r"[^\W\d_][\w'’-]{0,29}"
 _WORDS = rf"(?!(?:{_TAKEN})\b){_WORD}(?: {_WORD}){{0,3}}?"
 
@@ -26,7 +26,7 @@ _WORDS = rf"(?!(?:{_TAKEN})\b){_WORD}(?: {_WORD}){{0,3}}?"
     rf"/memory(?: list)?(?: (?:page )?{NUMBER})?", help="/memory - what I know; /memory 2, work or archived shows parts"
 )
 def _list(asked: Command) -> str:
-    """A page of all that is live, by number; the first with name and zone before it."""
+    """A page of the live facts by number; page 1 starts with the person's name and time zone."""
     number = asked.number_or(1)
     with asked.services.reading() as db:
         person = people.by_id(db, asked.person_id)
@@ -49,7 +49,7 @@ def _list(asked: Command) -> str:
 
 @command(rf"/memory archived(?: (?:page )?{NUMBER})?")
 def _list_archived(asked: Command) -> str:
-    """A page of what is held and out of sight, the last archived first."""
+    """A page of the archived facts, the last archived first."""
     with asked.services.reading() as db:
         found = facts.archived(db, asked.person_id, asked.services.clock.now())
     if not found:
@@ -61,9 +61,9 @@ def _list_archived(asked: Command) -> str:
 
 
 def _page(listed: Sequence[Fact], command: str, number: int) -> tuple[str, list[str]]:
-    """Where in the list the page stands, in words, and as many lines as it has room for.
+    """The page's place in the list, in words, and its lines.
 
-    Behind them stands how the next page is asked for, where there is one; `more` reads that.
+    If there is a next page, the last line says how to ask for it; `more` reads that line.
 
     Raises:
         Refused: there is no such page.
@@ -157,7 +157,7 @@ def _switch(asked: Command) -> str:
 
 @command(rf"/memory (?:about )?(?P<words>{_WORDS})(?: #?(?P<page>\d{{1,9}}))?")
 def _list_some(asked: Command) -> str:
-    """A page of what is live in the category of that name, or has all the words in any form, by number."""
+    """A page of the live facts in the category of that name or with all the words in any form, by number."""
     words, number = asked.words.group("words", "page")
     with asked.services.reading() as db:
         live = facts.live(db, asked.person_id, asked.services.clock.now())

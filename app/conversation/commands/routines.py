@@ -1,4 +1,4 @@
-"""The words for what comes by itself, which work without the model."""
+"""Commands that list, pause, skip and cancel routines without the model."""
 
 from datetime import datetime
 
@@ -91,7 +91,7 @@ def _line(db: Session, routine: Routine, now: datetime) -> str:
 
 
 def _next(db: Session, routine: Routine, now: datetime) -> str:
-    """When it comes next, where that is not plain from its schedule."""
+    """A sentence on when it comes next, if the schedule alone does not tell; else empty."""
     zone = rows.zone_of(db, routine)
     snoozed = [one.snoozed_to for one in rows.unsaid(db, routine.id) if one.snoozed_to]
     at = min(snoozed) if snoozed else due_after(rows.schedule_of(routine), zone, now)

@@ -1,4 +1,4 @@
-"""`/rules`: how the person wants things done, listed and changed without the model."""
+"""`/rules`: lists and changes a person's rules without the model."""
 
 from itertools import pairwise
 
@@ -51,7 +51,7 @@ def _revised(asked: Command, *, paused: bool | None = None, confirmed: bool = Fa
     number = asked.numbers[0]
     try:
         return revise_rule(asked.services, asked.person_id, number, asked.origin, paused=paused, confirmed=confirmed)
-    except Refused:  # The verb's sentence speaks of the person, and not to them.
+    except Refused:  # The verb's sentence speaks about the person, not to them.
         raise Refused(
             f"Rule {number} waits for your yes: /rules keep {number} and it holds, /rules forget {number} and it goes."
         ) from None
