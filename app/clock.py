@@ -8,18 +8,18 @@ from sqlalchemy import ColumnElement, SQLColumnExpression, or_
 
 from app.errors import Refused
 
-_NO_PLACE = frozenset({"localtime", "posixrules", "Factory"})  # Names that a machine gives to a zone of its own choice.
+_NO_PLACE = frozenset({"localtime", "posixrules", "Factory"})  # Names a machine gives to a zone of its own choice.
 
 WEEKDAYS = tuple("monday tuesday wednesday thursday friday saturday sunday".split())
 MONTHS = tuple("january february march april may june july august september october november december".split())
-MOMENT = timedelta(microseconds=1)  # The least that two instants may be apart.
+MOMENT = timedelta(microseconds=1)  # The least difference between two instants.
 
 
 class SystemClock:
     """The machine's clock. `FrozenClock` in the tests has the same methods."""
 
     def now(self) -> datetime:
-        """The instant, aware, in UTC."""
+        """The current instant, aware, in UTC."""
         return datetime.now(UTC)
 
     def monotonic(self) -> float:
@@ -46,7 +46,7 @@ def zone_named(timezone: str) -> ZoneInfo:
 
 
 def local(instant: datetime, timezone: str) -> datetime:
-    """`instant` as the clocks on the wall show it in the IANA zone `timezone`."""
+    """`instant` as clocks on the wall show it in the IANA zone `timezone`."""
     return instant.astimezone(ZoneInfo(timezone))
 
 
@@ -75,28 +75,28 @@ def end_of_day(day: date, timezone: str) -> datetime:
 
 
 def last_day_before(instant: datetime, timezone: str) -> date:
-    """The last day in the zone of which any of it lies before `instant`: what `end_of_day` was given."""
+    """The last day in the zone that has begun before `instant`: the day that `end_of_day` was given."""
     return local(instant - MOMENT, timezone).date()
 
 
-# A clock that is set back leaves instants far ahead, and nobody is to wait until it has caught up: what lies further
-# ahead than anything puts it has come.
+# A clock that is set back leaves instants far ahead, and nobody should wait until it has caught up: an instant further
+# ahead than anything sets it counts as past.
 
 
 def has_come(instant: datetime, now: datetime, longest: timedelta) -> bool:
-    """Whether the instant, which was put `longest` ahead at most, is not to be waited for any more."""
+    """True if the wait for `instant`, which was set at most `longest` ahead, is over."""
     return not now < instant <= now + longest
 
 
 def have_come(
     instant: SQLColumnExpression[datetime] | SQLColumnExpression[datetime | None], now: datetime, longest: timedelta
 ) -> ColumnElement[bool]:
-    """The same of a column."""
+    """SQL condition for `has_come`."""
     return or_(instant <= now, instant > now + longest)
 
 
 def was_long_ago(
     noted: SQLColumnExpression[datetime] | SQLColumnExpression[datetime | None], now: datetime, at_least: timedelta
 ) -> ColumnElement[bool]:
-    """Whether something was noted so long ago; a note from further ahead than that was made before a clock's step."""
+    """SQL condition: noted at least so long ago, or further ahead than that, by a clock that was since set back."""
     return or_(noted <= now - at_least, noted > now + at_least)

@@ -18,7 +18,7 @@ class KeepsakeError(Exception):
 
     @property
     def is_fault(self) -> bool:
-        """Whether something broke here: then the words belong in a log, and not in an answer."""
+        """True if something broke here: then the words belong in a log, and not in an answer."""
         return self.http_status >= 500  # noqa: PLR2004  (HTTP's own border between the asker's faults and ours)
 
 
@@ -56,7 +56,7 @@ class OverBudget(KeepsakeError, code="budget", http_status=429):
     def __init__(self, message: str | None = None, *, is_spent: bool) -> None:
         super().__init__(message)
         self.is_spent = is_spent
-        """False when only calls that are under way stand in the way: what they leave over is free in a moment."""
+        """False if only calls under way are in the way: the money they leave over is free in a moment."""
 
 
 class OutsideError(KeepsakeError, code="outside", http_status=502):
@@ -83,17 +83,17 @@ class ModelError(OutsideError, code="model"):
     ) -> None:
         super().__init__(message)
         self.again = again
-        """Whether the same request may succeed later."""
+        """True if the same request may succeed later."""
         self.is_unusable = is_unusable
-        """Whether an answer came that is none: of a form, or with a reason to stop, that nobody knows."""
+        """True if the answer has an unknown form or an unknown reason to stop, and so cannot be used."""
         self.may_be_charged = may_be_charged
-        """False where it is known that nothing was made: money is never counted too low."""
+        """False only if it is certain that nothing was charged: costs are never counted too low."""
         self.retry_after_seconds = retry_after_seconds
-        """How long the server asks to be left alone, where it does."""
+        """Seconds for which the server asks to be left alone; None if it does not ask."""
         self.is_lasting = is_lasting
-        """Whether it needs the operator: a key, a spend limit, a model that is gone."""
+        """True if only the operator can help: a key, a spend limit, a model that is gone."""
         self.timed_out = timed_out
-        """Whether nothing was wrong but the time it took: then it may be this one question that takes so long."""
+        """True if nothing was wrong but the time it took: then perhaps this one question takes so long."""
 
     def reworded(self, message: str) -> Self:
         """The same error in other words."""
@@ -136,7 +136,7 @@ class MediaError(OutsideError, code="media"):
     def __init__(self, message: str | None = None, *, as_told: str = "a picture that could not be opened") -> None:
         super().__init__(message)
         self.as_told = as_told
-        """What it is called before the model and the person; the message itself is the operator's."""
+        """Its name for the model and the person; the message itself is for the operator."""
 
 
 class CarrierError(OutsideError, code="carrier"):

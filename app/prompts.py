@@ -1,4 +1,4 @@
-"""The prompts of `prompts/`, rendered: a missing variable is an error, never an empty place."""
+"""Renders the prompts of `prompts/`: a missing variable is an error, never an empty place."""
 
 from functools import cache
 from pathlib import Path
@@ -10,17 +10,17 @@ FOLDER = Path(__file__).resolve().parent.parent / "prompts"
 
 
 def render(name: str, /, **variables: object) -> str:
-    """The prompt `prompts/<name>.md` with its variables, without the comment at its head."""
+    """The prompt `prompts/<name>.md` with its variables filled in, without the comment at its head."""
     return _environment().get_template(f"{name}.md").render(**variables).strip()
 
 
 def text(words: str, at: str) -> str:
-    """One text of the conversation, with the local time at which it was said."""
+    """One text of the conversation, with its local time."""
     return f'<text at="{at}">{escape(words)}</text>'
 
 
 def attribute(value: object) -> str:
-    """The value as it stands between the quotation marks of an attribute."""
+    """The value, escaped to stand between the quotation marks of an attribute."""
     return escape(str(value), {'"': "&quot;"})
 
 

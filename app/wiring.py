@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 HOOK_NAMES = ("before_prompt", "on_tool_result", "after_reply")
-"""Functions of a module by which it joins a turn: docs/hooks.md."""
+"""Functions by which a module of an installation joins a turn: docs/hooks.md."""
 
 
 class Shown:
@@ -33,12 +33,12 @@ class Shown:
         self.name = name
 
     def send(self, text: OutgoingText) -> str:
-        """An id like a carrier's, and the same one when the same text is sent again."""
+        """An id like a carrier's; the same text always gets the same one."""
         return self.name[:2].upper() + hashlib.sha256(text.key.encode()).hexdigest()[:32]
 
 
 def build_services(settings: Settings) -> Services:
-    """Everything from outside that these settings ask for; the database is made and brought up to date.
+    """All services that these settings ask for; the database is created and brought up to date.
 
     Raises:
         DatabaseError: the database is not ours, newer, or damaged.
@@ -80,7 +80,7 @@ def build_services(settings: Settings) -> Services:
 def _hook(name: str) -> ModuleType:
     try:
         module = import_module(name)
-    except Exception as error:  # Whatever somebody's module raises: it is named, and what to do.
+    except Exception as error:  # Somebody else's module may raise anything: the error names it and the remedy.
         raise Refused(
             f"HOOKS names '{name}', which cannot be imported ({type(error).__name__}: {error}). Put it on the Python "
             "path, such as the working folder, or take it out."
@@ -91,7 +91,7 @@ def _hook(name: str) -> ModuleType:
 
 
 def model_alone(settings: Settings) -> Model:
-    """What writes replies, without all the rest."""
+    """The model that writes replies, without the other services."""
     clock = SystemClock()
     if settings.model_key is None:
         if (plain := first_of(FEATURES, lambda feature: feature.model(clock))) is not None:
@@ -108,7 +108,7 @@ def model_alone(settings: Settings) -> Model:
 
 
 def _claude(settings: Settings, key: str, name: str, writes: str = "Replies") -> Model:
-    # Imported here: it takes most of a second to load, and nobody without a key needs it.
+    # Imported here: it takes most of a second to load, and only an installation with a key needs it.
     from app.clients.claude import ClaudeModel  # noqa: PLC0415
 
     address = settings.anthropic_base_url
@@ -116,7 +116,7 @@ def _claude(settings: Settings, key: str, name: str, writes: str = "Replies") ->
 
 
 def live_claude(settings: Settings, model: str, most_cents: float) -> "LiveClaude":
-    """The real Claude, watched where it differs from its rules, for at most so many US cents."""
+    """The real Claude, for at most `most_cents` US cents, checked for differences from its rules."""
     from app.clients.claude_live import LiveClaude  # noqa: PLC0415
 
     key, address = settings.model_key, settings.anthropic_base_url
@@ -132,16 +132,16 @@ def _summariser(settings: Settings) -> Summariser | None:
 
 
 def summariser_by(model: Model, otherwise: Summariser | None = None) -> Summariser:
-    """What makes episodes by asking that model, and `otherwise` where it cannot."""
+    """A summariser that asks `model` for episodes, and falls back on `otherwise`."""
     from app.clients.summariser import ModelSummariser  # noqa: PLC0415
 
     return ModelSummariser(model, otherwise)
 
 
 def embedder_alone(settings: Settings) -> Embedder | None:
-    """What tells how near texts are in meaning, without all the rest."""
+    """The embedder that these settings choose, without the other services; None if they choose none."""
     clock = SystemClock()
-    # Imported here: numpy, the tokenizer or HTTP are each loaded by the provider that needs them.
+    # Imported here: each provider loads only what it needs of numpy, the tokenizer and HTTP.
     match settings.embeddings:
         case "none":
             return None
@@ -161,7 +161,7 @@ def embedder_alone(settings: Settings) -> Embedder | None:
 
 
 def carrier_account(settings: Settings) -> CarrierAccount | None:
-    """Our account with the carrier, to be looked at; None without Twilio."""
+    """Our account with the carrier, for checks; None without Twilio."""
     if not settings.has_twilio:
         return None
     from app.delivery.twilio.account import TwilioAccount  # noqa: PLC0415
@@ -170,7 +170,7 @@ def carrier_account(settings: Settings) -> CarrierAccount | None:
 
 
 def visit(address: str) -> int | None:
-    """The status that a visitor from outside gets at an address of ours; None where it cannot be reached."""
+    """The status that a visitor from outside gets at an address of ours; None if it cannot be reached."""
     from app.clients.fetching import status_of  # noqa: PLC0415
 
     return status_of(address)

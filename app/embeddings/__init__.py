@@ -1,4 +1,4 @@
-"""Embedders, a file each, and what they share: texts in, a model loaded once, vectors out."""
+"""Embedders, one file each, and their shared parts: clean texts, load a model once, check vectors."""
 
 import threading
 from collections.abc import Callable
@@ -17,21 +17,21 @@ CHECK = "Check EMBEDDING_MODEL and EMBEDDING_DIMENSION."
 
 
 def sendable(text: str) -> str:
-    """The text without NUL, its surrogates put together where they are a pair and replaced where they are not."""
+    """The text without NUL, with surrogate pairs joined and lone surrogates replaced."""
     return text.replace("\x00", "").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def unit_rows(made: object, texts: int, dimension: int | None) -> NDArray[np.float32]:
-    """`made` as float32, shape (texts, dimension), each row at length 1; with None of any dimension.
+    """`made` as float32, shape (texts, dimension), each row at length 1; any dimension if None.
 
     Raises:
-        EmbeddingError: it is not that many rows of that many numbers, or a row has no direction.
+        EmbeddingError: it has another shape, or a row has no direction.
     """
     try:
         given = np.asarray(made)
     except ValueError:  # Rows that differ in length.
         given = np.empty(0)
-    # Words that look like numbers, and yes and no, would become numbers without a complaint.
+    # Words that look like numbers, and booleans, would be converted to numbers without an error.
     if given.ndim != 2 or given.dtype.kind not in "fi" or not given.shape[1]:  # noqa: PLR2004  (a table)
         raise EmbeddingError(f"What came are no vectors: no rows of equally many numbers. {CHECK}")
     rows = given.astype(np.float64)
@@ -47,7 +47,7 @@ def unit_rows(made: object, texts: int, dimension: int | None) -> NDArray[np.flo
 
 
 class Loaded(Generic[Model]):
-    """`load` is called by one thread at a time, until it has succeeded once."""
+    """A model that loads once: one thread at a time calls `load`, until it has succeeded."""
 
     def __init__(self, load: Callable[[], Model], clock: Clock) -> None:
         self._load = load
@@ -56,16 +56,16 @@ class Loaded(Generic[Model]):
         self._model: Future[Model] | None = None
 
     def get(self, deadline: float | None) -> Model:
-        """What was loaded; without a deadline, an instant of `Clock.monotonic` in seconds, it is waited for.
+        """The loaded model. Waits for it until `deadline`, in seconds of `Clock.monotonic`; for ever if that is None.
 
         Raises:
-            EmbeddingError: it is still being loaded when the deadline has come.
-            Exception: what `load` raised; whoever asks next has it tried anew.
+            EmbeddingError: it is still loading at the deadline.
+            Exception: `load` raised it; the next caller tries again.
         """
         with self._guard:
             if self._model is None:
                 self._model = Future()
-                # A thread of its own: it goes on when whoever came first has gone.
+                # A thread of its own, which goes on loading after the first caller has given up.
                 threading.Thread(target=self._fill, args=[self._model], name="loading", daemon=True).start()
             model = self._model
         try:
@@ -77,7 +77,7 @@ class Loaded(Generic[Model]):
     def _fill(self, model: Future[Model]) -> None:
         try:
             model.set_result(self._load())
-        except BaseException as error:  # noqa: BLE001  (handed to whoever waits for it)
+        except BaseException as error:  # noqa: BLE001  (handed to the waiting callers)
             with self._guard:
                 self._model = None
             model.set_exception(error)

@@ -16,13 +16,13 @@ from app.services import Clock
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
-MAX_TOKENS = 256  # The model's own limit: what comes after is cut off. Source: its sentence_bert_config.json.
-MAX_CHARS = 16_000  # Ten times what 256 tokens of any language take: a file that was pasted costs no more to read.
-BATCH_TOKENS = 512  # Twice the longest text. More at once is no faster, and the deadline is looked at in between.
+MAX_TOKENS = 256  # The model's own limit: the rest is cut off. Source: its sentence_bert_config.json.
+MAX_CHARS = 16_000  # Ten times the length of 256 tokens in any language; bounds the cost of a pasted file.
+BATCH_TOKENS = 512  # Twice the longest text. More is no faster, and the deadline is checked between batches.
 
 
 class LocalEmbedder:
-    """all-MiniLM-L6-v2. Whoever never embeds loads nothing; whoever does waits once, until their deadline."""
+    """all-MiniLM-L6-v2, loaded by the first call of `embed`, which waits for it until its deadline."""
 
     name = "local:all-MiniLM-L6-v2"
     dimension = DIMENSION
@@ -39,10 +39,10 @@ class LocalEmbedder:
         is_query: bool = False,  # noqa: ARG002
         deadline: float | None = None,
     ) -> NDArray[np.float32]:
-        """float32, shape (len(texts), 384), unit rows. This model embeds queries and what is searched alike.
+        """float32, shape (len(texts), 384), unit rows. This model treats queries and documents alike.
 
         Raises:
-            EmbeddingError: the weights are not what they should be, or the deadline has come.
+            EmbeddingError: the weights are not the published ones, or the deadline has come.
         """
         made = np.empty((len(texts), DIMENSION), np.float32)
         if not texts:
@@ -57,7 +57,7 @@ class LocalEmbedder:
 
 
 def local_embedder(clock: Clock) -> LocalEmbedder | None:
-    """The embedder, where what it needs is installed."""
+    """The embedder, or None if the packages it needs are not installed."""
     files = find_weights()
     return LocalEmbedder(files, clock) if files is not None and find_spec("tokenizers") is not None else None
 
@@ -65,8 +65,8 @@ def local_embedder(clock: Clock) -> LocalEmbedder | None:
 def _load(files: WeightFiles) -> "tuple[Tokenizer, MiniLM]":
     from tokenizers import Tokenizer  # noqa: PLC0415  (12 MB, for those who embed)
 
-    # OpenBLAS would share even the smallest product out to all cores, and each waits for the others in a busy loop:
-    # where something else is computing, as in a server it is, that takes ten times as long as one core alone.
+    # OpenBLAS would spread even the smallest product over all cores, which wait for each other in a busy loop: next to
+    # other work, as on a server, this takes ten times as long as one core alone.
     threadpool_limits(1, user_api="blas")
     tokenizer = Tokenizer.from_str(read_tokenizer(files.tokenizer))
     tokenizer.enable_truncation(MAX_TOKENS)
@@ -75,7 +75,7 @@ def _load(files: WeightFiles) -> "tuple[Tokenizer, MiniLM]":
 
 
 def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
-    """Places of texts, the shortest first, of at most `BATCH_TOKENS` together."""
+    """Indexes of texts, the shortest first, in batches of at most `BATCH_TOKENS` tokens."""
     batch: list[int] = []
     tokens = 0
     for place in sorted(range(len(lengths)), key=lengths.__getitem__):

@@ -1,11 +1,11 @@
 """all-MiniLM-L6-v2 in numpy: its published weights, and the forward pass. See docs/decisions/0017-embeddings.md.
 
-The package that brings the weights is taken as a carrier of two files: both are checked by their hashes, and none of
+The package with the weights serves only as a container of two files: both are checked by their hashes, and none of
 its code is imported.
 
-All texts of a batch lie beside one another in one matrix with a column for each token, so that nothing is computed for
-padding and weights are multiplied as they lie in the file; only the attention looks at each text by itself. What is
-added and multiplied number by number is done in place: a fresh array for each step costs as much as the step.
+All texts of a batch lie side by side in one matrix with a column for each token, so that nothing is computed for
+padding and weights are multiplied as they lie in the file; only the attention handles each text by itself. Element-wise
+operations work in place: a fresh array for each step costs as much as the step.
 """
 
 import hashlib
@@ -35,16 +35,16 @@ HOW_TO_GET_THEM = "Run make setup, which installs it, or set EMBEDDINGS to anoth
 Weights = Mapping[str, NDArray[np.float32]]
 
 Floats = NDArray[np.float32]
-Run = tuple[int, int]  # Tokens of a text, and how many texts in a row have just so many.
+Run = tuple[int, int]  # Tokens of a text, and the number of consecutive texts of that length.
 
 DIMENSION = 384
 HEADS = 12
 HEAD = DIMENSION // HEADS
 LAYERS = 6
 EPSILON = np.float32(1e-12)
-UPPER, HALF = 16, 1 << 15  # Bits of a float32 that are left away, and what is added first, so that it is rounded.
-BLOCK = 128 * 384  # So many weights, widened, and what is multiplied by them stay in a core's own cache;
-GELU_BLOCK = 64 * 1536  # and so many numbers with what is worked out of them.
+UPPER, HALF = 16, 1 << 15  # Bits dropped from a float32, and the number added first, so that it is rounded.
+BLOCK = 128 * 384  # So many widened weights, with the numbers they multiply, fit into a core's own cache;
+GELU_BLOCK = 64 * 1536  # and so do this many numbers with their intermediate results.
 
 # x * Phi(x) is x / (1 + exp(-x * p(x * x))). These are the coefficients of p, from the highest power down: a weighted
 # least-squares fit on 0 <= x <= 6, which is off by 7e-8 at most. Beyond 6 the function is x or 0 to within 1e-8.
@@ -57,14 +57,14 @@ GELU = np.array(
 
 @dataclass(frozen=True)
 class WeightFiles:
-    """Where the two files are. They are not looked into before they are used."""
+    """Paths of the two files, which are checked only when they are used."""
 
     model: Path
     tokenizer: Path
 
 
 def find_weights(path: Iterable[str] | None = None) -> WeightFiles | None:
-    """The files of the installed package, on Python's own path if no other is given; None where one is missing."""
+    """The files of the installed package, on Python's own path unless `path` is given; None if one is missing."""
     for package in distributions(name=PACKAGE, path=list(sys.path if path is None else path)):
         listed = [file for file in package.files or [] if file.name in PUBLISHED]
         found = {file.name: Path(str(file.locate())) for file in listed}
@@ -74,10 +74,10 @@ def find_weights(path: Iterable[str] | None = None) -> WeightFiles | None:
 
 
 def read_tokenizer(path: Path) -> str:
-    """The tokenizer's JSON, as it was published.
+    """The tokenizer's JSON, as published.
 
     Raises:
-        EmbeddingError: the file cannot be read, or is another.
+        EmbeddingError: the file cannot be read, or is not the published one.
     """
     try:
         content = path.read_bytes()
@@ -88,13 +88,13 @@ def read_tokenizer(path: Path) -> str:
 
 
 def map_weights(path: Path) -> Weights:
-    """The model's float32 arrays by name, as they were published. Each lies in the file until it is read.
+    """The model's float32 arrays by name, as published. Each is read from the file only when it is used.
 
     Source: https://github.com/huggingface/safetensors, "Format": the length of the header in 8 bytes, the header in
     JSON, the arrays.
 
     Raises:
-        EmbeddingError: the file cannot be read, or is another.
+        EmbeddingError: the file cannot be read, or is not the published one.
     """
     try:
         with path.open("rb") as file:
@@ -129,16 +129,16 @@ class MiniLM:
     """Token ids in, unit rows out."""
 
     def __init__(self, weights: Weights) -> None:
-        # It stays in the file: of 30,522 rows a person's language needs a few thousand.
+        # Stays in the file: a person's language needs a few thousand of the 30,522 rows.
         self._words = np.asarray(weights["embeddings.word_embeddings.weight"])
-        # Every text here is one of a kind: the row of the first kind is added once, not for each token.
+        # All texts here are of the first token type, so its row is added once and not for each token.
         kind = weights["embeddings.token_type_embeddings.weight"][0]
         self._places = np.array(weights["embeddings.position_embeddings.weight"] + kind)
         self._norm = _Norm(weights, "embeddings.LayerNorm")
         self._layers = [_Layer(weights, f"encoder.layer.{number}") for number in range(LAYERS)]
 
     def vectors(self, texts: Sequence[Sequence[int]]) -> Floats:
-        """float32, shape (len(texts), 384), unit rows. Texts of as many tokens stand together, and none is empty."""
+        """float32, shape (len(texts), 384), unit rows. Texts of one length stand together, and none is empty."""
         lengths = np.array([len(ids) for ids in texts])
         ends = np.cumsum(lengths)
         places = np.arange(ends[-1]) - np.repeat(ends - lengths, lengths)
@@ -167,10 +167,10 @@ class _Norm:
 
 
 class _Dense:
-    """A product whose weights are kept in 16 bits: the upper half of each float32, rounded (bfloat16).
+    """A product with weights kept in 16 bits: the upper half of each float32, rounded (bfloat16).
 
-    That halves what an idle process holds and turns vectors by less than a thousandth. They are widened block by block
-    into a scratch that stays in the core's own cache, so that it takes no longer than a product by whole float32.
+    That halves the memory of an idle process and turns vectors by less than a thousandth. The weights are widened block
+    by block into a buffer that fits the core's own cache, so that it takes no longer than a product with whole float32.
     """
 
     def __init__(self, weights: Weights, *names: str) -> None:
@@ -180,7 +180,7 @@ class _Dense:
 
     def of(self, columns: Floats) -> Floats:
         out = np.empty((len(self._upper), columns.shape[1]), np.float32)
-        rows = max(BLOCK // self._upper.shape[1], 2 * columns.shape[1])  # All columns are laid out anew for each block.
+        rows = max(BLOCK // self._upper.shape[1], 2 * columns.shape[1])  # All columns are copied again for each block.
         scratch = np.empty((rows, self._upper.shape[1]), np.uint32)
         for start in range(0, len(out), rows):
             some = out[start : start + rows]
@@ -216,7 +216,7 @@ class _Layer:
 
 
 def _attention(asked: Floats, runs: Sequence[Run]) -> Floats:
-    """What each token takes from those of its own text. `asked` has queries, keys and values below one another."""
+    """Attention of each token to its own text. `asked` has queries, keys and values, one below the other."""
     mixed = np.empty((DIMENSION, asked.shape[1]), np.float32)
     start = 0
     for length, count in runs:

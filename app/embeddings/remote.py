@@ -1,4 +1,4 @@
-"""Vectors that another process makes, asked for over HTTP. Reasons: docs/decisions/0017-embeddings.md."""
+"""Vectors from another process, over HTTP. Reasons: docs/decisions/0017-embeddings.md."""
 
 import json
 import logging
@@ -23,8 +23,8 @@ from app.settings import Settings
 
 logger = logging.getLogger(__name__)
 
-# What one request may hold. Providers count tokens, of which a text never has more than bytes: OpenAI takes 8,192 a
-# text and 300,000 together, the largest of Voyage's models 120,000 together. Sources: their API references.
+# Limits of one request. Providers count tokens, and a text never has more tokens than bytes: OpenAI takes 8,192 a text
+# and 300,000 together, the largest of Voyage's models 120,000 together. Sources: their API references.
 MAX_TEXT_BYTES = 8_000
 MAX_REQUEST_BYTES = 100_000
 MAX_REQUEST_TEXTS = 64
@@ -36,18 +36,18 @@ BLANK = "."  # Stands for a text without a word: OpenAI refuses the empty text, 
 
 @dataclass(frozen=True)
 class Provider:
-    """Where vectors are asked for, and by which settings that is changed."""
+    """Address and form of requests to one provider, and the settings that change them."""
 
-    name: str  # As EMBEDDINGS names it: `openai`.
-    label: str  # As sentences call it: `OpenAI`.
+    name: str  # The value of EMBEDDINGS: `openai`.
+    label: str  # Its name in sentences: `OpenAI`.
     url: str  # The address that requests go to.
     url_setting: str
     model: str
     key: SecretStr | None = None
     key_setting: str = ""
-    form: str = ""  # What is put before each text that is searched: with another form the same text has another vector.
+    form: str = ""  # Put before each document; with another form the same text has another vector.
     query_form: str = ""
-    without_the_model: str = "Check EMBEDDING_MODEL."  # The next step where the provider does not know the model.
+    without_the_model: str = "Check EMBEDDING_MODEL."  # The next step if the provider does not know the model.
     of_queries: dict[str, Any] = field(default_factory=dict)
     of_documents: dict[str, Any] = field(default_factory=dict)
     dimension_field: str = "dimensions"
@@ -60,12 +60,12 @@ FORMS = {
     "snowflake-arctic-embed2": ("query: ", ""),
     "embeddinggemma": ("task: search result | query: ", "title: none | text: "),
 }
-"""What stands before a question and before what is searched, by the model's name: Ollama sends a text to the model as
-it is. Source: the models' own pages."""
+"""Prefixes of queries and of documents, by the model's name, as Ollama passes a text to the model unchanged.
+Source: the models' own pages."""
 
 
 def ollama(settings: Settings) -> Provider:
-    """Ollama, on this machine or another of one's own: `POST /api/embed`."""
+    """Ollama, on this machine or another one of the operator's: `POST /api/embed`."""
     model = settings.embedding_model or "nomic-embed-text"
     query_form, form = FORMS.get(model.partition(":")[0], ("", ""))
     return Provider(
@@ -81,7 +81,7 @@ def ollama(settings: Settings) -> Provider:
 
 
 def openai(settings: Settings) -> Provider:
-    """OpenAI, or a server that speaks the same: queries and what is searched are embedded alike."""
+    """OpenAI, or a server with the same API: queries and documents are embedded alike."""
     return Provider(
         name="openai",
         label="OpenAI" if settings.openai_base_url is None else "The server for OpenAI's API",
@@ -94,7 +94,7 @@ def openai(settings: Settings) -> Provider:
 
 
 def voyage(settings: Settings) -> Provider:
-    """Voyage AI, which tells queries from what is searched."""
+    """Voyage AI, which distinguishes queries from documents."""
     return Provider(
         name="voyage",
         label="Voyage",
@@ -113,19 +113,19 @@ PROVIDERS = {"ollama": ollama, "openai": openai, "voyage": voyage}  # By the val
 
 
 def address_of(host: str) -> str:
-    """The address of the API, for any form in which Ollama takes OLLAMA_HOST: `localhost`, `0.0.0.0:11434`, a URL.
+    """The address of the API, for any form in which Ollama accepts OLLAMA_HOST: `localhost`, `0.0.0.0:11434`, a URL.
 
     Source: https://github.com/ollama/ollama, envconfig/config.go.
     """
     parts = urlsplit(host if "://" in host else f"http://{host}")
-    # The same variable tells Ollama where to listen: what listens everywhere is asked on this machine.
+    # The same variable tells Ollama where to listen: one that listens everywhere is called on this machine.
     place = parts.netloc.replace("0.0.0.0", "127.0.0.1").replace("[::]", "[::1]")  # noqa: S104
     port = ":11434" if "://" not in host and parts.port is None else ""
     return f"{parts.scheme}://{place}{port}{parts.path.rstrip('/')}"
 
 
 def _embeddings_url(base_url: str) -> str:
-    """Where vectors are asked for, below an address in the form of the providers' SDKs: with /v1, or just a host."""
+    """The endpoint for vectors below a base address in the form of the providers' SDKs: with /v1, or just a host."""
     base = base_url.rstrip("/")
     return f"{base}/embeddings" if urlsplit(base).path else f"{base}/v1/embeddings"
 
@@ -141,7 +141,7 @@ class RemoteEmbedder:
         self.name = f"{provider.name}:{provider.model}{form}{f':{dimension}' if dimension else ''}"
         self._provider = provider
         self.dimension = dimension or 0
-        """Numbers in each vector; 0 where no setting says it and none has come yet."""
+        """Numbers in each vector; 0 if no setting fixes it and no vector has come yet."""
         self._asked_dimension = dimension
         self._clock = clock
         headers = {"Accept-Encoding": "identity", "User-Agent": "keepsake"}
@@ -153,7 +153,7 @@ class RemoteEmbedder:
 
     @property
     def host(self) -> str:
-        """Where people's words are sent: the host, and the port where it is not the usual one."""
+        """The host that people's words are sent to, with the port if it is not the usual one."""
         return f"{self._url.host}:{self._url.port}" if self._url.port else self._url.host
 
     def embed(
@@ -162,13 +162,13 @@ class RemoteEmbedder:
         """float32, shape (len(texts), dimension), unit rows.
 
         Raises:
-            EmbeddingError: not all vectors came in time, or they cannot be used.
+            EmbeddingError: some vectors did not come in time, or cannot be used.
         """
         parts = [self._vectors(batch, is_query, deadline) for batch in _batches(texts)]
         return np.concatenate(parts) if parts else np.empty((0, self.dimension), np.float32)
 
     def close(self) -> None:
-        """Close the connections that are kept for the next request."""
+        """Close the connections kept for further requests."""
         self._http.close()
 
     def _question(self, texts: list[str], *, is_query: bool) -> dict[str, Any]:
@@ -183,7 +183,7 @@ class RemoteEmbedder:
         """Ollama's rows, or those of `{"data": [{"index": 0, "embedding": […]}, …]}` in the order of their index.
 
         Raises:
-            EmbeddingError: there is not exactly one for each text.
+            EmbeddingError: there is not exactly one row for each text.
         """
         if self._provider.name == "ollama":
             return answer.get("embeddings")
@@ -237,7 +237,7 @@ class RemoteEmbedder:
         except (httpx2.TimeoutException, httpcore2.TimeoutException):
             return _Fault(f"{label} at {self.host} did not answer in {seconds:.1f} s.", again=True)
         except (httpx2.HTTPError, httpcore2.NetworkError, httpcore2.ProtocolError) as error:
-            # The class alone: the words of a network error can hold the address with a password in it.
+            # Only the class: the words of a network error can hold the address with a password in it.
             cause = type(error).__name__
             said = f"{label} at {self.host} could not be reached, or broke off ({cause})."
             return _Fault(f"{said} See that it runs, and check {self._provider.url_setting}.", again=True)
@@ -248,7 +248,7 @@ class RemoteEmbedder:
         return answer if isinstance(answer, dict) else _Fault(f"{self._said} is no JSON object. {check}")
 
     def _refused(self, response: httpx2.Response) -> "_Fault":
-        # What the server says about a fault is left out: it may quote the texts, or the key.
+        # The server's own words are left out: they may quote the texts, or the key.
         status, provider = response.status_code, self._provider
         said = f"{self._said} is HTTP {status}."
         if status < HTTPStatus.BAD_REQUEST:
@@ -271,15 +271,15 @@ class RemoteEmbedder:
 
 @dataclass(frozen=True)
 class _Fault:
-    """Why one attempt gave no answer."""
+    """The failure of one attempt."""
 
     sentence: str
-    again: bool = False  # Whether the same request may succeed later.
-    wait_seconds: float | None = None  # How long the server asks us to wait.
+    again: bool = False  # True if the same request may succeed later.
+    wait_seconds: float | None = None  # The wait that the server asks for.
 
 
 def _batches(texts: Sequence[str]) -> Iterator[list[str]]:
-    """The texts in their order, cut and cleaned, as many together as one request may hold."""
+    """The texts in order, cut and cleaned, in batches that one request may hold."""
     batch: list[str] = []
     size = 0
     for text in texts:

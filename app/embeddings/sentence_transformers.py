@@ -1,4 +1,4 @@
-"""Vectors by the package sentence-transformers, for whoever installs it beside Keepsake: it brings torch along."""
+"""Vectors from the package sentence-transformers, if the operator installs it; it depends on torch."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,12 +12,12 @@ from app.services import Clock
 from app.settings import Settings
 
 DEFAULT_MODEL = "all-MiniLM-L6-v2"
-BATCH_TEXTS = 32  # The package's own; the deadline is looked at in between.
+BATCH_TEXTS = 32  # The package's own default; the deadline is checked between batches.
 OTHERWISE = "Or set EMBEDDINGS to local, which needs neither."
 
 
 class SentenceTransformersEmbedder:
-    """The vectors of any model that the package can load, in this process. It is loaded with the first text."""
+    """Vectors of any model that the package can load, in this process. The model is loaded for the first text."""
 
     is_outside = False
 
@@ -25,17 +25,17 @@ class SentenceTransformersEmbedder:
         self._model, dimension = settings.embedding_model or DEFAULT_MODEL, settings.embedding_dimension
         self.name = f"sentence-transformers:{self._model}{f':{dimension}' if dimension else ''}"
         self.dimension = dimension or 0
-        """Numbers in each vector; 0 where no setting says it and none has been made yet."""
+        """Numbers in each vector; 0 if no setting fixes it and no vector has been made yet."""
         self._clock = clock
         self._loaded: Loaded[Any] = Loaded(self._open, clock)
 
     def embed(
         self, texts: Sequence[str], *, is_query: bool = False, deadline: float | None = None
     ) -> NDArray[np.float32]:
-        """float32, shape (len(texts), dimension), unit rows; by the model's own forms for queries and documents.
+        """float32, shape (len(texts), dimension), unit rows, with the model's own forms for queries and documents.
 
         Raises:
-            EmbeddingError: package, model or usable vectors cannot be had, or the deadline has come.
+            EmbeddingError: the package, the model or usable vectors are missing, or the deadline has come.
         """
         parts = []
         for start in range(0, len(texts), BATCH_TEXTS):
@@ -53,7 +53,7 @@ class SentenceTransformersEmbedder:
             encode = model.encode_query if is_query else model.encode_document
             made: object = encode(texts, batch_size=BATCH_TEXTS, show_progress_bar=False, convert_to_numpy=True)
         except (RuntimeError, ValueError, AttributeError) as error:
-            # Of torch: no memory left, an unknown token; of a package before 5: no form for queries.
+            # From torch: no memory left, an unknown token; from a package before version 5: no form for queries.
             raise EmbeddingError(f"{self._model} could not embed ({type(error).__name__}). {OTHERWISE}") from None
         return made
 

@@ -1,4 +1,4 @@
-"""The tables: columns and constraints, no queries and no logic; and the legal steps of what has a state."""
+"""The tables (columns and constraints, no queries and no logic), and the legal steps of every row with a state."""
 
 from app.models.changes import Change, ChangeItem, Reviewed, ReviewedAhead
 from app.models.episodes import Batch, Episode, EpisodeFact, EpisodeMessage

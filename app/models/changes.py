@@ -1,4 +1,4 @@
-"""Changes of a memory, for `/undo`; and how far operators have looked at what was learned."""
+"""Changes of a memory, for `/undo`, and each operator's progress through the review."""
 
 from datetime import datetime
 
@@ -26,14 +26,14 @@ class Change(Base):
     verb: Mapped[str]
     turn_id: Mapped[int | None] = mapped_column(ForeignKey("turns.id"))
     call: Mapped[str | None]
-    """Which call of a tool made it, as `turn:ordinal:tool`: run again after a crash, the call changes nothing more.
-    Or which request of an operator's, as `page:token:person`."""
+    """The call of a tool that made it, as `turn:ordinal:tool`, so that a turn run again after a crash changes nothing
+    twice; or the request of an operator, as `page:token:person`."""
     moved_with_id: Mapped[int | None]
-    """Of a move, at the person who had the fact: the id of the change at the one who has it now."""
+    """For a move, on the change of the person who had the fact: the id of the change of the person who has it now."""
     at: Mapped[datetime]
     undone_at: Mapped[datetime | None]
     undone_by_turn_id: Mapped[int | None] = mapped_column(ForeignKey("turns.id"))
-    """The turn that took it back: run again after a crash, that turn takes back nothing more."""
+    """The turn that undid it, so that this turn undoes nothing else when it is run again after a crash."""
     items: Mapped[list["ChangeItem"]] = relationship(order_by="ChangeItem.id", lazy="selectin")
 
 
@@ -52,11 +52,11 @@ class ChangeItem(Base):
     retired_rule_id: Mapped[int | None] = mapped_column(ForeignKey("rules.id"))
     field: Mapped[str | None]
     """`name`, `timezone`, `timezone_source`, `quiet_hours`, `paused_at`, `paused_until`, `away_until`,
-    `home_timezone`, `home_timezone_source` of the person; of the fact `fact_id`: `pinned`, `archived_at`, `expires_at`
-    or `quote`; `calendar` (`before` its name and address, `after` its name, each nothing where none was connected);
-    any of the routine `routine_id`, whose `state` was nothing before it was made. Of what was forgotten: `subject`
-    (`before` as it was put, `after` the words by which it is known), `episode` (`retired_episode_id`, which is told
-    again without it) and `texts` (`before` the turns whose texts were put into the index again)."""
+    `home_timezone` or `home_timezone_source` of the person; `pinned`, `archived_at`, `expires_at` or `quote` of
+    the fact `fact_id`; `calendar` (`before`: its name and address, `after`: its name; None without a calendar); any
+    field of the routine `routine_id`, whose `state` was None before it was made. For a forgetting: `subject` (`before`:
+    as given, `after`: the words that identify it), `episode` (`retired_episode_id`, which is written anew without it)
+    and `texts` (`before`: the turns whose texts were indexed again)."""
     fact_id: Mapped[int | None] = mapped_column(ForeignKey("facts.id"))
     routine_id: Mapped[int | None] = mapped_column(ForeignKey("routines.id"))
     before: Mapped[str | None]
@@ -64,7 +64,7 @@ class ChangeItem(Base):
 
 
 class Reviewed(Base):
-    """How far an operator has looked at what was learned: everything of a kind up to a row."""
+    """One operator's progress through the review of one kind: all rows up to `upto_id` have been looked at."""
 
     __tablename__ = "reviewed"
     __table_args__ = (CheckConstraint("kind IN ('fact', 'episode', 'rule')", name="kind"), {"sqlite_with_rowid": False})
@@ -72,12 +72,12 @@ class Reviewed(Base):
     operator_id: Mapped[int] = mapped_column(ForeignKey("operators.id"), primary_key=True)
     kind: Mapped[str] = mapped_column(primary_key=True)
     upto_id: Mapped[int]
-    """The id of the last version of a fact, an episode or a rule of which all before it have been looked at, too."""
+    """The id of the last version of a fact, an episode or a rule before which nothing is left to look at."""
     at: Mapped[datetime]
 
 
 class ReviewedAhead(Base):
-    """One memory behind that row that the operator has looked at, too; gone once the row has caught up."""
+    """One memory after `upto_id` that the operator has already looked at; deleted once `upto_id` has passed it."""
 
     __tablename__ = "reviewed_ahead"
     __table_args__ = (CheckConstraint("kind IN ('fact', 'episode', 'rule')", name="kind"), {"sqlite_with_rowid": False})

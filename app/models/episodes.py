@@ -1,4 +1,4 @@
-"""Episodes, and the texts on their way into one."""
+"""Episodes, and the texts that are becoming one."""
 
 from datetime import datetime
 
@@ -12,8 +12,8 @@ from app.store.dialect import partial_index
 class Episode(Base):
     """One version of what happened in one conversation, or in a part of it.
 
-    `number` names the episode for life (`ep3`); whenever it is made anew, because more was said, a row with the next
-    `version` is added and the one before is retired.
+    `number` names the episode for life (`ep3`). Writing it anew, because more was said, adds a row with the next
+    `version` and retires the one before.
     """
 
     __tablename__ = "episodes"
@@ -32,8 +32,8 @@ class Episode(Base):
     conversation_id: Mapped[int] = mapped_column(ForeignKey("conversations.id"))
     upto_turn_id: Mapped[int] = mapped_column(ForeignKey("turns.id"))  # The last turn that it covers.
     trigger: Mapped[str]
-    """Why it was made: the conversation went `quiet`, was `ended` by the person's words, reached a `count` of messages,
-    or outgrew the history, so that this is the summary that stands there in the place of the texts (`compaction`)."""
+    """The reason it was made: the conversation went `quiet`, was `ended` by the person's words, reached a `count` of
+    messages, or outgrew the history, where this summary now stands in place of the texts (`compaction`)."""
     summary: Mapped[str]  # One or two sentences.
     narrative: Mapped[str]
     topics: Mapped[list[str]] = mapped_column(JSON)
@@ -42,17 +42,17 @@ class Episode(Base):
     message_count: Mapped[int]
     started_at: Mapped[datetime]
     ended_at: Mapped[datetime]
-    written_by: Mapped[str]  # The model that wrote it, or `extractive`: then it is made of the person's own sentences.
+    written_by: Mapped[str]  # The model that wrote it, or `extractive` if it consists of the person's own sentences.
     note: Mapped[str | None]
-    """Why it was not written by the model, where it should have been: a sentence for the operator."""
+    """A sentence for the operator that says why the model did not write it; None if nothing went wrong."""
     recorded_at: Mapped[datetime] = mapped_column(info=ANEW)
     retired_at: Mapped[datetime | None] = mapped_column(info=ANEW)
-    use_count: Mapped[int] = mapped_column(default=0, server_default="0")  # In how many turns it was recalled.
+    use_count: Mapped[int] = mapped_column(default=0, server_default="0")  # Turns in which it was recalled.
     last_used_at: Mapped[datetime | None]
 
     @property
     def name(self) -> str:
-        """As the model and the person see it: `ep3`."""
+        """The name that the model and the person see: `ep3`."""
         return f"ep{self.number}"
 
 
@@ -77,16 +77,16 @@ class EpisodeFact(Base):
 
 
 class Batch(Base):
-    """Somebody's claim on a conversation whose texts become an episode, until that is kept.
+    """A lease on a conversation whose texts are becoming an episode; deleted once the episode is kept.
 
-    There is none for most conversations: what waits to be summarised is told by the conversation itself.
+    Most conversations have none: the conversation row itself says that it waits to be summarised.
     """
 
     __tablename__ = "batches"
 
     conversation_id: Mapped[int] = mapped_column(ForeignKey("conversations.id"), primary_key=True)
     attempts: Mapped[int] = mapped_column(default=0, server_default="0")
-    """How often it was taken in hand; also the fencing number, by which who was overtaken is known."""
-    failures: Mapped[int] = mapped_column(default=0, server_default="0")  # How often nobody could write it.
+    """Times it was claimed; also the fencing number that shows a process that it was overtaken."""
+    failures: Mapped[int] = mapped_column(default=0, server_default="0")  # Times that it could not be written.
     leased_until: Mapped[datetime]  # After this another process may take it over.
     retry_at: Mapped[datetime | None]

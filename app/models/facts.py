@@ -1,4 +1,4 @@
-"""Facts and rules: rows of which each change adds a version."""
+"""Facts and rules: each change adds a row with the next version."""
 
 from datetime import datetime
 
@@ -17,8 +17,8 @@ class Fact(Base):
 
     `number` names the fact for life; each change adds a row with the next `version` and retires the one before.
     Two pairs of times: `valid_from`/`valid_to` say when it was true, `recorded_at`/`retired_at` when we knew it.
-    A fact is held as long as a version of it is not retired. Held, it is live, or archived: found when it is searched
-    for, and never shown unasked.
+    A fact is held as long as one of its versions is not retired. A held fact is either live, or archived: found by a
+    search, and never shown unasked.
     """
 
     FADING = text(f"facts.{_NOT_ARCHIVED} AND passing AND NOT pinned")
@@ -33,12 +33,12 @@ class Fact(Base):
         UniqueConstraint("person_id", "number", "version"),
         partial_index("uq_facts_held_number", "person_id", "number", unique=True, where=_HELD),
         partial_index("uq_facts_held_sentence", "person_id", "normalised", unique=True, where=_HELD),
-        # Counted at each new fact, and read by each turn: without those that were archived, however many they are.
+        # Counted at each new fact and read by each turn, so archived facts are left out, however many they are.
         partial_index("ix_facts_not_archived", "person_id", where=_NOT_ARCHIVED),
-        # Whose time has come is found among everybody's by these two, whatever else is remembered.
+        # The job that archives finds its facts among everybody's by these two, however much else is remembered.
         partial_index("ix_facts_expiring", "expires_at", where=f"{_NOT_ARCHIVED} AND expires_at IS NOT NULL"),
         partial_index("ix_facts_fading", "fresh_at", where=FADING),
-        # Everybody's, the newest first: what the operator's page of all memory looks through.
+        # The operator's page of all memory lists everybody's facts, newest first.
         Index("ix_facts_recorded_at", "recorded_at"),
         partial_index("ix_facts_held_category", "category", "id", where=_HELD),
         partial_index("ix_facts_held_source", "source", "id", where=_HELD),
@@ -62,7 +62,7 @@ class Fact(Base):
     pinned: Mapped[bool] = mapped_column(default=False, server_default=false())
     importance: Mapped[float] = mapped_column(default=0.5, server_default="0.5")  # 0 to 1, higher is shown first.
     passing: Mapped[bool] = mapped_column(default=False, server_default=false())
-    """Whether it says a taste or a pastime: what is archived when nothing of it was used for long."""
+    """True for a taste or a pastime, which is archived after long disuse."""
     created_at: Mapped[datetime]  # When the fact was first learned; the same for all its versions.
     recorded_at: Mapped[datetime] = mapped_column(info=ANEW)
     retired_at: Mapped[datetime | None] = mapped_column(info=ANEW)
@@ -71,16 +71,16 @@ class Fact(Base):
     expires_at: Mapped[datetime | None]  # From this instant on it is archived, whether or not the job has been there.
     archived_at: Mapped[datetime | None]
     use_count: Mapped[int] = mapped_column(default=0, server_default="0")
-    """In how many turns the reply drew on it or a search brought it back."""
+    """Turns in which the reply drew on it or a search returned it."""
     last_used_at: Mapped[datetime | None]
     fresh_at: Mapped[datetime] = mapped_column(info=ANEW)
-    """When it was last told, changed or used: from then on it fades."""
+    """The last time it was told, changed or used; it fades from then on."""
     merged_into: Mapped[int | None] = mapped_column(info=ANEW)
-    """Of a retired version: the number of the fact that says it since, with others. So it was not forgotten."""
+    """For a retired version that was merged and so not forgotten: the number of the fact that now says it."""
 
 
 class FactPair(Base):
-    """Two held facts of a person that may be one, or contradict each other; a pair stands once from either side."""
+    """Two held facts of a person that may be one, or contradict each other; stored twice, once from either side."""
 
     __tablename__ = "fact_pairs"
     __table_args__ = (
@@ -99,7 +99,7 @@ class FactPair(Base):
 
 
 class Rule(Base):
-    """One version of one way in which a person wants things done: where its trigger holds, its procedure does.
+    """One version of how a person wants things done: its procedure applies wherever its trigger holds.
 
     `number` names the rule for life; each change of its words or its state adds a row with the next `version` and
     retires the one before.
@@ -123,15 +123,15 @@ class Rule(Base):
     person_id: Mapped[int] = mapped_column(ForeignKey("people.id"))
     number: Mapped[int]  # Small, counted for each person, never used twice: the id that the person and the model see.
     version: Mapped[int] = mapped_column(info=ANEW)
-    trigger_kind: Mapped[str]  # `phrase` (words of the person's), `situation` (told in words) or `always`.
-    trigger: Mapped[str | None]  # The phrase, or the situation; none for `always`.
+    trigger_kind: Mapped[str]  # `phrase` (the person's words), `situation` (a description) or `always`.
+    trigger: Mapped[str | None]  # The phrase or the situation; None for `always`.
     procedure: Mapped[str]
     normalised: Mapped[str]
     """Trigger and procedure without case, spacing and punctuation: two live rules of a person never share them."""
     state: Mapped[str]
-    """`active`, `paused`, or `proposed`: it waits for the person's yes and holds for nothing until then."""
+    """`active`, `paused`, or `proposed`: it waits for the person's yes and does not apply until then."""
     source: Mapped[str]
-    """As of facts; and `file` or `forwarded` where it came with a text and is not in the person's own words."""
+    """As for facts; also `file` or `forwarded` if it came with a text and is not in the person's own words."""
     message_id: Mapped[int | None] = mapped_column(ForeignKey("messages.id"))
     quote: Mapped[str | None]  # The words it was learned from.
     created_at: Mapped[datetime]  # When the rule was first set or proposed; the same for all its versions.

@@ -1,4 +1,4 @@
-"""The index of what was said and is remembered: words and vectors, by shelf and place."""
+"""The index of messages, facts and episodes: words and vectors, by shelf and place."""
 
 from sqlalchemy import CheckConstraint, ForeignKey, Index, text
 from sqlalchemy.orm import Mapped, mapped_column
@@ -8,7 +8,7 @@ from app.store.dialect import ByBytes, partial_index
 
 
 class Shelf(Base):
-    """All documents of one kind of one person, each at a place of its own: 0, 1, 2, … in the order they came."""
+    """All documents of one kind of one person, each at its own place: 0, 1, 2, … in order of arrival."""
 
     BEHIND = text("shelves.embedded < places")
 
@@ -20,14 +20,14 @@ class Shelf(Base):
     )
 
     id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)  # `person << 2 | kind`.
-    places: Mapped[int]  # How many were ever given out; a place is never used twice.
+    places: Mapped[int]  # The number of places ever assigned; a place is never reused.
     embedded: Mapped[int] = mapped_column(default=0, server_default="0")
-    """Below this place every document that is left has been given its vector by the model."""
+    """Below this place, every remaining document has its vector from the model."""
     model_id: Mapped[int | None] = mapped_column(ForeignKey("vector_models.id"))
 
 
 class WordDocuments(Base):
-    """What the search by words has to know of the documents at a block of places, besides their words."""
+    """Data about the documents at a block of places that the search by words needs besides their words."""
 
     __tablename__ = "word_documents"
     __table_args__ = (CheckConstraint("length(documents) % 20 = 0", name="documents"),)
@@ -37,7 +37,7 @@ class WordDocuments(Base):
 
 
 class WordPostings(Base):
-    """Where a word stands in the documents at a block of places."""
+    """Positions of one word in the documents at a block of places."""
 
     __tablename__ = "word_postings"
     __table_args__ = (
@@ -52,7 +52,7 @@ class WordPostings(Base):
 
 
 class VectorModel(Base):
-    """An embedding model that has made vectors; those of different models are never compared."""
+    """An embedding model that has made vectors; vectors of different models are never compared."""
 
     __tablename__ = "vector_models"
     __table_args__ = (CheckConstraint("dimension BETWEEN 1 AND 8192", name="dimension"),)
@@ -63,21 +63,21 @@ class VectorModel(Base):
 
 
 class StoredVector(Base):
-    """What one document means, as an embedding model sees it."""
+    """The meaning of one document, as an embedding model sees it."""
 
     __tablename__ = "vectors"
 
     id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)  # `shelf << 30 | place`.
     model_id: Mapped[int] = mapped_column(ForeignKey("vector_models.id"))
-    vector: Mapped[bytes]  # int8, as many as the model's dimension: the direction alone, its length says nothing.
+    vector: Mapped[bytes]  # int8, one per dimension of the model; only the direction counts, not the length.
 
 
 class VectorBits(Base):
-    """The signs of the vectors at a block of places: a bit a number, looked at first where there are many."""
+    """Signs of the vectors at a block of places, one bit a number: a search over many vectors reads these first."""
 
     __tablename__ = "vector_bits"
 
     id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)  # `shelf << 30 | block`.
     model_id: Mapped[int] = mapped_column(ForeignKey("vector_models.id"))
-    places: Mapped[bytes]  # The place of each, uint16 little-endian, counted from the block's first.
-    bits: Mapped[bytes]  # The signs of each in the same order, in whole bytes, the lowest bit first; 1 is above zero.
+    places: Mapped[bytes]  # The place of each, as uint16 little-endian, relative to the block's first place.
+    bits: Mapped[bytes]  # The signs of each, in the same order, in whole bytes, lowest bit first; 1 means above zero.

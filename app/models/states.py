@@ -1,6 +1,6 @@
-"""Every legal step of a message, a turn, a routine, its occurrences, a suggestion, in one place.
+"""Every legal step of a message, a turn, a routine, an occurrence and a suggestion, in one place.
 
-Nothing else sets a state: `tests/test_architecture.py` sees to it.
+Nothing else sets a state: `tests/test_architecture.py` checks this.
 """
 
 from typing import Any, cast
@@ -17,13 +17,13 @@ Rows = type[Message] | type[Turn] | type[Routine] | type[Occurrence] | type[Sugg
 
 STEPS: dict[Rows, dict[str, frozenset[str]]] = {
     Message: {
-        # In. A text waits, perhaps held until its person is let in, and is answered, or never will be.
+        # In. A text waits, perhaps held until its person is let in; then it is answered, or never will be.
         "waiting": frozenset({"answered", "unanswered", "dead"}),
         "held": frozenset({"waiting", "unanswered"}),
         "answered": frozenset(),
         "unanswered": frozenset(),
         "dead": frozenset({"waiting"}),  # The operator has it tried again.
-        # Out. That the carrier has a text can be proved at any time, by its own word.
+        # Out. The carrier can prove at any time, by its own word, that it has a text.
         "queued": frozenset({"sending", "sent", "refused"}),
         "sending": frozenset({"queued", "sent", "refused", "unknown"}),
         "unknown": frozenset({"queued", "sent", "refused"}),
@@ -40,13 +40,13 @@ STEPS: dict[Rows, dict[str, frozenset[str]]] = {
         "active": frozenset({"proposed", "paused", "ended", "cancelled"}),
         "paused": frozenset({"active", "proposed", "ended", "cancelled"}),
         "ended": frozenset({"active", "cancelled"}),  # It is to come again: snoozed, or at another time.
-        "cancelled": frozenset({"active", "proposed", "paused"}),  # That is taken back.
+        "cancelled": frozenset({"active", "proposed", "paused"}),  # The cancellation is undone.
     },
     Occurrence: {
         "due": frozenset({"due", "held", "running", "missed", "skipped", "cancelled"}),
         "held": frozenset({"due", "held", "running", "missed", "skipped", "cancelled"}),
         "running": frozenset({"due", "sent", "late", "delivered", "missed", "skipped", "cancelled"}),
-        "sent": frozenset({"delivered", "missed", "due"}),  # To due: its person wants it once more.
+        "sent": frozenset({"delivered", "missed", "due"}),  # To due: its person wants it again.
         "late": frozenset({"delivered", "missed", "due"}),
         "delivered": frozenset({"due"}),
         "missed": frozenset({"due"}),
@@ -70,12 +70,12 @@ def _from_there(rows: Rows, to: str) -> Update:
     return update(table).where(table.c.state.in_(leading))
 
 
-# On the tables and made once: every text takes half a dozen of these steps.
+# Built once, on the tables: every text takes half a dozen of these steps.
 _MOVES = {(rows, to): _from_there(rows, to) for rows, steps in STEPS.items() for to in steps}
 
 
 def move(db: Session, rows: Rows, to: str, *which: ColumnElement[bool] | TextClause, **values: Any) -> int:
-    """How many rows went to the state `to`, with these values; one whose state does not lead there stays as it is."""
+    """Move matching rows to the state `to`, set `values`, and return their number; rows with no legal step stay."""
     db.flush()
     result = db.connection().execute(_MOVES[rows, to].where(*which), {"state": to, **values})
     assert isinstance(result, CursorResult)  # noqa: S101  (for the type checker: an UPDATE counts its rows)

@@ -1,4 +1,4 @@
-"""Operators, who log in to the admin pages: made, listed, let back in, removed. There is always an owner."""
+"""Operators, who log in to the admin pages: add, list, let back in, remove. There is always an owner."""
 
 import re
 from collections.abc import Sequence
@@ -22,15 +22,15 @@ ROLES = ("owner", "support")
 """An owner may do everything; support does not see what people write, changes no memory and manages no operators."""
 
 ADDED = "operator_added"
-"""What the log says of a new operator, whose name is not kept before there is one: it might have been a password."""
+"""The log's word for a new operator. The name is logged only once they exist: it might have been a password."""
 
 NAME = re.compile(r"[a-z0-9][a-z0-9._@+-]{0,39}")
 
 
 def ensure_first(services: Services, password: str | None) -> str | None:
-    """Make the first operator; the one-time password to print, or None when there is nothing to print.
+    """Make the first operator. Returns the one-time password to print, or None if there is nothing to print.
 
-    A `password` (ADMIN_PASSWORD) that differs from the first owner's takes its place and ends all their sessions.
+    A `password` (ADMIN_PASSWORD) that differs from the first owner's replaces it and ends all their sessions.
     """
     with services.reading() as db:
         first = _first(db)
@@ -44,9 +44,9 @@ def ensure_first(services: Services, password: str | None) -> str | None:
 
 
 def reset(services: Services, operator_id: int | None = None) -> str:
-    """A new one-time password for the operator, whose sessions, second factors and waiting time end.
+    """Give the operator a new one-time password, and end their sessions, second factors and waiting time.
 
-    None is the first owner, who is made where there is none.
+    None means the first owner, who is made if there is none.
     """
     password, password_hash = _one_time()
     with services.transaction() as db:
@@ -60,12 +60,12 @@ def reset(services: Services, operator_id: int | None = None) -> str:
 
 
 def add(services: Services, name: str, role: str, *, by: str = audit.TERMINAL) -> str:
-    """The one-time password of a new operator, whom the log names once they are there.
+    """Make a new operator and return their one-time password; the log names them once they exist.
 
-    `by` is who adds them, as the log says it.
+    `by` is the name in the log of whoever adds them.
 
     Raises:
-        Refused: the name or the role is none.
+        Refused: the name or the role is not valid.
         Conflict: the name is taken.
     """
     wanted = name.strip().lower()
@@ -85,10 +85,10 @@ def add(services: Services, name: str, role: str, *, by: str = audit.TERMINAL) -
 
 
 def set_role(services: Services, operator_id: int, role: str) -> None:
-    """Give the operator that role; their sessions end, so that no page of before is left open.
+    """Give the operator that role and end their sessions, so that no page stays open with the old one.
 
     Raises:
-        Refused: there is no such role, or nobody would be an owner.
+        Refused: there is no such role, or no owner would be left.
     """
     _refuse_unknown_role(role)
     with services.transaction() as db:
@@ -101,10 +101,10 @@ def set_role(services: Services, operator_id: int, role: str) -> None:
 
 
 def remove(services: Services, operator_id: int) -> None:
-    """Remove the operator, and all that they could log in with.
+    """Remove the operator and everything they could log in with.
 
     Raises:
-        Refused: nobody would be an owner.
+        Refused: no owner would be left.
     """
     with services.transaction() as db:
         operator = by_id(db, operator_id)
@@ -116,7 +116,7 @@ def remove(services: Services, operator_id: int) -> None:
 
 
 def everyone(services: Services) -> Sequence[Row[*tuple[Any, ...]]]:
-    """All operators by name; `seen_at` is when a session of theirs that has not ended was last seen."""
+    """All operators by name; `seen_at` is when one of their open sessions was last seen."""
     passkeys = select(func.count()).where(Passkey.operator_id == Operator.id).correlate(Operator)
     seen = select(func.max(OperatorSession.last_seen_at)).where(OperatorSession.operator_id == Operator.id)
     rows = select(
@@ -133,12 +133,12 @@ def everyone(services: Services) -> Sequence[Row[*tuple[Any, ...]]]:
 
 
 def has_support(db: Session) -> bool:
-    """Whether there is an operator who may not see what people write."""
+    """True if there is an operator who may not see what people write."""
     return bool(db.scalar(select(select(Operator.id).where(Operator.role != "owner").exists())))
 
 
 def named(services: Services, name: str) -> Operator:
-    """The operator of that name.
+    """The operator with that name.
 
     Raises:
         NotFound: there is none.

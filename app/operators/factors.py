@@ -1,7 +1,7 @@
-"""Second factors: an app's codes, passkeys, and the recovery codes that stand in for them when they are lost.
+"""Second factors: codes of an app, passkeys, and the recovery codes that replace them when they are lost.
 
-A code of an app is six digits, by the clock, taken once: RFC 6238, with what every app takes for granted, which is
-SHA-1, six digits and half a minute. A recovery code is taken once as well.
+A code of an app is valid once: RFC 6238 with the values that every app assumes, which are SHA-1, six digits and half a
+minute. A recovery code is valid once as well.
 """
 
 import hmac
@@ -23,7 +23,7 @@ RECOVERY_CODES = 10
 RECOVERY_GROUPS = 3  # 31^15 is 74 bits.
 
 STEP_SECONDS = 30
-STEPS_BESIDE = 1  # RFC 6238, section 5.2: one step for the way and for a phone's clock that is a little off.
+STEPS_BESIDE = 1  # RFC 6238, section 5.2: one step for the delay and for a phone's clock that is slightly off.
 DIGITS = 6
 SECRET_CHARS = 32  # 160 bits, as long as the hash (RFC 4226, section 4).
 BASE32 = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
@@ -39,7 +39,7 @@ class Factors:
 
     @property
     def are_on(self) -> bool:
-        """Whether a login asks for more than the password."""
+        """True if a login asks for more than the password."""
         return self.has_app or bool(self.passkeys)
 
 
@@ -57,13 +57,13 @@ def has_second_factor(db: Session, operator: Operator) -> bool:
 
 
 def turned_on(db: Session, operator: Operator, session: str, *, was_first: bool) -> list[str] | None:
-    """What follows a new second factor: all sessions end but that one; recovery codes, if it is the first."""
+    """After a new second factor: end all sessions but `session`; returns recovery codes if it is the first one."""
     end_what_began(db, operator, but=session)
     return _make_recovery_codes(db, operator.id) if was_first else None
 
 
 def turned_off(db: Session, operator: Operator, session: str) -> None:
-    """What follows a second factor that is gone: all sessions end but that one; codes are of no use without any."""
+    """After a second factor was removed: end all sessions but `session`; without any, delete the recovery codes."""
     db.flush()
     if not has_second_factor(db, operator):
         db.execute(delete(RecoveryCode).where(RecoveryCode.operator_id == operator.id))
@@ -81,22 +81,22 @@ def new_secret() -> str:
 
 
 def is_secret(given: str) -> bool:
-    """Whether it could be one that was made here."""
+    """True if `given` has the form of our secrets."""
     return len(given) == SECRET_CHARS and set(given) <= BASE32
 
 
 def app_address(secret: str, name: str) -> str:
-    """The `otpauth://` address that an authenticator app reads from a picture."""
+    """The `otpauth://` address that an authenticator app reads from a QR code."""
     return pyotp.TOTP(secret).provisioning_uri(name=name, issuer_name="Keepsake")
 
 
 def turn_on_app(services: Services, operator_id: int, secret: str, code: str, session: str) -> list[str] | None:
-    """Ask for the app's codes from now on; recovery codes to be shown once, if nothing was asked for before.
+    """Ask for the app's codes from now on. Returns recovery codes, to be shown once, if it is the first factor.
 
-    Every session ends but that of the token `session`.
+    Every session ends except that of the token `session`.
 
     Raises:
-        Refused: the code is not one of the secret's codes of now.
+        Refused: the code is not one that the secret gives now.
     """
     step = _step_of(secret, code, services.clock.now())
     if step is None:
@@ -116,10 +116,10 @@ def turn_off_app(services: Services, operator_id: int, session: str) -> None:
 
 
 def new_recovery_codes(services: Services, operator_id: int, session: str) -> list[str]:
-    """Codes to be shown once; those of before are of no use any more. Every session ends but that of `session`.
+    """New codes, to be shown once, in place of the old ones. Every session but `session` ends.
 
     Raises:
-        Refused: there is no second factor that they could stand in for.
+        Refused: there is no second factor that they could replace.
     """
     with services.transaction() as db:
         operator = db.get_one(Operator, operator_id)
@@ -130,7 +130,7 @@ def new_recovery_codes(services: Services, operator_id: int, session: str) -> li
 
 
 def take_code(db: Session, operator: Operator, code: str, now: datetime) -> bool:
-    """Whether the code is right, be it the app's or a recovery code; if so it is used up."""
+    """True if `code` is a right code of the app or a recovery code; it is then used up."""
     typed = "".join(one for one in code.lower() if one.isalnum())
     if len(typed) == DIGITS and typed.isdecimal():
         step = _step_of(operator.totp_secret, typed, now) if operator.totp_secret else None
@@ -146,7 +146,7 @@ def take_code(db: Session, operator: Operator, code: str, now: datetime) -> bool
 
 
 def _step_of(secret: str, code: str, now: datetime) -> int | None:
-    """The half minute whose code this is, counted from 1970."""
+    """The half minute, counted from 1970, to which this code belongs; None if it is wrong."""
     typed, present = "".join(code.split()), int(now.timestamp()) // STEP_SECONDS
     made = pyotp.TOTP(secret)
     for step in range(present - STEPS_BESIDE, present + STEPS_BESIDE + 1):
@@ -156,7 +156,7 @@ def _step_of(secret: str, code: str, now: datetime) -> int | None:
 
 
 def _make_recovery_codes(db: Session, operator_id: int) -> list[str]:
-    """New codes in place of those of before. They are kept as hashes: this is the only time that they can be seen."""
+    """Replace the old codes by new ones. Only hashes are kept, so this is the only time that they can be seen."""
     db.execute(delete(RecoveryCode).where(RecoveryCode.operator_id == operator_id))
     codes = [readable(RECOVERY_GROUPS) for _ in range(RECOVERY_CODES)]
     db.add_all(RecoveryCode(code_hash=digest(code), operator_id=operator_id) for code in codes)

@@ -1,7 +1,7 @@
-"""Wrong tries: counted before they are looked at, refused for a while when there are many, told to the operator.
+"""Wrong tries: counted before they are checked, refused for a while if there are many, reported to the operator.
 
-Each operator has one count for all the world, and each browser in which they have logged in before has one of its own:
-whoever guesses from elsewhere lengthens the wait of all the others, and never that of the operator's own browser.
+Each operator has one count for all unknown browsers, and one for each known browser: a guesser elsewhere lengthens the
+wait for all unknown browsers, and never that for the operator's own.
 """
 
 import logging
@@ -18,13 +18,13 @@ from app.models import Mark, Operator, OperatorBrowser
 from app.operations.alerts import raise_alert
 from app.operators.passwords import digest
 
-FREE_FAILURES = 5  # What someone who mistypes needs; from there each wrong try doubles the wait.
-MAX_WAIT_SECONDS = 300  # Twelve guesses an hour break nothing, and nobody waits longer than five minutes.
+FREE_FAILURES = 5  # Enough for typing errors; after these, each wrong try doubles the wait.
+MAX_WAIT_SECONDS = 300  # Twelve guesses an hour break nothing, and five minutes is a bearable wait.
 
-KNOWN_FOR = timedelta(days=180)  # A browser that was not used to log in for so long is as any other.
+KNOWN_FOR = timedelta(days=180)  # A browser without a login for this long is no longer known.
 
 ALERT = "guessing"
-ALERTED = 10  # Nobody mistypes that often within the hour, and it is reached within half a minute of guessing.
+ALERTED = 10  # Nobody mistypes that often in an hour, and guessing reaches it within half a minute.
 WINDOW = timedelta(hours=1)
 FAILED = "failed_logins"
 SENTENCE = (
@@ -44,9 +44,9 @@ Counter = Operator | OperatorBrowser
 
 @dataclass(frozen=True)
 class Attempt:
-    """A try that counts as wrong until it is shown to be right."""
+    """A try that counts as wrong until it is proved right."""
 
-    counter: Counter | None  # None when there is nobody of that name.
+    counter: Counter | None  # None if no operator has that name.
     last_failure_before: datetime | None = None
 
 
@@ -63,7 +63,7 @@ def count(db: Session, operator: Operator | None, browser: str | None, now: date
         counter = db.get(OperatorBrowser, (digest(browser), operator.id)) or operator
     if counter is not None:
         _refuse_while_waiting(counter, now)
-    # A name that nobody has is written down as well: the time it takes is not to tell it apart.
+    # A name that nobody has is counted too, so that the time taken does not reveal it.
     _count_for_alert(db, now)
     if counter is None:
         return Attempt(None)
@@ -74,19 +74,19 @@ def count(db: Session, operator: Operator | None, browser: str | None, now: date
 
 
 def take_back(db: Session, attempt: Attempt) -> None:
-    """The password was right, and a second factor is to follow: its tries go on with the count of before."""
+    """Uncount a try whose password was right: the tries of the second factor continue from the earlier count."""
     if counter := _no_failure(db, attempt):
         counter.failures, counter.last_failure_at = max(0, counter.failures - 1), attempt.last_failure_before
 
 
 def forgive(db: Session, attempt: Attempt) -> None:
-    """All was right: the count begins anew."""
+    """Start the count anew after a complete login."""
     if counter := _no_failure(db, attempt):
         counter.failures, counter.last_failure_at = 0, None
 
 
 def knew_the_password(db: Session, now: datetime) -> None:
-    """Tell the operator at once: whoever came so far needs one code more."""
+    """Alert the operator at once: a guesser who came this far needs only one more code."""
     mark = db.get(Mark, FAILED)
     if mark is not None and mark.number > FREE_FAILURES:
         mark.note = "password"
@@ -94,9 +94,9 @@ def knew_the_password(db: Session, now: datetime) -> None:
 
 
 def know(db: Session, operator_id: int, browser: str | None, now: datetime) -> str:
-    """Know the browser from now on; the token that it is to keep."""
+    """Make the browser known from now on, and return the token that it has to keep."""
     db.execute(delete(OperatorBrowser).where(OperatorBrowser.last_login_at <= now - KNOWN_FOR))
-    # Only a token of ours is taken up: one that somebody else put there is not to become known.
+    # Only a token of ours is reused: one that somebody else put there must not become known.
     ours = browser and db.scalar(select(OperatorBrowser).where(OperatorBrowser.token_hash == digest(browser)).limit(1))
     token = browser if browser and ours else secrets.token_urlsafe(32)
     db.merge(
@@ -108,7 +108,7 @@ def know(db: Session, operator_id: int, browser: str | None, now: datetime) -> s
 
 
 def begin_anew(db: Session, operator: Operator) -> None:
-    """Nobody waits any more, in whichever browser."""
+    """End every wait of the operator, in all browsers."""
     browsers = db.scalars(select(OperatorBrowser).where(OperatorBrowser.operator_id == operator.id))
     for counter in (operator, *browsers):
         counter.failures, counter.last_failure_at = 0, None
@@ -117,10 +117,10 @@ def begin_anew(db: Session, operator: Operator) -> None:
 def _refuse_while_waiting(counter: Counter, now: datetime) -> None:
     if counter.failures < FREE_FAILURES or counter.last_failure_at is None:
         return
-    # The exponent is bounded because 2^n for a year of guesses is a number of many pages.
+    # The exponent is bounded because 2^n for a year of guesses would be a number of many pages.
     wait_seconds = min(2 ** min(counter.failures - FREE_FAILURES, 20), MAX_WAIT_SECONDS)
     again_at = counter.last_failure_at + timedelta(seconds=wait_seconds)
-    # A failure that lies ahead was written before the clock was set back.
+    # A failure in the future was written before the clock was set back.
     if now < again_at and counter.last_failure_at <= now:
         whose = counter.operator_id if isinstance(counter, OperatorBrowser) else counter.id
         logger.warning("Login of operator %d refused after %d wrong tries.", whose, counter.failures)
@@ -129,7 +129,7 @@ def _refuse_while_waiting(counter: Counter, now: datetime) -> None:
 
 
 def _no_failure(db: Session, attempt: Attempt) -> Counter | None:
-    """Take the try out of those that the operator is told of; its counter, if that is still there."""
+    """Uncount the try for the alert, and return its counter, if that still exists."""
     mark = db.get(Mark, FAILED)
     if mark is not None:
         mark.number = max(0, mark.number - 1)

@@ -1,4 +1,4 @@
-"""Logging in: a password, and then a second factor where there is one. Everything that can be guessed is counted."""
+"""Logging in: a password, then a second factor if there is one. Every try at either is counted."""
 
 import logging
 import secrets
@@ -18,14 +18,14 @@ from app.services import Services
 from app.services.feature import Asked, Opened
 
 PATIENCE = timedelta(minutes=5)  # Time to fetch a phone from another room.
-MAX_NAMELESS = 1000  # Anybody may begin a login by passkey; beyond so many the oldest is dropped.
+MAX_NAMELESS = 1000  # Anybody may begin a login by passkey; beyond this number the oldest is dropped.
 CHALLENGE_BYTES = 64
 
 logger = logging.getLogger(__name__)
 
 
 def passkeys(services: Services) -> ModuleType | None:
-    """What has operators log in with passkeys; None where no feature brings it."""
+    """The module with which operators log in by passkey; None if no feature has it."""
     return next((feature.passkeys for feature in services.features if feature.passkeys is not None), None)
 
 
@@ -37,14 +37,14 @@ def needed_passkeys(services: Services) -> ModuleType:
 
 
 def log_in(services: Services, name: str, password: str, browser: str | None = None) -> Opened | str | None:
-    """A login, or the token of one whose second factor is still to come; None when name or password is wrong.
+    """A login, or the token of one that still needs its second factor; None if name or password is wrong.
 
     `browser` is the token of a browser that may be known.
 
     Raises:
         Refused: too many wrong tries in a row; the sentence says when to try again.
     """
-    # Counted in a transaction of its own, and checked outside: hashing is slow on purpose and there is one writer.
+    # Counted in a transaction of its own and checked outside it: hashing is slow on purpose, and there is one writer.
     now = services.clock.now()
     with services.transaction() as db:
         operator = by_name(db, name)
@@ -68,7 +68,7 @@ def log_in(services: Services, name: str, password: str, browser: str | None = N
 
 
 def begin_step(db: Session, operator: Operator | None, now: datetime) -> tuple[str, bytes]:
-    """The token of a new step, which waits for a second factor for minutes, and what a passkey has to sign for it."""
+    """The token of a new step, which waits minutes for a second factor, and the bytes that a passkey has to sign."""
     db.execute(delete(LoginStep).where(LoginStep.begun_at <= now - PATIENCE))
     nameless = select(LoginStep).where(LoginStep.operator_id.is_(None)).order_by(LoginStep.begun_at.desc())
     for too_many in db.scalars(nameless.offset(MAX_NAMELESS - 1)):
@@ -82,10 +82,10 @@ def begin_step(db: Session, operator: Operator | None, now: datetime) -> tuple[s
 
 
 def step_of(db: Session, token: str, now: datetime) -> tuple[LoginStep, Operator | None]:
-    """The step of that token, and whose it is, if that is known yet.
+    """The step of that token, and its operator if known yet.
 
     Raises:
-        Refused: it took too long, was done already, or something changed meanwhile.
+        Refused: it took too long, was done already, or the operator has changed since.
     """
     step = db.get(LoginStep, digest(token))
     operator = db.get(Operator, step.operator_id) if step and step.operator_id else None
@@ -99,7 +99,7 @@ def step_of(db: Session, token: str, now: datetime) -> tuple[LoginStep, Operator
 
 
 def ask_again(services: Services, step_token: str, here: str) -> Asked:
-    """What is asked for in a login that has begun, in a browser that is at the address `here`.
+    """The second factors that a login already begun asks for, in a browser at the address `here`.
 
     Raises:
         Refused: the login was begun too long ago.
@@ -113,7 +113,7 @@ def ask_again(services: Services, step_token: str, here: str) -> Asked:
 
 
 def check_code(services: Services, step_token: str, code: str, browser: str | None = None) -> Opened | None:
-    """The login that the code of an app or a recovery code ends, or None when the code is wrong or was used before.
+    """The login that an app's code or a recovery code completes; None if the code is wrong or was used before.
 
     Raises:
         Refused: too many wrong tries in a row, or the login was begun too long ago.
@@ -140,7 +140,7 @@ def opened(db: Session, operator: Operator, browser: str | None, now: datetime) 
 
 
 def is_password(services: Services, operator_id: int, password: str, browser: str | None = None) -> bool:
-    """Whether it is the operator's: asked before what an open session alone must not do. A wrong one counts.
+    """True if it is the operator's password, asked for before a risky action in an open session. A wrong one counts.
 
     Raises:
         Refused: too many wrong tries in a row.
@@ -158,10 +158,10 @@ def is_password(services: Services, operator_id: int, password: str, browser: st
 
 
 def change_password(services: Services, operator_id: int, old: str, new: str, browser: str | None = None) -> str:
-    """The token of a new session, the only one left: whoever had a session before has none now.
+    """Change the password and return the token of a new session, the only one left.
 
     Raises:
-        Refused: the old password is wrong, or the new one is too short, easily guessed or the old one.
+        Refused: the old password is wrong, or the new one is too short, easily guessed or the same.
     """
     refuse_weak(new)
     with services.reading() as db:

@@ -1,4 +1,4 @@
-"""Passwords: how they are kept, which will not do, and those that are made here."""
+"""Passwords: hashing, refusing weak ones, and making random ones."""
 
 import hashlib
 import secrets
@@ -13,11 +13,11 @@ READABLE = "23456789abcdefghjkmnpqrstuvwxyz"  # Without 0, 1, i, l and o, which 
 GROUP_CHARS = 5
 ONE_TIME_GROUPS = 4  # 31^20 is 99 bits.
 
-# The least that OWASP's password storage cheat sheet accepts: 19 MiB, two passes, one lane, about 30 ms.
+# The minimum in OWASP's password storage cheat sheet: 19 MiB, two passes, one lane, about 30 ms.
 # Source: docs/decisions/0009-operator-login.md, which says why not more.
 _HASHER = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
 NOBODY = "$argon2id$v=19$m=19456,t=2,p=1$/ec8Jkf+YNNog4BVsg7S9w$4TidJUQazHtwy0h7edYEwh0oPKNBq354X7RogQEaiFw"
-"""What a password for a name that nobody has is compared with: as much work as for one that somebody has."""
+"""A hash to check passwords against for unknown names, so that they take as much work as known ones."""
 
 
 def hashed(password: str) -> str:
@@ -37,7 +37,7 @@ def readable(groups: int) -> str:
 
 
 def refuse_weak(password: str) -> None:
-    """Raise `Refused` where the password is too short or easily guessed."""
+    """Raise `Refused` if the password is too short or easily guessed."""
     if len(password) < MIN_PASSWORD_CHARS:
         raise Refused(
             f"The new password has {len(password)} characters; it needs at least {MIN_PASSWORD_CHARS}. "
@@ -48,5 +48,5 @@ def refuse_weak(password: str) -> None:
 
 
 def digest(random: str) -> str:
-    """What is kept of a random word in its place: SHA-256, fast, and enough for what cannot be guessed."""
+    """The hash kept in place of a random word: SHA-256, which is fast, and enough for words that cannot be guessed."""
     return hashlib.sha256(random.encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""Reveals: for how long which session of an operator sees one person's words. All others see that there are some."""
+"""Reveals: one session sees one person's words for a while. All other sessions see only that there are words."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -12,7 +12,7 @@ from app.operations import audit
 from app.operations.audit import MAX_REASON_CHARS
 from app.services import Services
 
-LASTS = timedelta(minutes=30)  # Long enough to find out what went wrong, too short to be left open over lunch.
+LASTS = timedelta(minutes=30)  # Long enough to find a fault, too short to be left open over lunch.
 
 USUAL_REASONS = (
     "They asked me to look",
@@ -25,7 +25,7 @@ MIN_REASON_CHARS = 3
 
 
 def begin(services: Services, session: str, operator_name: str, person_id: int, reason: str) -> datetime:
-    """Let the session see the person's words, for `LASTS` from now; when that ends.
+    """Let the session see the person's words for `LASTS` from now; returns when that ends.
 
     Raises:
         Refused: the reason is missing or too long.
@@ -54,7 +54,7 @@ def end(services: Services, session: str, operator_name: str, person_id: int) ->
 
 
 def standing(services: Services, session: str) -> Mapping[int, tuple[str, datetime]]:
-    """Whose words the session may see now, by the person's id: their address, and until when."""
+    """The people whose words the session may see now, by id: their address, and the end of the reveal."""
     with services.reading() as db:
         found = select(Reveal.person_id, Person.address, Reveal.until).join(Person, Person.id == Reveal.person_id)
         rows = db.execute(found.where(Reveal.session == session, Reveal.until > services.clock.now()))

@@ -1,4 +1,4 @@
-"""Sessions: rows, so that they can be ended from here, each bound to what its operator was when it began."""
+"""Sessions: rows, so that we can end them, each bound to its operator's generation."""
 
 import secrets
 from collections.abc import Sequence
@@ -14,8 +14,8 @@ from app.operators.passwords import digest
 from app.services import Services
 
 IDLE = timedelta(hours=8)  # A working day: a browser left open overnight is logged out by the morning.
-ABSOLUTE = timedelta(days=7)  # However busy it is kept, a session that was stolen is of no use after this.
-SEEN_EVERY = timedelta(minutes=5)  # How exact the idle time is; a page that is only read writes once in this time.
+ABSOLUTE = timedelta(days=7)  # However active it is, a stolen session is of no use after this.
+SEEN_EVERY = timedelta(minutes=5)  # Precision of the idle time; a session that only reads writes once in this time.
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class LoggedIn:
 
     @property
     def is_owner(self) -> bool:
-        """Whether they may do everything, and see what people wrote."""
+        """True if they may do everything and see what people wrote."""
         return self.role == "owner"
 
 
@@ -39,7 +39,7 @@ def _is_open(now: datetime) -> ColumnElement[bool]:
 
 
 def open_session(db: Session, operator: Operator, now: datetime) -> str:
-    """The token of a new session of this operator."""
+    """Open a session for this operator and return its token."""
     db.execute(delete(OperatorSession).where(~_is_open(now)))
     token = secrets.token_urlsafe(32)
     new = OperatorSession(token_hash=digest(token), operator_id=operator.id, generation=operator.generation)
@@ -49,15 +49,15 @@ def open_session(db: Session, operator: Operator, now: datetime) -> str:
 
 
 def operator_for(services: Services, token: str, *, is_attended: bool = True) -> LoggedIn | None:
-    """Whose session the token opens, or None when it has ended or never was.
+    """The operator whose session the token opens; None if it has ended or never existed.
 
-    What a page asks by itself is not attended: nobody need be there, and it keeps no session open.
+    A request that a page makes by itself is not attended: maybe nobody is there, so it keeps no session open.
     """
     now, token_hash = services.clock.now(), digest(token)
-    whose = select(OperatorSession, Operator).join(Operator, Operator.id == OperatorSession.operator_id)
+    theirs = select(OperatorSession, Operator).join(Operator, Operator.id == OperatorSession.operator_id)
     with services.reading() as db:
         found = db.execute(
-            whose.where(
+            theirs.where(
                 OperatorSession.token_hash == token_hash,
                 OperatorSession.generation == Operator.generation,
                 _is_open(now),
@@ -69,7 +69,7 @@ def operator_for(services: Services, token: str, *, is_attended: bool = True) ->
     if is_attended and now >= session.last_seen_at + SEEN_EVERY:
         with services.transaction() as db:
             still_open = db.get(OperatorSession, token_hash)
-            if still_open is None:  # Logged out in another window since it was read.
+            if still_open is None:  # Logged out in another window in the meantime.
                 return None
             still_open.last_seen_at = now
     return LoggedIn(operator.id, operator.name, operator.must_change_password, session.csrf_token, operator.role)
@@ -81,7 +81,7 @@ def log_out(services: Services, token: str) -> None:
 
 
 def open_sessions(services: Services, operator_id: int, this_one: str) -> Sequence[OperatorSession]:
-    """The operator's sessions, this one first, then the one seen last."""
+    """The operator's open sessions: this one first, then by when they were last seen, newest first."""
     now, here = services.clock.now(), digest(this_one)
     theirs = select(OperatorSession).where(OperatorSession.operator_id == operator_id, _is_open(now))
     newest = (OperatorSession.last_seen_at.desc(), OperatorSession.created_at.desc())
@@ -103,7 +103,7 @@ def end_session(services: Services, operator_id: int, session_id: str) -> None:
 
 
 def end_other_sessions(services: Services, operator_id: int, this_one: str) -> int:
-    """How many sessions of the operator were ended: all but this one."""
+    """End all sessions of the operator but this one, and return their number."""
     with services.transaction() as db:
         others = delete(OperatorSession).where(
             OperatorSession.operator_id == operator_id, OperatorSession.token_hash != digest(this_one)
@@ -112,9 +112,9 @@ def end_other_sessions(services: Services, operator_id: int, this_one: str) -> i
 
 
 def end_what_began(db: Session, operator: Operator, but: str | None = None) -> None:
-    """End the operator's sessions and half-done logins, but for the session of that token.
+    """End the operator's sessions and half-done logins, except the session of the token `but`.
 
-    The generation ends them too: what was checked against the state of before opens nothing any more.
+    The new generation ends them too: checks that were made before it open nothing any more.
     """
     operator.generation += 1
     theirs = OperatorSession.operator_id == operator.id

@@ -1,4 +1,4 @@
-"""The settings of this process: read, checked and completed. The only reader of the environment."""
+"""The settings of this process: read, checked and completed. Nothing else reads the environment."""
 
 from functools import cached_property
 from pathlib import Path
@@ -23,7 +23,7 @@ from app.settings.defaults import Declared
 from app.settings.validators import ToolServer, incomplete, listed, pairs, tool_servers
 
 MADE_AT_FIRST_START = frozenset({"secret_key", "admin_password"})
-"""What is made where it is not given."""
+"""Settings that are generated if they are not given."""
 
 
 GROUPS = {
@@ -38,7 +38,7 @@ GROUPS = {
     "burst_quiet_seconds": "Turns and episodes",
     "workers": "The process",
 }
-"""The name of each group, by the setting that it begins with."""
+"""The title of each group of settings, by its first setting."""
 
 WORKED_OUT = {
     "public_url": "http://HOST:PORT",
@@ -48,11 +48,11 @@ WORKED_OUT = {
     "access": "allowlist with Twilio, else open",
     "log_format": "text on a terminal, else json",
 }
-"""The default of those for which it depends on others, in words."""
+"""Defaults that depend on other settings, in words."""
 
 
 class Settings(Declared):
-    """The settings of a process, with what follows from them."""
+    """The settings of a process, with the values derived from them."""
 
     _origins: dict[str, str] = PrivateAttr(default_factory=dict)
 
@@ -83,19 +83,19 @@ class Settings(Declared):
         return settings
 
     def origin(self, name: str) -> str:
-        """Where a setting came from when this process read it, as the operator would say it; by the field's name."""
+        """The source of the setting `name` when this process read it, in words for the operator."""
         return self._origins.get(name) or ("made at the first start" if name in MADE_AT_FIRST_START else "default")
 
     @property
     def model_key(self) -> str | None:
-        """What is shown to the server that writes replies; None where there is none. One's own may need no key."""
+        """The API key for the server that writes replies; `none` if only that server is set, None if neither is."""
         if self.anthropic_api_key is not None:
             return self.anthropic_api_key.get_secret_value()
         return "none" if self.anthropic_base_url else None
 
     @property
     def small_model(self) -> str:
-        """What works in the background. A server of one's own seldom has Claude's small one: there it is the same."""
+        """The model for background work: Claude's small one, or on another server the one that writes replies."""
         follows = "claude_small_model" not in self.model_fields_set and not self.claude_model.startswith("claude-")
         return self.claude_model if follows else self.claude_small_model
 
@@ -105,7 +105,7 @@ class Settings(Declared):
 
     @cached_property
     def signing_tokens(self) -> tuple[str, ...]:
-        """The auth tokens that a webhook may be signed with, the one in use first."""
+        """The auth tokens that a webhook may be signed with, the current one first."""
         given = [self.twilio_auth_token, self.twilio_old_auth_tokens]
         return tuple(word for secret in given if secret for word in listed(secret.get_secret_value()))
 
@@ -117,7 +117,7 @@ class Settings(Declared):
 
     @cached_property
     def otlp_headers(self) -> dict[str, str]:
-        """What the collector of spans is shown, by the name of the header."""
+        """Headers for the collector of spans, by name."""
         given = self.otel_exporter_otlp_headers
         found = pairs(given.get_secret_value()) if given else {}
         return {unquote(name): unquote(value) for name, value in found.items()}
@@ -128,7 +128,7 @@ class Settings(Declared):
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """Every word that must never be seen, in a log above all."""
+        """Every word that must never be seen, above all in a log."""
         given = [getattr(self, name) for name in type(self).model_fields]
         whole = [value.get_secret_value() for value in given if isinstance(value, SecretStr)]
         tokens = [server.token for server in self.tool_servers if server.token]
@@ -138,7 +138,7 @@ class Settings(Declared):
 
     @property
     def is_allowlist(self) -> bool:
-        """Whether an unknown number has to wait for the operator."""
+        """True if an unknown number has to wait for the operator."""
         return (self.access or ("allowlist" if self.has_twilio else "open")) == "allowlist"
 
     @property
@@ -153,17 +153,17 @@ class Settings(Declared):
 
     @property
     def database_path(self) -> Path:
-        """The file; of SQLite alone."""
+        """The database's file; for SQLite only."""
         return Path(str(make_url(self.database_url).database))
 
     @property
     def beside_database(self) -> Path:
-        """What the files of this machine's processes are named after."""
+        """The path that this machine's process files are named after."""
         return self.database_path if self.is_sqlite else self.instance_path / "keepsake"
 
     @property
     def instance_path(self) -> Path:
-        """The folder of what this installation keeps beside the database: its secret key."""
+        """The folder of the files kept beside the database: the secret key."""
         return Path("instance")
 
 
@@ -180,7 +180,7 @@ def load_settings(**overrides: object) -> Settings:
 
 
 def _origins(settings: type[Settings], given: dict[str, object]) -> dict[str, str]:
-    """Where each setting that was given came from."""
+    """The source of each given setting."""
     sources = {"environment": EnvSettingsSource(settings)(), ".env": DotEnvSettingsSource(settings)()}
     return {
         name: next((source for source, found in sources.items() if found.get(name) == value), "command line")
@@ -190,7 +190,7 @@ def _origins(settings: type[Settings], given: dict[str, object]) -> dict[str, st
 
 
 def _must_be(name: str, field: FieldInfo) -> str:
-    """The words for what a setting takes: its own, or what its choices or its limits come to."""
+    """The values that a setting takes, in words: its description, or else its choices or limits."""
     if field.description:
         return field.description
     kinds = (field.annotation, *get_args(field.annotation))

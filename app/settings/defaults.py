@@ -1,4 +1,4 @@
-"""Every setting with its default, its unit and its reason: what the operator decides."""
+"""Every setting with its default, its unit and its reason: the operator's decisions."""
 
 from typing import Annotated, Literal
 
@@ -29,11 +29,11 @@ from app.settings.validators import (
 
 
 class Declared(BaseSettings):
-    """What the operator decides. Names are those of the environment, in lower case.
+    """Everything that the operator decides. Names are those of the environment, in lower case.
 
-    The title says what a setting means, in the documents. The description completes the sentence "NAME: must be …",
-    which is all that is said of a value that will not do; without one, type and limits say it. A comment has the reason
-    for a default.
+    The title explains a setting in the documents. The description completes the sentence "NAME: must be …", which is
+    all that is said about a wrong value; without one, the sentence names the type and limits. A comment gives the
+    reason for a default.
     """
 
     model_config = SettingsConfigDict(
@@ -57,7 +57,7 @@ class Declared(BaseSettings):
 
     database_url: Annotated[str, that(is_database)] = Field(
         "sqlite:///instance/keepsake.db",
-        repr=False,  # A password may stand in it.
+        repr=False,  # It may hold a password.
         title="The database, as an SQLAlchemy URL: an SQLite file on a local disk, or a PostgreSQL server.",
         description="sqlite:///path/to/keepsake.db, a file on a local disk, or "
         "postgresql+psycopg://user:password@host/name",
@@ -68,7 +68,7 @@ class Declared(BaseSettings):
         "from the backups.",
         description="more than blanks, or left out for a database that is not encrypted",
     )
-    # Made once into instance/ when it is not given.
+    # Generated once, in instance/, if it is not given.
     secret_key: LongKey = Field(
         None,
         title="Signs what browsers hold. Made at the first start into `instance/`, mode 0600. One that you give has at "
@@ -92,13 +92,13 @@ class Declared(BaseSettings):
         title="Which Claude writes the replies.",
         description="the name of a model, such as claude-sonnet-5-5",
     )
-    # A text of a few sentences needs no long thought, and whoever waits for it would rather have it soon.
+    # A text of a few sentences needs no long thought, and the person waits for it.
     claude_effort: Literal["low", "medium", "high", "xhigh", "max"] = Field(
         "low",
         title="How hard the model thinks before a reply: `low`, `medium`, `high`, `xhigh` or `max`. More takes longer "
         "and costs more.",
     )
-    # None: what the second costs, and how it speaks, is the operator's to choose.
+    # None: the operator decides about the cost and style of a second model.
     claude_fallback_model: Name | None = Field(
         None,
         title="Which Claude writes the replies while `CLAUDE_MODEL` is down.",
@@ -122,7 +122,7 @@ class Declared(BaseSettings):
         title="Checks the signature of every webhook; sends, too, where there is no API key.",
         description="one word of plain letters, digits and marks, as Twilio's console shows it",
     )
-    # Twilio signs with the primary token alone: one that was just replaced may still be on its way in.
+    # Twilio signs with the primary token only: a request signed with one just replaced may still be on its way.
     twilio_old_auth_tokens: Annotated[SecretStr | None, that(are_words)] = Field(
         None,
         title="Tokens that were replaced, separated by commas: signatures made with them still pass. Take them out a "
@@ -159,8 +159,8 @@ class Declared(BaseSettings):
         title="Where Twilio's REST API is.",
         description="an address such as https://api.twilio.com, without ? and #",
     )
-    # A US long code sends about one segment each second, and so may any number of which no more is known (Twilio's
-    # errors 30001 and 21611 tell of faster ones); a toll-free number three, a short code 10 to 100.
+    # A US long code sends about one segment a second, so this is assumed of unknown numbers (Twilio's errors 30001 and
+    # 21611 report too fast a rate); a toll-free number sends three, a short code 10 to 100.
     twilio_segments_per_second: float = Field(
         1.0,
         title="How many segments the sender takes a second: 1 for a US long code, 3 for a toll-free number, 10 to 100 "
@@ -169,11 +169,11 @@ class Declared(BaseSettings):
         le=1000,
         description="a number from 0 to 1000, where 0 means as fast as they come",
     )
-    # A US long code's segment in 2026, the carrier's fee not counted (twilio.com/en-us/sms/pricing/us).
+    # A US long code's segment in 2026, without the carrier's fee (twilio.com/en-us/sms/pricing/us).
     sms_segment_cents: float = Field(
         0.83, title="What a segment costs, in US cents, until Twilio tells its price.", ge=0, le=1000
     )
-    # Three times what Twilio gets to answer in, so that only a process that was paused or killed outlasts it.
+    # Three times Twilio's time to answer, so that only a process that was paused or killed exceeds it.
     send_lease_seconds: float = Field(
         30.0,
         title="How long a text may be on its way to the carrier, in seconds, before it counts as interrupted.",
@@ -200,7 +200,7 @@ class Declared(BaseSettings):
         "process, nothing leaves the machine), `ollama`, `openai`, `voyage`, `sentence-transformers` (a package that "
         "you install yourself), or `none`: then, and whenever no vector can be had, words alone are searched.",
     )
-    # None: each provider has a usual one, and local has one alone.
+    # None: each provider has a usual one, and local has only one.
     embedding_model: Name | None = Field(
         None,
         title="Which of the provider's models. Left out: `nomic-embed-text` of Ollama, `text-embedding-3-small` of "
@@ -216,7 +216,7 @@ class Declared(BaseSettings):
         le=8192,
         description="a whole number from 1 to 8192, or left out for as many as the model makes",
     )
-    # Ollama's own name for it and where it listens; it takes it without http:// too.
+    # Ollama's own name for its address, which may lack http://.
     ollama_host: Annotated[
         str, that(lambda host: is_address(host if "://" in host else f"http://{host}")), without_slash
     ] = Field(
@@ -255,21 +255,21 @@ class Declared(BaseSettings):
         title="Another server that speaks as Open-Meteo's two, such as your own.",
         description="an address such as http://127.0.0.1:8080, without ? and #, or left out for Open-Meteo's",
     )
-    # None: people choose these addresses, so what is in the operator's own network has to be named by the operator.
+    # None: people choose these addresses, so only the operator can allow one in the operator's own network.
     calendar_origins: Annotated[str | None, that(lambda value: all(is_address(one) for one in listed(value)))] = Field(
         None,
         title="Where people's calendars may be in your own network, separated by commas, such as "
         "`https://nextcloud.lan`. Others are read from public addresses by https alone.",
         description="addresses such as https://nextcloud.lan, separated by commas, or left out for the internet alone",
     )
-    # Off: each search costs a cent and the reading of what it finds, and pages are anybody's words.
+    # Off: each search costs a cent, its results are paid for as input, and anybody may have written the pages.
     web_search: Literal["claude", "none"] = Field(
         "none",
         title="Who searches the web: `claude` (its own tool, within its answer), or `none`. Each search costs a cent "
         "and the reading of what it finds; it has to be allowed in Anthropic's console too. Other servers than "
         "Anthropic's may not know it.",
     )
-    # Enough for one question; what is found is paid for as input.
+    # Enough for one question; results are paid for as input.
     web_searches_per_turn: int = Field(3, title="How many searches one answer may take.", ge=1, le=10)
     # The addresses are the operator's, so they may be in their own network.
     mcp_servers: Annotated[SecretStr | None, that(lambda value: tool_servers(value) is not None)] = Field(
@@ -290,13 +290,13 @@ class Declared(BaseSettings):
         ge=0,
     )
     person_daily_budget_cents: int = Field(100, title="The same for one person.", ge=0)
-    # Anthropic's and Twilio's own bills go by days of UTC.
+    # Anthropic and Twilio also bill by days in UTC.
     budget_timezone: Annotated[str, that(is_zone)] = Field(
         "UTC",
         title="The IANA zone at whose midnight the budgets' day ends.",
         description="an IANA time zone such as America/New_York, at whose midnight the budgets' day ends",
     )
-    # One a minute for a whole hour: people write less, and a machine that never tires stays bounded.
+    # One a minute for an hour: people write less, and a machine that never tires is held to it.
     person_replies_per_hour: int = Field(
         60,
         title="How many replies of the model one number gets by Twilio in an hour. Texts beyond it are kept and "
@@ -311,7 +311,7 @@ class Declared(BaseSettings):
         ge=0,
         le=30,
     )
-    # Nobody waits longer than this because they go on typing.
+    # A person who goes on typing is answered after this long.
     burst_max_seconds: float = Field(
         6.0,
         title="The longest wait, in seconds, however much more is typed.",
@@ -324,11 +324,11 @@ class Declared(BaseSettings):
     turn_max_seconds: float = Field(
         60.0, title="How long one answer may take, in seconds, before a kind sentence is sent instead.", gt=0, le=300
     )
-    # 50 texts are seldom more; it bounds what one turn can cost.
+    # 50 texts rarely have more; it bounds the cost of one turn.
     history_max_tokens: int = Field(
         6000, title="How much of the conversation the model is shown, in tokens; at most 50 texts.", ge=200
     )
-    # Quiet is the default; with it, what a conversation outgrows its history by becomes an episode at once.
+    # Quiet is the default; compaction turns whatever outgrows the history into an episode at once.
     episode_triggers: Annotated[str, that(are_triggers)] = Field(
         "quiet,compaction",
         title="When a conversation becomes an episode: it went `quiet`, the person ended it in words (`ended`), after "
@@ -336,8 +336,8 @@ class Declared(BaseSettings):
         "an episode.",
         description="some of quiet, ended, count and compaction, separated by commas, or none",
     )
-    # As long as the silence that ends a conversation, which is fixed. With less, what is said before that end has the
-    # episode told anew; with more, the text that begins the next conversation makes the one before it due.
+    # As long as the fixed silence that ends a conversation. If it were shorter, words said before that end would have
+    # the episode written anew; if longer, the first text of the next conversation would make the earlier one due.
     episode_quiet_minutes: float = Field(
         30.0,
         title="How long a conversation has to be silent, in minutes, to be `quiet`. A conversation always ends after "
@@ -346,11 +346,11 @@ class Declared(BaseSettings):
         gt=0,
         le=1440,
     )
-    # An hour of chatting; read by the trigger count alone.
+    # An hour of chatting; used by the trigger count only.
     episode_messages: int = Field(40, title="After how many messages, for the trigger `count`.", ge=2, le=1000)
     # Turns under way at once; each mostly waits for the model.
     workers: int = Field(32, title="How many people are answered at once.", ge=1, le=512)
-    # Most answers are there within it, and service managers kill after 30 to 90 s.
+    # Most answers finish within it, and service managers kill after 30 to 90 s.
     shutdown_grace_seconds: float = Field(
         20.0,
         title="What the answers under way get at the end, in seconds; what is cut off is taken up at the next start.",
@@ -362,7 +362,7 @@ class Declared(BaseSettings):
         title="Python modules of your own that join each turn, separated by commas: docs/hooks.md.",
         description="names of Python modules, separated by commas, such as my_hooks",
     )
-    # Unset: text on a terminal, and JSON lines where a program reads along.
+    # Unset: text on a terminal, otherwise JSON lines for programs.
     log_format: Literal["text", "json"] | None = Field(
         None, title="How the log is written: `text`, or `json`, a line each."
     )
@@ -373,7 +373,7 @@ class Declared(BaseSettings):
         description=f"at least {MIN_SECRET_KEY_CHARS} random characters, or left out to have /metrics read from the "
         "machine itself alone",
     )
-    # The standard's own names: what is written for other programs on the machine holds for this one too.
+    # The standard's own names, so that values set for other programs on the machine apply here too.
     otel_exporter_otlp_endpoint: Address | None = Field(
         None,
         title="The collector of OpenTelemetry's spans (OTLP over HTTP), such as `http://127.0.0.1:4318`; `/v1/traces` "

@@ -1,4 +1,4 @@
-"""Rules for the values of settings: pure."""
+"""Validation rules for the values of settings: pure."""
 
 import re
 from collections.abc import Callable
@@ -23,25 +23,25 @@ T = TypeVar("T", str, str | None, SecretStr | None)
 
 TWILIO = ("TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN", "TWILIO_FROM")
 TWILIO_API = ("TWILIO_API_KEY", "TWILIO_API_SECRET")
-# A server of one's own that speaks a provider's protocol may need no key; the provider itself does.
+# The operator's own server with a provider's protocol may need no key; the provider itself does.
 KEYS_OF_EMBEDDINGS = {"openai": ("OPENAI_API_KEY", "OPENAI_BASE_URL"), "voyage": ("VOYAGE_API_KEY", "VOYAGE_BASE_URL")}
 
 
 def is_guessable(password: str) -> bool:
-    """Whether an operator's password is too short, of too few different characters, or one tried first."""
-    letters = re.sub(r"[\W\d_]", "", password).casefold()  # `Password-123` is `password` to whoever guesses.
+    """True if an operator's password is too short, has too few different characters, or is among the first guesses."""
+    letters = re.sub(r"[\W\d_]", "", password).casefold()  # A guesser takes `Password-123` for `password`.
     is_uniform = len(set(password)) < MIN_DIFFERENT_CHARS
     return len(password) < MIN_PASSWORD_CHARS or is_uniform or bool({letters, password} & TRIED_FIRST)
 
 
 def is_long_key(key: str) -> bool:
-    """Whether a key that signs is long enough, and not one character over and over."""
+    """True if a signing key is long enough and not one character repeated."""
     return len(key.strip()) >= MIN_SECRET_KEY_CHARS and len(set(key)) >= 8  # noqa: PLR2004  (random ones have more)
 
 
 def is_word(value: str) -> bool:
-    """Whether it is one word of plain letters, digits and marks."""
-    # It is sent in a header: a blank or a quotation mark of a word processor would break every call, not the start.
+    """True if it is one word of plain letters, digits and marks."""
+    # It is sent in a header: a blank or a typographic quotation mark would break every call, not the start.
     return value.isascii() and value.isprintable() and " " not in value
 
 
@@ -53,7 +53,7 @@ def is_zone(value: str) -> bool:
 
 
 def listed(value: str) -> list[str]:
-    """What is separated by commas."""
+    """The items, which are separated by commas."""
     return [one.strip() for one in value.split(",")]
 
 
@@ -62,19 +62,19 @@ def are_words(value: str) -> bool:
 
 
 def pairs(value: str) -> dict[str, str]:
-    """The word behind each name of `name=word,…`."""
+    """The word for each name in `name=word,…`."""
     found = [one.partition("=") for one in listed(value)]
     return {name.strip(): word.strip() for name, _, word in found}
 
 
 def are_pairs(value: str) -> bool:
-    """Whether each is `name=word`, and no name comes twice."""
+    """True if each item is `name=word` and no name comes twice."""
     found = pairs(value)
     return are_words(value) and all(name and word for name, word in found.items()) and len(found) == len(listed(value))
 
 
 def are_triggers(value: str) -> bool:
-    """Whether these are triggers of episodes, or `none` of them."""
+    """True if these are triggers of episodes, or `none`."""
     return value.strip() == "none" or set(listed(value)) <= EPISODE_TRIGGERS
 
 
@@ -83,19 +83,19 @@ def are_modules(value: str) -> bool:
 
 
 def is_address(value: str) -> bool:
-    """Whether it is an address of HTTP to which more can be added."""
-    # Anything behind a ? or # would end up in the midst of the addresses that are made from it.
+    """True if it is an HTTP address that can be extended."""
+    # Anything after a ? or # would end up in the middle of the addresses that are made from it.
     parts = urlsplit(value)
     return (
         parts.scheme.lower() in {"http", "https"}
         and bool(parts.hostname)
-        and parts.port != 0  # Asking for it raises ValueError when it is no port.
+        and parts.port != 0  # Reading the port raises ValueError if it is not one.
         and not {"?", "#", " "} & set(value)
     )
 
 
 def is_database(value: str) -> bool:
-    """Whether it names a file, or a database of a PostgreSQL server."""
+    """True if it names a file, or a database of a PostgreSQL server."""
     try:
         url = make_url(value)
     except ArgumentError:
@@ -106,7 +106,7 @@ def is_database(value: str) -> bool:
 
 
 def that(is_right: Callable[[str], bool]) -> AfterValidator:
-    """Refuses what is not right; the words for it are the setting's description."""
+    """A validator that refuses values for which `is_right` is false; its words are the setting's description."""
 
     def check(value: T) -> T:
         plain = value.get_secret_value() if isinstance(value, SecretStr) else value
@@ -119,7 +119,7 @@ def that(is_right: Callable[[str], bool]) -> AfterValidator:
 
 without_slash = AfterValidator(lambda address: address.rstrip("/"))
 Address = Annotated[str, that(is_address), without_slash]
-Name = Annotated[str, StringConstraints(pattern=r"^\S+$")]  # Of a model.
+Name = Annotated[str, StringConstraints(pattern=r"^\S+$")]  # The name of a model.
 Word = Annotated[SecretStr | None, that(is_word)]
 LongKey = Annotated[SecretStr | None, that(is_long_key)]
 
@@ -132,7 +132,7 @@ class ToolServer:
     url: Annotated[Address, StringConstraints(min_length=1)]
     token: Annotated[str, that(is_word), StringConstraints(min_length=1)] | None = None
     writing: tuple[str, ...] = ()
-    """Its tools that change something, by its own names for them."""
+    """Tools that change something, by the server's names for them."""
 
 
 def tool_servers(value: str) -> tuple[ToolServer, ...]:
@@ -148,7 +148,7 @@ def tool_servers(value: str) -> tuple[ToolServer, ...]:
 
 
 def incomplete(given: dict[str, object]) -> list[str]:
-    """What is missing beside what was given: all of Twilio's settings or none, and the key of what embeds."""
+    """Problems with settings that belong together: Twilio's, all or none, and the key that the embedder needs."""
     problems = []
     missing = [name for name in TWILIO if not given.get(name.lower())]
     if missing and len(missing) < len(TWILIO):
