@@ -1,16 +1,16 @@
-"""The store: SQLite or PostgreSQL, and nobody above knows which. Reasons: docs/decisions/0039-two-databases.md."""
+"""The store: SQLite or PostgreSQL, hidden behind one interface. Reasons: docs/decisions/0039-two-databases.md."""
 
 from app.settings import Settings
 from app.store.db import Database
 
 
 def open_database(settings: Settings) -> Database:
-    """The database of these settings; a file is made, private to its owner, when it is missing.
+    """The database that the settings name; a missing SQLite file is created, private to its owner.
 
     Raises:
-        DatabaseError: there cannot be a file, or it cannot be written to.
+        DatabaseError: the file cannot be created or written to.
     """
-    # Imported here: each brings a driver, and a process needs one of them.
+    # Imported here because each module loads a driver, and a process needs only one.
     if settings.is_sqlite:
         from app.store.sqlite import open_file  # noqa: PLC0415
 

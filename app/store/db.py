@@ -1,4 +1,4 @@
-"""The database as all above it knows it: sessions that write, sessions that look, and the tables' common ground."""
+"""The interface of both databases: sessions that write, sessions that read, and the base class of all tables."""
 
 import threading
 from abc import ABC, abstractmethod
@@ -19,7 +19,7 @@ from app.store.group_commit import GroupCommit
 
 
 class UtcDateTime(TypeDecorator[datetime]):
-    """An aware instant in UTC; the databases are told of no zones."""
+    """An aware instant in UTC; the databases store it without a zone."""
 
     impl = DateTime
     cache_ok = True
@@ -36,12 +36,12 @@ class UtcDateTime(TypeDecorator[datetime]):
 
 
 def as_stored(instant: datetime) -> str:
-    """An instant as `UtcDateTime` writes it, for the one statement that goes to the driver itself."""
+    """An instant as `UtcDateTime` stores it, for the one statement that bypasses SQLAlchemy."""
     return instant.astimezone(UTC).replace(tzinfo=None).isoformat(" ", "microseconds")
 
 
 class Base(DeclarativeBase):
-    """All tables."""
+    """Base class of all tables."""
 
     metadata = MetaData(
         naming_convention={
@@ -56,17 +56,17 @@ class Base(DeclarativeBase):
 
 
 Shared = Literal["money", "sender"]
-"""What several people draw on and one at a time may decide over: the day's money, the pace and state of our sender."""
+"""Resources that several people share and one at a time may allot: the day's budget; our sender's pace and state."""
 
 NOBODY = 0
-"""In place of a person's id: a transaction that adds rows of several people, by what only one that is alone changes."""
+"""The `person_id` of a transaction that adds rows of several people and reads only what exclusive ones change."""
 
 ANEW = {"carried": False}
-"""The `info` of a column that each version of a row has for itself; the next version takes over all others."""
+"""The `info` of a column that the next version of a row does not copy; it copies all other columns."""
 
 
 def carried_on(row: Base) -> dict[str, Any]:
-    """The columns of a row that its next version has from it, by name."""
+    """Values that the next version of a row copies, by column name."""
     columns = row.__mapper__.columns
     return {name: getattr(row, name) for name, column in columns.items() if column.info.get("carried", True)}
 
@@ -75,7 +75,7 @@ class Database(ABC):
     """One database, shared by threads and by processes."""
 
     engine: Engine
-    place: str  # As messages name it: a path, or a host and a name; never a password.
+    place: str  # Its name in messages: a path, or a host and a database; never a password.
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -84,50 +84,50 @@ class Database(ABC):
 
     @abstractmethod
     def _writing(self, person_id: int | None, shared: Shared | None) -> AbstractContextManager[Session]:
-        """A session in a transaction of its own, begun when nobody else may write what it may."""
+        """A session in a new transaction, which begins once it holds the locks on all that it may write."""
 
     @abstractmethod
     def _write_rows(self, statement: Spelt, rows: Sequence[Sequence[object]]) -> list[Any]:
-        """What `together` returns for each of the rows, once all are committed."""
+        """Results of `together`, one per row, once all rows are committed."""
 
     @abstractmethod
     def reading(self) -> AbstractContextManager[Session]:
-        """One consistent view; nothing that is changed in it is kept."""
+        """One consistent view; changes made in it are discarded."""
 
     @abstractmethod
     def looking(self) -> AbstractContextManager[Session]:
-        """One view of a database that may not be ours, which is not changed by it."""
+        """A view of a database that may not be ours; it changes nothing there."""
 
     def rebuilding(self) -> AbstractContextManager[Session]:
-        """As `transaction`, for migrations: tables may be made anew in it.
+        """Like `transaction`, for migrations: tables may be recreated in it.
 
         Raises:
-            DatabaseError: a row would point at nothing.
+            DatabaseError: a foreign key would be broken.
         """
         return self.transaction()
 
     @abstractmethod
     def is_ours(self, db: Session) -> bool:
-        """Whether the tables that are there are Keepsake's."""
+        """True if the tables in the database are Keepsake's."""
 
     @abstractmethod
     def mark_ours(self, db: Session) -> None:
-        """Have the database known as Keepsake's."""
+        """Mark the database as Keepsake's."""
 
     def damage(self, db: Session, *, at_start: bool = False) -> str | None:  # noqa: ARG002  (a server looks itself)
-        """What is wrong with what is stored, or None; `at_start` looks only where it takes no time to speak of."""
+        """Description of corrupt data, or None; with `at_start` a check that would take long is skipped."""
         return None
 
     def close(self) -> None:
-        """Let go of it, once whoever writes at this moment is done."""
+        """Close all connections, once the current writer is done."""
         self.engine.dispose()
 
     @contextmanager
     def transaction(self, person_id: int | None = None, shared: Shared | None = None) -> Iterator[Session]:
-        """One writing transaction: committed when the block ends, rolled back when it raises.
+        """A writing transaction: committed when the block ends, rolled back when it raises.
 
-        Of one that names a person, nothing but what is theirs, and what it names as `shared`, may be read to be
-        written: on PostgreSQL others write at the same moment. Without a person it is alone, as each is on SQLite.
+        With `person_id`, a read-modify-write may touch only that person's rows and those that `shared` covers: on
+        PostgreSQL others write at the same time. Without it the transaction is exclusive, as each is on SQLite.
 
         Raises:
             DatabaseError: another writer held the database for longer than `BUSY_SECONDS`.
@@ -140,13 +140,13 @@ class Database(ABC):
         reach("commit.after")
 
     def together(self, statement: Spelt, row: Sequence[object]) -> Any:
-        """What the statement returns for the row, once it is committed; None when it returns nothing for it.
+        """The statement's result for the row, once committed; None if it returns none for the row.
 
-        It is made for all rows that are handed in at the same moment, as one transaction. `{rows}` in it stands for
-        their values; it returns the first value of each row that it kept, and what is to be handed back for it.
+        All rows that callers submit at the same moment share one transaction. `{rows}` in the statement stands for
+        their values; it must return, for each row kept, the row's first value and the result.
 
         Raises:
-            DatabaseError: as `transaction`; or the database refused it. Then the row is not kept.
+            DatabaseError: as `transaction`, or the database refused the row. The row is not kept.
         """
         group = self._groups.get(statement)
         if group is None:
@@ -154,7 +154,7 @@ class Database(ABC):
         return group.run(row)
 
     def wait_for_change(self, seen: int, seconds: float) -> int:
-        """The number of commits made by this process, once it differs from `seen` or `seconds` have passed."""
+        """Number of commits made by this process, once it differs from `seen` or `seconds` have passed."""
         with self._changed:
             self._changed.wait_for(lambda: self._changes != seen, timeout=seconds)
             return self._changes

@@ -1,4 +1,4 @@
-"""Named places between a step and its record, where tests have the process die or stall. In production: nothing."""
+"""Named points between a step and its record, where tests kill or stall the process. They do nothing in production."""
 
 from collections.abc import Callable
 
@@ -6,11 +6,11 @@ _watchers: list[Callable[[str], None]] = []
 
 
 def reach(name: str) -> None:
-    """Say that the place `name` is reached."""
+    """Report that the point `name` is reached."""
     for met in _watchers:
         met(name)
 
 
 def watch(met: Callable[[str], None]) -> None:
-    """Have `met` called with the name of each place that this process reaches from now on."""
+    """Call `met` with the name of each point that this process reaches from now on."""
     _watchers.append(met)

@@ -1,4 +1,4 @@
-"""Many small writes that ask at the same moment, made as one: one wait for the disk instead of one each."""
+"""Group commit: small writes that arrive together share one transaction, and so one wait for the disk."""
 
 import threading
 from collections.abc import Callable, Sequence
@@ -8,41 +8,41 @@ from app.errors import DatabaseError
 
 
 class Unfit(DatabaseError):
-    """One of the writes that were made together cannot be kept; without it the others can."""
+    """One write of a group cannot be kept; without it the others can."""
 
 
 class _Write:
-    """One write and what came of it."""
+    """One write and its outcome."""
 
     def __init__(self, given: Any) -> None:
         self.given = given
         self.is_done = False
         self.error: Exception | None = None
         self.result: Any = None
-        # A lock used as a signal, so that each caller is woken by itself: callers that queued for one lock would hand
-        # it on one after the other, each after waiting for the interpreter's own.
+        # A lock used as a signal, so that each caller is woken directly. Callers that queued for one shared lock would
+        # pass it on one by one, each after waiting for the GIL.
         self.signal = threading.Lock()
         self.signal.acquire()
 
 
 class GroupCommit:
-    """Whoever comes first leads, and takes along all that was queued while the group before waited for the disk."""
+    """The first writer leads and commits everything queued while the previous group waited for the disk."""
 
     def __init__(self, write: Callable[[Sequence[Any]], Sequence[Any]]) -> None:
-        """`write` keeps all that it is given, or raises and keeps nothing; its results are in the same order."""
+        """`write` keeps all writes given, or raises and keeps none; it returns their results in the same order."""
         self._write = write
         self._guard = threading.Lock()
         self._is_led = False
         self._queued: list[_Write] = []
 
     def run(self, given: Any) -> Any:
-        """What came of it, once it is on the disk; raises what `write` raised, and then nothing of it is kept."""
+        """The write's result, once it is on the disk; raises what `write` raised, and then the write is not kept."""
         write = _Write(given)
         with self._guard:
             self._queued.append(write)
             leads, self._is_led = not self._is_led, True
         if not leads:
-            write.signal.acquire()  # Until it is done, or until it is its turn to lead.
+            write.signal.acquire()  # Wait until the write is done, or until this caller is to lead.
         if not write.is_done:
             self._lead()
         if write.error is not None:
@@ -67,11 +67,11 @@ class GroupCommit:
                 write.result = result
         except Unfit as error:
             if len(writes) > 1:
-                for write in writes:  # One of them cannot be kept; alone, each shows whether it is that one.
+                for write in writes:  # Retried one by one, to find the write that cannot be kept.
                     self._commit([write])
                 return
             writes[0].error = error
-        except Exception as error:  # noqa: BLE001  (handed to the callers whose writes they were)
+        except Exception as error:  # noqa: BLE001  (raised again in each caller's thread)
             for write in writes:
                 write.error = error
         except BaseException as error:

@@ -1,4 +1,4 @@
-"""Locks on files beside the database, of which the system lets go with their process, however that ends.
+"""Locks on files beside the database. The system releases them when their process ends, however it ends.
 
 Reasons: docs/decisions/0003-storage.md and 0034-owners-of-turns.md.
 """
@@ -17,7 +17,7 @@ from pathlib import Path
 
 from app.errors import DatabaseError, Refused
 
-BUSY_SECONDS = 5.0  # Half of what Twilio may be kept waiting before a 5xx tells it to try again.
+BUSY_SECONDS = 5.0  # Half of the time that Twilio may wait before a 5xx tells it to try again.
 
 _MADE_HERE = re.compile("[0-9a-f]{32}")
 
@@ -27,27 +27,27 @@ def make_private_folder(path: Path) -> None:
 
 
 class Places:
-    """Like a semaphore, but in order: those let in before others, and among equals who waited longest.
+    """A fair semaphore: those who ask with `before_others` go first, and within each queue the longest waiter.
 
-    Whoever leaves hands the place on: were it free for a moment, who has just left could take it again and again, and
-    those who wait would wait for a second.
+    A thread that leaves hands its place on directly. If the place were free for a moment, that thread could take it
+    again and again while others wait for a second.
     """
 
     def __init__(self, number: int) -> None:
         self._guard = threading.Lock()
         self._free = number
-        """None of them, as long as anybody waits."""
+        """Zero while any thread waits."""
         self._first: deque[threading.Lock] = deque()
         self._others: deque[threading.Lock] = deque()
 
     def take(self, *, before_others: bool = False, seconds: float = -1) -> bool:
-        """Wait for a place, for so many seconds at most (−1 for ever), and take it; whether there was one."""
+        """Take a place, waiting at most `seconds` (−1 means for ever); True if it was taken."""
         queue = self._first if before_others else self._others
         with self._guard:
             if self._free:
                 self._free -= 1
                 return True
-            called = threading.Lock()  # As a signal: who waits is woken by whoever leaves, and by nobody else.
+            called = threading.Lock()  # A signal: only a thread that leaves wakes the one that waits.
             called.acquire()
             queue.append(called)
         try:
@@ -60,7 +60,7 @@ class Places:
         return not self._gives_up(queue, called)
 
     def leave(self) -> None:
-        """Give the place to whoever waits for one."""
+        """Give the place to the next waiting thread, or free it."""
         with self._guard:
             waiting = self._first or self._others
             if waiting:
@@ -69,7 +69,7 @@ class Places:
                 self._free += 1
 
     def _gives_up(self, queue: deque[threading.Lock], called: threading.Lock) -> bool:
-        """Whether somebody who waits no longer goes without a place; it may have been handed to them meanwhile."""
+        """True if the thread left the queue without a place; False if it was handed one meanwhile."""
         with self._guard:
             if called in queue:
                 queue.remove(called)
@@ -78,10 +78,10 @@ class Places:
 
 
 class WriterLock:
-    """Among threads a place for one, among processes a lock on a file.
+    """One writer at a time: one place among threads, and a file lock among processes.
 
-    SQLite's own busy handler sleeps and polls; several writers then wait hundreds of milliseconds at the 99th
-    percentile, with this lock in front of BEGIN IMMEDIATE about ten.
+    With SQLite's own busy handler, which sleeps and polls, several writers wait hundreds of milliseconds at the 99th
+    percentile; with this lock in front of BEGIN IMMEDIATE, about ten.
     """
 
     def __init__(self, path: Path) -> None:
@@ -93,7 +93,7 @@ class WriterLock:
 
     @contextmanager
     def held(self, *, before_others: bool = False) -> Iterator[None]:
-        """The block is the one writer; `before_others` for the little that somebody outside waits for.
+        """Make the block the only writer; `before_others` is for short writes that somebody outside waits for.
 
         Raises:
             DatabaseError: another writer held the database for longer than `BUSY_SECONDS`.
@@ -117,7 +117,7 @@ class WriterLock:
     def _lock_file(self, deadline: float) -> int:
         if self._file is None or self._pid != os.getpid():  # A forked child must not share its parent's lock.
             self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-            weakref.finalize(self, os.close, self._file).atexit = False  # There it would end a write under way.
+            weakref.finalize(self, os.close, self._file).atexit = False  # At exit it would unlock during a write.
             self._pid = os.getpid()
         while True:
             try:
@@ -125,7 +125,7 @@ class WriterLock:
             except BlockingIOError:
                 if time.monotonic() > deadline:
                     raise DatabaseError(self._busy()) from None
-                time.sleep(0.001)  # flock has no time-out; another process holds the lock for about a millisecond.
+                time.sleep(0.001)  # flock has no timeout; another process holds the lock for about a millisecond.
             else:
                 return self._file
 
@@ -137,32 +137,32 @@ class WriterLock:
 
 
 class UseLock:
-    """Shared by all who have the database open, or held by one who puts another file in its place."""
+    """A lock shared by all that have the database open, or held alone by the one that replaces its file."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._held: weakref.finalize[[int], UseLock] | None = None
 
     def share(self) -> None:
-        """Be one of those who use the database, unless this one is so already or is alone with it.
+        """Take the lock as one of several users, unless this object holds it already, shared or alone.
 
         Raises:
-            DatabaseError: somebody is alone with it.
+            DatabaseError: another process holds it alone.
         """
         if self._held is not None:
             return
-        if not self._takes(fcntl.LOCK_SH):
+        if not self._try_lock(fcntl.LOCK_SH):
             raise DatabaseError(
                 f"{self._path.with_suffix('')} is being restored from a backup. Try again once that has ended."
             )
 
     def take_alone(self) -> None:
-        """Be the only one who uses the database.
+        """Take the lock as the only user of the database.
 
         Raises:
-            Refused: somebody else uses it.
+            Refused: another process uses the database.
         """
-        if not self._takes(fcntl.LOCK_EX):
+        if not self._try_lock(fcntl.LOCK_EX):
             raise Refused(
                 f"{self._path.with_suffix('')} is in use by another process. Stop Keepsake and every other command on "
                 "it, then try again."
@@ -173,7 +173,7 @@ class UseLock:
         if held is not None:
             held()
 
-    def _takes(self, kind: int) -> bool:
+    def _try_lock(self, kind: int) -> bool:
         file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             fcntl.flock(file, kind | fcntl.LOCK_NB)
@@ -185,22 +185,22 @@ class UseLock:
 
 
 class Process:
-    """One process among all that share a database, and so the locks of one machine, known by a token made at its start.
+    """One of the processes that share a database on one machine, identified by a token made at its start.
 
-    Host and process number do not tell processes apart: two containers may have both in common, and one that starts
-    again has its own of before. A file that nobody holds is one of a process that is gone.
+    Host and process id do not identify it: two containers may have both in common, and a restarted one gets its old
+    id again. A file whose lock nobody holds belongs to a process that has ended.
     """
 
     def __init__(self, database: Path) -> None:
         make_private_folder(database.parent)
         self._beside = database
-        for left in database.parent.glob(f"{database.name}.process-*"):  # By those that were killed.
+        for left in database.parent.glob(f"{database.name}.process-*"):  # Killed processes leave their files.
             self.is_gone(left.name.rpartition("-")[2])
         self.token = secrets.token_hex(16)
-        self._close = weakref.finalize(self, os.close, self._held())  # Once only, however often it is called.
+        self._close = weakref.finalize(self, os.close, self._held())  # Runs once, however often it is called.
 
     def is_gone(self, token: str) -> bool:
-        """Whether the process that made the token has surely ended; of a token of another make nobody knows."""
+        """True if the process that made the token has surely ended; False for a token in another form."""
         if not _MADE_HERE.fullmatch(token):
             return False
         path = self._path(token)
@@ -218,7 +218,7 @@ class Process:
         return True
 
     def close(self) -> None:
-        """The process claims nothing more."""
+        """Give up the token; the process must claim nothing more."""
         self._path(self.token).unlink(missing_ok=True)
         self._close()
 
@@ -228,7 +228,7 @@ class Process:
             fcntl.flock(file, fcntl.LOCK_EX)
             if os.fstat(file).st_nlink:
                 return file
-            os.close(file)  # Somebody who started at this moment took it for one that was left, and removed it.
+            os.close(file)  # A process that started at this moment took it for a leftover and removed it.
 
     def _path(self, token: str) -> Path:
         return self._beside.with_name(f"{self._beside.name}.process-{token}")

@@ -1,4 +1,4 @@
-"""PostgreSQL: locks for what SQLite does by itself, and errors without people's words.
+"""PostgreSQL: advisory locks in place of SQLite's single writer, and errors without people's words.
 
 Reasons: docs/decisions/0039-two-databases.md.
 """
@@ -24,30 +24,30 @@ from app.store.group_commit import Unfit
 from app.store.locks import BUSY_SECONDS
 
 _ALL, _ONE, _SHARED = 0x4B656570, 0x4B656571, 0x4B656572
-"""Names of advisory locks, "Keep" and the next: the first all writers take; the second, with an id, one person's; and
-after it the third, with a number, who decides over what is shared. In this order nobody waits for each other."""
+"""Names of advisory locks ("Keep" and the next two): the first is for all writers, the second, with an id, for one
+person, the third, with a number, for one shared resource. Taking them in this order prevents deadlocks."""
 _NUMBERS: dict[Shared | None, int] = {"money": 1, "sender": 2}
 _ALONE = text(f"SELECT pg_advisory_xact_lock({_ALL}, 0)")
 _BESIDE_OTHERS = text(f"SELECT pg_advisory_xact_lock_shared({_ALL}, 0), pg_advisory_xact_lock({_ONE}, :person)")
 _DECIDING = text(f"SELECT pg_advisory_xact_lock({_SHARED}, :number)")
 
-_OF_ONE_ROW = (psycopg.IntegrityError, psycopg.DataError, psycopg.ProgrammingError)
+_ROW_ERRORS = (psycopg.IntegrityError, psycopg.DataError, psycopg.ProgrammingError)
 
 
 class PostgresDatabase(Database):
-    """One database of a PostgreSQL server, shared by whoever reaches it."""
+    """One database of a PostgreSQL server, shared by threads, processes and machines."""
 
     def __init__(self, url: str, busy_seconds: float = BUSY_SECONDS) -> None:
         super().__init__()
         self._busy_seconds = busy_seconds
         parts = make_url(url)
         self.place = f"{parts.database} at {parts.host or parts.query.get('host') or 'this machine'}"
-        # Without hide_parameters its error messages would quote people's words into logs.
+        # Without hide_parameters, error messages would put people's words into logs.
         self.engine: Engine = create_engine(
             parts,
             hide_parameters=True,
             pool_size=16,
-            max_overflow=48,  # A server takes 100 connections, as it comes.
+            max_overflow=48,  # A server accepts 100 connections by default.
             pool_pre_ping=True,
             isolation_level="READ COMMITTED",
         )
@@ -93,7 +93,7 @@ class PostgresDatabase(Database):
             try:
                 for row in rows:
                     kept |= dict(driver.execute(one, row).fetchall())
-            except _OF_ONE_ROW as error:
+            except _ROW_ERRORS as error:
                 raise Unfit(f"The database refused a value: {said(error)}.") from None
             except psycopg.Error as error:
                 raise DatabaseError(f"The database refused a statement: {said(error)}.") from None
@@ -121,11 +121,11 @@ class PostgresDatabase(Database):
         return bool(db.scalar(text(there)))
 
     def mark_ours(self, db: Session) -> None:
-        """Its tables say it."""
+        """Do nothing: its tables are the mark."""
 
 
 class _Number(Loader):
-    """A sum of whole numbers is of the type `numeric`: here it is a whole number again."""
+    """Loads `numeric`, the type of a sum of integers, as an int if it has no decimals."""
 
     def load(self, data: Buffer) -> int | float:
         written = bytes(data).decode()

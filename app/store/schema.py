@@ -1,4 +1,4 @@
-"""The schema: brought up to date, and a database that is not ours refused with the way out."""
+"""The schema: migrations bring it up to date; a database that is not ours is refused, with advice."""
 
 from pathlib import Path
 from typing import Any
@@ -12,15 +12,15 @@ from app.store.db import Database
 
 MIGRATIONS = Path(__file__).resolve().parents[2] / "migrations"
 BASELINE = "0035_turns_memory_on"
-"""The migration whose schema PostgreSQL begins with, as `migrations/baseline.sql`; from then on both have the same."""
+"""PostgreSQL starts with this migration's schema, from `migrations/baseline.sql`; later steps run on both databases."""
 
 
 def migrate(database: Database, *, up_to: str = "head") -> list[str]:
-    """Bring the schema up to date, or up to a named step, in one transaction; the names of the steps not had before.
+    """Names of the migrations that were pending, once one transaction has run them, or those up to a named one.
 
     Raises:
-        DatabaseError: the file is newer than this version of Keepsake, of another program, encrypted or damaged; it
-            was left as it was.
+        DatabaseError: the database is damaged, encrypted, another program's or a newer Keepsake's; nothing was
+            changed.
     """
     try:
         with database.looking() as db:
@@ -41,7 +41,7 @@ def newest_revision() -> str:
 
 
 def damage(database: Database) -> str | None:
-    """What is wrong with what is stored, or None."""
+    """Description of corrupt data, or None."""
     try:
         with database.looking() as db:
             return database.damage(db)
@@ -50,10 +50,10 @@ def damage(database: Database) -> str | None:
 
 
 def pending(database: Database) -> list[str]:
-    """The migrations that the database has not had yet, in their order.
+    """Names of the migrations that have not run yet, in order.
 
     Raises:
-        DatabaseError: the file is another program's, or a newer Keepsake's.
+        DatabaseError: the database is another program's, or a newer Keepsake's.
     """
     with database.looking() as db:
         return _steps(database, db)
@@ -68,7 +68,7 @@ def _steps(database: Database, db: Session) -> list[str]:
     current = _revision(db)
     if current == newest_revision():
         return []
-    from alembic.script import ScriptDirectory  # noqa: PLC0415  (10 MB and a tenth of a second, and mostly no step)
+    from alembic.script import ScriptDirectory  # noqa: PLC0415  (10 MB and 0.1 s, and mostly nothing is pending)
 
     known = [script.revision for script in ScriptDirectory(str(MIGRATIONS)).walk_revisions()][::-1]
     if current is not None and current not in known:
@@ -107,7 +107,7 @@ def _upgrade(database: Database, db: Session, up_to: str) -> None:
 
 
 def unreadable(place: object, error: DBAPIError) -> DatabaseError:
-    """Why the file cannot be read, and what to do about it."""
+    """An error that says why the database cannot be read, and what to do."""
     if "not a database" in str(error.orig):
         return DatabaseError(
             f"{place} is not a database that can be read: DATABASE_KEY is wrong or missing, or the file is another "

@@ -22,28 +22,28 @@ from app.store.group_commit import Unfit
 from app.store.locks import BUSY_SECONDS, UseLock, WriterLock, make_private_folder
 from app.store.vector_extension import LoadExtension, load_sqlite_vec, prepare
 
-_OF_ONE_ROW = (dbapi2.IntegrityError, dbapi2.DataError, dbapi2.InterfaceError, dbapi2.ProgrammingError, OverflowError)
+_ROW_ERRORS = (dbapi2.IntegrityError, dbapi2.DataError, dbapi2.InterfaceError, dbapi2.ProgrammingError, OverflowError)
 
 ELSEWHERE = "Set DATABASE_URL to a file in a folder that may be written to, such as sqlite:///instance/keepsake.db."
 
 CHECKED_AT_START_BYTES = 64 * 2**20  # A full check reads every page; beyond this size `keepsake doctor` does it.
 
-APPLICATION_ID = 0x4B656570  # "Keep", in SQLite's header: tells our files from everybody else's.
+APPLICATION_ID = 0x4B656570  # "Keep", in SQLite's header: tells our files from those of other programs.
 
 PRAGMAS: dict[str, int | str] = {
     "journal_mode": "wal",
     "synchronous": 2,  # FULL: a text acknowledged to Twilio is on the disk, not only in its cache.
     "foreign_keys": 1,
-    "secure_delete": 1,  # What is forgotten is overwritten with zeros; SQLite's default keeps it readable.
+    "secure_delete": 1,  # Deleted data is overwritten with zeros; SQLite's default leaves it readable.
     "busy_timeout": int(BUSY_SECONDS * 1000),
-    "temp_store": 2,  # In memory: no sort of people's words spills into /tmp.
+    "temp_store": 2,  # In memory, so that sorting spills no people's words into /tmp.
     "trusted_schema": 0,
 }
 """Set on every connection and read back by `keepsake doctor` and the tests."""
 
 
 class SqliteDatabase(Database):
-    """One SQLite file, shared by threads and by processes on one machine; one of them writes at a time."""
+    """One SQLite file, shared by threads and processes on one machine; one of them writes at a time."""
 
     def __init__(self, path: Path, key: str | None = None, load_vectors: LoadExtension = load_sqlite_vec) -> None:
         super().__init__()
@@ -52,7 +52,7 @@ class SqliteDatabase(Database):
         self._key = key
         self._lock = WriterLock(path.with_name(path.name + ".lock"))
         self._use = UseLock(path.with_name(path.name + ".use"))
-        # A connection for each thread that may be in a session at once; idle ones cost little.
+        # One connection for each thread that may have a session open; idle ones cost little.
         self.engine = _engine(self._connect, poolclass=QueuePool, pool_size=16, max_overflow=256)
         event.listen(self.engine, "connect", lambda raw, record: prepare(raw, record.info, load_vectors))
         self._writer_kept: Connection | None = None
@@ -76,7 +76,7 @@ class SqliteDatabase(Database):
             check_same_thread=False,
             cached_statements=256,
         )
-        # SQLCipher writes its own view of a wrong key to stderr; what is refused is said once, by whoever asked.
+        # SQLCipher reports a wrong key on stderr; the caller reports the refusal already.
         connection.execute("PRAGMA cipher_log_level = NONE")
         if self._key is not None:
             quoted = self._key.replace("'", "''")
@@ -85,10 +85,10 @@ class SqliteDatabase(Database):
 
     @contextmanager
     def looking(self) -> Iterator[Session]:
-        """One view of a file that may not be ours: neither it nor its write-ahead log is changed by a byte.
+        """A view of a file that may not be ours: neither the file nor its write-ahead log changes by a byte.
 
-        The last ordinary connection that closes folds the log into the file; one that cannot write leaves both.
-        Where there is no log an ordinary one is taken, since the other would leave an empty log behind.
+        The last ordinary connection to close folds the log into the file; a read-only one leaves both alone. Without
+        a log an ordinary connection is used, since a read-only one would leave an empty log behind.
         """
         real = self.path.resolve()
         mode = "ro" if real.with_name(f"{real.name}-wal").exists() else "rwc"
@@ -98,11 +98,11 @@ class SqliteDatabase(Database):
             yield db
 
     def beside(self, path: Path) -> "SqliteDatabase":
-        """Another file, under the same key."""
+        """The database in another file, with the same key."""
         return SqliteDatabase(path, self._key)
 
     def take_alone(self) -> None:
-        """Have no other process open the file until this one lets go of it.
+        """Keep other processes from opening the file until this one closes it.
 
         Raises:
             Refused: another process has it open.
@@ -110,12 +110,12 @@ class SqliteDatabase(Database):
         self._use.take_alone()
 
     def copy_to(self, copy: "SqliteDatabase") -> None:
-        """All that is committed at this moment, as another file, which is new; whoever writes goes on meanwhile.
+        """Copy all committed data to a new file, without stopping writers.
 
         Raises:
-            DatabaseError: there is no room for it, say.
+            DatabaseError: the copy cannot be written, as when the disk is full.
         """
-        # In one step, inside one view: in several, each write by another process would begin the copy anew.
+        # One step inside one view: between several steps a write by another process would restart the copy.
         with self.looking() as db, closing(copy._open("rwc")) as target:  # noqa: SLF001  (its own class)
             try:
                 cast("Any", db.connection().connection.dbapi_connection).backup(target)
@@ -123,7 +123,7 @@ class SqliteDatabase(Database):
                 raise DatabaseError(f"{copy.path} could not be written: {error}.") from None
 
     def seal(self) -> None:
-        """Let go of the file and leave it whole, with no log beside it, until it is opened for writing again.
+        """Close the file and fold its log into it, so that it is complete by itself until opened for writing again.
 
         Raises:
             DatabaseError: another program has it open.
@@ -142,9 +142,9 @@ class SqliteDatabase(Database):
 
     @contextmanager
     def rebuilding(self) -> Iterator[Session]:
-        """Foreign keys are looked at once, at its end: a migration may make a table anew meanwhile."""
+        """A transaction that checks foreign keys only at its end, so that a migration may recreate tables."""
         with self._writing_turn() as connection:
-            _execute(connection, "PRAGMA foreign_keys = OFF")  # Without effect inside a transaction.
+            _execute(connection, "PRAGMA foreign_keys = OFF")  # It has no effect inside a transaction.
             try:
                 with Session(connection, expire_on_commit=False) as db:
                     yield db
@@ -173,7 +173,7 @@ class SqliteDatabase(Database):
         values = [value for row in rows for value in row]
         with self._writing_turn(before_others=True) as connection:
             reach("group.before")
-            # By itself a statement is a transaction, committed when its last row is fetched.
+            # Outside BEGIN a statement is its own transaction, committed when its last row is fetched.
             kept = dict(_execute(connection, statement.sqlite.format(rows=places), values))
             reach("group.after")
         self._note_change()
@@ -189,14 +189,14 @@ class SqliteDatabase(Database):
                 raise
 
     def _writer(self) -> Connection:
-        # There is one writer at a time, so it keeps its connection: a checkout costs as much as a small write.
+        # Only one thread writes at a time, so one connection is kept: a checkout costs as much as a small write.
         if self._writer_kept is None:
             self._writer_kept = self.engine.connect().execution_options(keepsake_writes=True)
         return self._writer_kept
 
     def _let_go_of_a_stuck_writer(self) -> None:
-        # After a COMMIT that failed (a full disk, say) SQLAlchemy sends no ROLLBACK, and every write to come would
-        # find the connection still inside that transaction; also where SQLite itself has rolled back.
+        # After a failed COMMIT (on a full disk, say) SQLAlchemy sends no ROLLBACK, and every later write would find
+        # the connection still inside that transaction, even if SQLite itself has rolled back.
         writing = self._writer_kept
         if writing is None:
             return
@@ -212,16 +212,16 @@ class SqliteDatabase(Database):
             yield db
 
     def close(self) -> None:
-        """Let go of the file, once whoever writes at this moment is done.
+        """Close the file, once the current writer is done.
 
-        A driver's connection that is closed under a thread that works with it takes the whole process with it.
+        Closing a connection while another thread uses it crashes the process.
         """
         self._close_connections()
         self._use.let_go()
 
     def _close_connections(self) -> None:
         if self._writer_kept is not None:
-            # After BUSY_SECONDS the writer keeps its connection: the end of the process takes back what it began.
+            # After BUSY_SECONDS the writer keeps its connection; the end of the process rolls its work back.
             with suppress(DatabaseError), self._lock.held(before_others=True):
                 if self._writer_kept is not None:
                     self._writer_kept.close()
@@ -230,7 +230,7 @@ class SqliteDatabase(Database):
 
 
 def open_file(settings: Settings) -> SqliteDatabase:
-    """As `open_database`; the folder is made, private to its owner, too."""
+    """Like `open_database`; a missing folder is created too, private to its owner."""
     path = settings.database_path
     try:
         make_private_folder(path.parent)
@@ -240,7 +240,7 @@ def open_file(settings: Settings) -> SqliteDatabase:
         raise DatabaseError(f"{path} cannot be made: {error.filename}: {error.strerror}. {ELSEWHERE}") from None
     if not path.is_file():
         raise DatabaseError(f"{path} is {'a folder' if path.is_dir() else 'no ordinary file'}. {ELSEWHERE}")
-    for place in (path, path.resolve().parent):  # SQLite keeps its log, and we our lock, beside the file.
+    for place in (path, path.resolve().parent):  # SQLite's log and our lock lie beside the file.
         if not os.access(place, os.R_OK | os.W_OK):
             raise DatabaseError(
                 f"{place} cannot be written to by the user who runs this. Mend its owner or mode, or choose another "
@@ -251,7 +251,7 @@ def open_file(settings: Settings) -> SqliteDatabase:
 
 
 def _engine(connect: Callable[[], Any], **pool: Any) -> Engine:
-    # Without hide_parameters its error messages would quote people's words into logs.
+    # Without hide_parameters, error messages would put people's words into logs.
     engine = create_engine("sqlite+pysqlite://", module=dbapi2, creator=connect, hide_parameters=True, **pool)
     event.listen(engine, "begin", _begin)
     return engine
@@ -263,7 +263,7 @@ def _begin(connection: Connection) -> None:
 
 
 def _execute(connection: Connection, statement: str, values: Sequence[object] = ()) -> list[Any]:
-    """All rows of a statement that is given to the driver itself, where SQLAlchemy's way would cost more than a write.
+    """All rows of a statement given straight to the driver, since SQLAlchemy's overhead would exceed a write's cost.
 
     Raises:
         DatabaseError: the database refused it.
@@ -271,7 +271,7 @@ def _execute(connection: Connection, statement: str, values: Sequence[object] = 
     driver: Any = connection.connection.dbapi_connection
     try:
         rows: list[Any] = driver.execute(statement, values).fetchall()
-    except _OF_ONE_ROW as error:
+    except _ROW_ERRORS as error:
         raise Unfit(f"The database refused a value: {error}.") from None
     except dbapi2.Error as error:
         raise DatabaseError(f"The database refused a statement: {error}.") from None

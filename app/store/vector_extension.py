@@ -1,4 +1,4 @@
-"""sqlite-vec on a connection: loaded and tried out, so that whoever searches knows which way to take."""
+"""sqlite-vec on a connection: loaded and tested, so that a search knows whether it can use it."""
 
 import struct
 from collections.abc import Callable
@@ -13,7 +13,7 @@ LoadExtension = Callable[[Any], None]
 
 _INFO_KEY = "keepsake_vector_extension"
 
-# Two vectors of 17 numbers, more than one stride of any processor and no multiple of one. Their cosine is 5/6.
+# Two vectors of 17 numbers: more than one SIMD stride of any processor, and no multiple of one. Their cosine is 5/6.
 _ONE = struct.pack("<17f", *[1, 0] * 8, 2)
 _OTHER = struct.pack("<17f", *[1, 0] * 6, *[0, 1] * 2, 2)
 _DISTANCE, _TOLERANCE = 1 / 6, 1e-5
@@ -21,10 +21,10 @@ _DISTANCE, _TOLERANCE = 1 / 6, 1e-5
 
 @dataclass(frozen=True)
 class VectorExtension:
-    """What became of sqlite-vec on one connection."""
+    """State of sqlite-vec on one connection."""
 
     version: str = ""  # As it names itself: `v0.1.9`.
-    problem: str = ""  # Why it cannot be used; nothing where it can.
+    problem: str = ""  # The reason why it cannot be used; empty if it can.
 
     @property
     def works(self) -> bool:
@@ -35,17 +35,17 @@ NONE = VectorExtension(problem="sqlite-vec is for SQLite alone")
 
 
 def load_sqlite_vec(connection: Any) -> None:
-    """The package's own way; looked up here, so that a machine without the package starts all the same."""
+    """Load it with its package, imported here so that a machine without the package starts too."""
     import_module("sqlite_vec").load(connection)
 
 
 def prepare(connection: Any, info: dict[Any, Any], load: LoadExtension) -> None:
-    """Load sqlite-vec into the driver's connection, try it out, and note in the pool's `info` what came of it."""
+    """Load sqlite-vec into the driver's connection, test it, and store the outcome in the pool's `info`."""
     info[_INFO_KEY] = _loaded(connection, load)
 
 
 def vector_extension(db: Session) -> VectorExtension:
-    """What became of sqlite-vec on the connection that this session uses."""
+    """State of sqlite-vec on this session's connection."""
     extension: VectorExtension = db.connection().info.get(_INFO_KEY, NONE)
     return extension
 
@@ -64,7 +64,7 @@ def _loaded(connection: Any, load: LoadExtension) -> VectorExtension:
 
 
 def _fault(connection: Any, version: str) -> str:
-    """What is wrong with its measuring, if anything: a version below 1 may change what it is used for here."""
+    """Sentence on a wrong measurement, or empty: versions below 1 may change the functions used here."""
     try:
         (distance,) = connection.execute("SELECT vec_distance_cosine(?, ?)", (_ONE, _OTHER)).fetchone()
     except dbapi2.Error as error:
