@@ -1,4 +1,4 @@
-"""The product is a memory with four verbs; every door leads to them."""
+"""The memory and its four verbs: remember, recall, revise, forget. Every door calls one of them."""
 
 from app.memory.changes import Origin
 from app.memory.forget import forget, forget_episodes, receipt, restore

@@ -1,7 +1,7 @@
-"""Numbered memories with versions, and the record of what changed in them and in what comes by itself; undo reads it.
+"""Numbered memories with versions, and the record of changes to them and to scheduled texts; undo reads the record.
 
-Facts, rules and episodes have numbers of their person's own, never used again. Of the versions of a number at most one
-is not retired: that one is held.
+Facts, rules and episodes are numbered per person, and a number is never used again. At most one version of a number is
+not retired: that version is held.
 """
 
 import json
@@ -19,32 +19,32 @@ from app.store.db import carried_on
 from app.text.secrets import without_despair, without_secrets
 
 CALENDAR, SUBJECT, EPISODE, TEXTS, QUOTE = "calendar", "subject", "episode", "texts", "quote"
-"""Fields of items: `ChangeItem.field` says what each keeps. A calendar's address is in it: who reads that, reads it."""
-SAYS_IT = "says it"  # The `after` of an episode that told what was forgotten; the others only followed it.
+"""Values of `ChangeItem.field`; see there for what each keeps. A calendar's address is a key to read that calendar."""
+SAYS_IT = "says it"  # The `after` of an episode that told what was forgotten; later ones are only redone with it.
 
-LARGEST_NUMBER = 2**63 - 1  # SQLite takes no larger integer; the model may well make one up.
+LARGEST_NUMBER = 2**63 - 1  # SQLite takes no larger integer, and the model may make one up.
 
 Row = TypeVar("Row", Fact, Rule, Episode)
 Ended = TypeVar("Ended")
 
 CONFIDENCE = {"explicit": 1.0, "corrected": 0.9, "inferred": 0.7, "imported": 0.8, "operator": 1.0, "agent": 0.7}
-"""0 to 1 by source. Told, corrected and inferred are the product's; the others lie between by how near they are."""
+"""Confidence by source, 0 to 1. The product fixes explicit, corrected and inferred; the others are fitted between."""
 
 
 @dataclass(frozen=True)
 class Origin:
-    """Who changes the memory, on what grounds, and in which words."""
+    """The origin of a change: its actor, its source, and the words that caused it."""
 
     actor: str  # `person`, `assistant`, `operator` or `agent`.
     source: str
     """`explicit` (told), `corrected`, `inferred`, `imported`, `operator` or `agent`.
 
-    Of rules also `file` and `forwarded`: it came with a text of the person, and is not in their own words.
+    A rule may also have `file` or `forwarded`: it came with a text of the person, but not in their own words.
     """
     turn_id: int | None = None
     message_id: int | None = None
-    quote: str | None = None  # Those words, without the sentences that give a secret away or are said in despair.
-    call: str | None = None  # Which call of a tool asks for it; asked for again after a crash, it is not done again.
+    quote: str | None = None  # Those words, without sentences that hold a secret or despair.
+    call: str | None = None  # The tool call that asks for it; a call repeated after a crash changes nothing again.
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "quote", without_despair(without_secrets(self.quote or "")).strip() or None)
@@ -55,7 +55,7 @@ class Origin:
 
 
 def not_held(kind: Literal["fact", "rule"], number: int, origin: Origin) -> NotFound:
-    """The error for whoever names one that is not held: the model is told where to look, and people what it means."""
+    """The error for a number that is not held: it tells the model where to look, and a person what it means."""
     if origin.actor in {"assistant", "agent"}:
         return NotFound(
             f"No {kind} with id {number}. List the {'memories' if kind == 'fact' else 'rules'} to see the ids."
@@ -65,7 +65,7 @@ def not_held(kind: Literal["fact", "rule"], number: int, origin: Origin) -> NotF
 
 @dataclass(frozen=True)
 class Removed(Generic[Ended]):
-    """What was forgotten or cancelled, and the numbers that named nothing."""
+    """Items that were forgotten or cancelled, and the numbers that named none."""
 
     removed: list[Ended]
     unknown: list[int]
@@ -82,13 +82,13 @@ def held_by_number(kind: type[Row], db: Session, person_id: int, number: int) ->
 
 
 def held_as(kind: type[Row], db: Session, row_id: int) -> Row | None:
-    """The version that is held now of what this row is a version of."""
+    """The version of this memory that is held now; None if none is."""
     row = db.get_one(kind, row_id)
     return held_by_number(kind, db, row.person_id, row.number)
 
 
 def of_number(kind: type[Row], db: Session, person_id: int, number: int) -> list[Row]:
-    """All versions, oldest first; none for an unknown number."""
+    """All versions of a number, oldest first; empty for an unknown number."""
     if not 0 < number <= LARGEST_NUMBER:
         return []
     rows = select(kind).where(kind.person_id == person_id, kind.number == number)
@@ -96,28 +96,28 @@ def of_number(kind: type[Row], db: Session, person_id: int, number: int) -> list
 
 
 def last_retired(kind: type[Row], person_id: int) -> Select[Row]:
-    """The last version of each that is not held."""
+    """The last version of each memory that is no longer held."""
     newest = select(func.max(kind.id)).where(kind.person_id == person_id).group_by(kind.number)
     return select(kind).where(kind.id.in_(newest), kind.retired_at.is_not(None))
 
 
 def next_version(db: Session, before: Row, now: datetime, **new: object) -> Row:
-    """A row for what comes after `before`: the same, but for what is `new`."""
+    """A row for the version after `before`: a copy with the `new` values."""
     kind = type(before)
     theirs = (kind.person_id == before.person_id, kind.number == before.number)
     newest = db.scalars(select(func.max(kind.version)).where(*theirs)).one()
     return kind(version=newest + 1, recorded_at=now, **(carried_on(before) | new))
 
 
-Field = str | bool | datetime | None  # What a field that is recorded may hold.
+Field = str | bool | datetime | None  # The value of a recorded field.
 Touched = tuple[str, int | str]
-"""A kind of row and its number (of an episode its conversation's id), or a field of the person."""
+"""A kind of row and its number (for an episode, its conversation's id), or `person` and a field."""
 
 _RETIRED = {Fact: ChangeItem.retired_fact_id, Rule: ChangeItem.retired_rule_id, Episode: ChangeItem.retired_episode_id}
 
 
 class StoodUpon(Conflict):
-    """The change cannot be taken back: a later one touched the same."""
+    """The change cannot be taken back: a later one touched the same row or field."""
 
 
 def record(
@@ -138,7 +138,7 @@ def record(
 
 
 def set_fields(row: Person | Fact, values: Mapping[str, Field]) -> list[ChangeItem]:
-    """Set fields of a person or a fact that are not so already; the items keep what they were, for the record."""
+    """Set fields of a person or a fact; one item for each that changed, with its old value for the record."""
     fact_id = row.id if isinstance(row, Fact) else None
     items = []
     for field, value in values.items():
@@ -149,14 +149,14 @@ def set_fields(row: Person | Fact, values: Mapping[str, Field]) -> list[ChangeIt
 
 
 def make_live(fact: Fact, now: datetime) -> list[ChangeItem]:
-    """Have a held fact live from now on; nothing, for the record, where it is. An expiry that has passed goes."""
+    """Make a held fact live and drop an expiry that has passed; the items for the record, none if it was live."""
     fact.fresh_at = now
     has_expired = fact.expires_at is not None and fact.expires_at <= now
     return set_fields(fact, {"expires_at": None if has_expired else fact.expires_at, "archived_at": None})
 
 
 def calendar_item(before: Calendar | None, after: str | None) -> ChangeItem:
-    """For the record: a calendar as it is before it becomes another or is let go, and the name of what comes then."""
+    """The item for the record: a calendar before it is replaced or removed, and the name of its replacement."""
     kept = json.dumps([before.name, before.address]) if before is not None else None
     return ChangeItem(field=CALENDAR, before=kept, after=after)
 
@@ -168,19 +168,19 @@ def latest(db: Session, person_id: int, limit: int) -> list[Change]:
 
 
 def last_standing(db: Session, person_id: int, change_id: int | None = None) -> Change | None:
-    """The newest change that was not taken back, or the one with that id where that was not."""
+    """The newest change that was not taken back, or the one with that id if it was not."""
     changes = select(Change).where(Change.person_id == person_id, Change.undone_at.is_(None))
     wanted = changes if change_id is None else changes.where(Change.id == change_id)
     return db.scalars(wanted.order_by(Change.id.desc()).limit(1)).one_or_none()
 
 
 def made_by(db: Session, call: str) -> Change | None:
-    """The change that this call of a tool has made already."""
+    """The change that this tool call has already made, if any."""
     return db.scalars(select(Change).where(Change.call == call)).one_or_none()
 
 
 def made_in(db: Session, person_id: int, turn_id: int) -> bool:
-    """Whether this turn has changed anything, or has taken a change back."""
+    """True if this turn has made a change or taken one back."""
     of_turn = or_(Change.turn_id == turn_id, Change.undone_by_turn_id == turn_id)
     return db.scalar(select(Change.id).where(Change.person_id == person_id, of_turn).limit(1)) is not None
 
@@ -193,7 +193,7 @@ def forget_each(
     origin: Origin,
     retire: Callable[[Row], None],
 ) -> tuple[Removed[Row], list[ChangeItem]]:
-    """Retire these memories, with the items for the record; what this turn forgot before counts as removed too."""
+    """Retire these memories and return the items for the record. Those this turn forgot before count as removed."""
     column = _RETIRED[kind]
     before = select(kind).join(ChangeItem, column == kind.id).join(Change).where(Change.turn_id == origin.turn_id)
     forgotten = {row.number: row for row in db.scalars(before)} if origin.turn_id is not None else {}
@@ -212,7 +212,7 @@ def forget_each(
 
 
 def forgot_subjects_in(db: Session, turn_id: int, said: Collection[str]) -> Change | None:
-    """The change of this turn that forgot all these subjects, as they were put."""
+    """The change of this turn that forgot all these subjects, as the person put them."""
     for change in db.scalars(select(Change).where(Change.turn_id == turn_id, Change.verb == "forget")):
         if {*said} <= {item.before for item in change.items if item.field == SUBJECT}:
             return change
@@ -225,10 +225,10 @@ _NUMBERS: dict[str, tuple[Any, Any, tuple[str, ...]]] = {
     "routine": (Routine.id, Routine.number, ("routine_id",)),
     "episode": (Episode.id, Episode.conversation_id, ("retired_episode_id",)),
 }
-"""Of each kind its id, what it is known by, and an item's columns for it. Episodes of a conversation go together."""
+"""By kind: row id, the number it is known by, item columns for it. Episodes share their conversation's id."""
 _OF_ZONE = ("timezone_source", "away_until", "home_timezone", "home_timezone_source")
 _TOGETHER = dict.fromkeys(_OF_ZONE, "timezone") | {"paused_until": "paused_at"}
-"""Fields of a person that are set with another."""
+"""Fields of a person that are always set together with another field."""
 _SPOKEN = {"timezone": "The time zone", "paused_at": "The pause of all", "quiet_hours": "The quiet hours"}
 
 
@@ -236,7 +236,7 @@ def check_last(db: Session, change: Change) -> None:
     """Check that the change can be taken back by itself.
 
     Raises:
-        StoodUpon: a later change touched the same.
+        StoodUpon: a later change touched the same row or field.
     """
     since = select(Change).where(Change.person_id == change.person_id, Change.id >= change.id)
     found = stood_upon(db, db.scalars(since.order_by(Change.id.desc())).all()).get(change.id)
@@ -253,7 +253,7 @@ def check_last(db: Session, change: Change) -> None:
 
 
 def stood_upon(db: Session, changes: Sequence[Change]) -> dict[int, Touched]:
-    """Of a person's newest changes, the newest first: those upon which a later one stands, by id, with where."""
+    """Changes that a later one blocks from undo, by id, with one row or field they share; give the newest first."""
     rows = {change.id: {key for item in change.items for key in _rows(item)} for change in changes}
     of_kinds = [
         select(literal(kind), key, number).where(key.in_([row for at in rows.values() for of, row in at if of == kind]))

@@ -1,4 +1,4 @@
-"""Forget: facts out of sight at once, and what happened told without them; back again when that was a mistake."""
+"""Forget: retire facts at once and retell episodes without them; restore brings facts back after a mistake."""
 
 import json
 import re
@@ -30,21 +30,21 @@ _OF_A_KIND = re.compile(r"(?:Likes|Loves|Enjoys|Prefers|Dislikes|Hates|Does not 
 
 @dataclass(frozen=True)
 class Forgotten(Removed[Fact]):
-    """What was forgotten, and what named nothing."""
+    """Result of `forget`: facts and subjects that were forgotten, and those that named nothing."""
 
     about: list[str] = field(default_factory=list)
-    """The subjects, as they were put, of which something was known or had been said."""
-    nothing_about: list[str] = field(default_factory=list)  # Those of which there was nothing.
-    episodes: int = 0  # How many episodes told of what was forgotten; what else happened in them is told again.
+    """Subjects, as the person put them, about which something was known or had been said."""
+    nothing_about: list[str] = field(default_factory=list)  # Subjects about which there was nothing.
+    episodes: int = 0  # How many episodes told of what was forgotten; they are retold without it.
     was_said: bool = False
-    """Whether texts told of it, which stay in the thread and are neither found nor told of again."""
-    gone: list[Gone] = field(default_factory=list)  # The facts and the subjects, as what tells of them is known.
+    """True if texts told of it; they stay in the thread, but are neither found nor retold."""
+    gone: list[Gone] = field(default_factory=list)  # The same facts and subjects, to recognise sentences about them.
     unsure: list[Fact] = field(default_factory=list)
-    """Facts that hold a subject's word and stay, as they may tell of the kind alone: "Likes dogs" of "my dog"."""
+    """Facts that hold a subject's word but stay, as they may be about the kind alone: "Likes dogs" for "my dog"."""
 
     @property
     def sentence(self) -> str:
-        """What was forgotten, for the person; empty where nothing was."""
+        """One sentence that tells the person what was forgotten; empty if nothing was."""
         of = f" about {joined_subjects(self.about)}" if self.about else ""
         told = "; ".join(fact.sentence for fact in self.removed)
         said = f"what we said {times(self.episodes)}{of}" if self.episodes and of else ""
@@ -54,33 +54,33 @@ class Forgotten(Removed[Fact]):
 
 @dataclass(frozen=True)
 class Receipt:
-    """What one change took away with a fact."""
+    """Everything that one change removed together with a fact."""
 
-    verb: str  # `forget`, `move` or `merge`; `revise` and others of an undo have none.
+    verb: str  # `forget`, `move` or `merge`; an undo gives no receipt.
     at: datetime
     actor: str
-    facts: list[int]  # Numbers of the facts that went with it, itself among them.
-    subjects: list[str]  # As they were put, where it was forgotten as what tells of them.
-    episodes: list[int]  # Numbers of the episodes that are told again without it.
-    texts: int  # How many texts left the index, to be put into it again without the sentences that say it.
-    quotes: int  # How many other facts quote less of the words that they came from.
-    left_in_index: int  # Rows of the index that hold the fact now, in any version: 0.
+    facts: list[int]  # Numbers of the facts that were removed, this one included.
+    subjects: list[str]  # As the person put them, if it was forgotten by subject.
+    episodes: list[int]  # Numbers of the episodes that were retold without it.
+    texts: int  # How many texts were reindexed without the sentences that say it.
+    quotes: int  # How many other facts had their quote shortened.
+    left_in_index: int  # Rows of the index that still hold any version of the fact: 0.
 
 
 def forget(
     services: Services, person_id: int, numbers: Sequence[int], origin: Origin, *, about: Sequence[str] = ()
 ) -> Forgotten:
-    """The facts that are no longer remembered, with all that was told of them; one undo brings all of it back.
+    """Forget facts, and leave all that was said about them out of episodes; one undo brings everything back.
 
-    `about` names subjects ("my sister"): every fact that names one goes, and what was said or told of it.
+    `about` names subjects ("my sister"): each fact that names one is forgotten, with all that was said about it.
 
     Raises:
-        Refused: something of `about` is no subject, or it is the person's own name.
+        Refused: an entry of `about` is no subject, or is the person's own name.
     """
     given = [subject(one) for one in dict.fromkeys(about)]
     now = services.clock.now()
     with services.transaction(person_id) as db:
-        if origin.turn_id is not None and given:  # This turn may have forgotten it, before it was cut off.
+        if origin.turn_id is not None and given:  # The turn may have done this before a crash.
             done = changes.forgot_subjects_in(db, origin.turn_id, {one.said for one in given})
             if done is not None:
                 return forgotten_by(db, done)
@@ -105,23 +105,23 @@ def forget(
             changes.record(db, person_id, "forget", origin, now, items)
     nothing = [one.said for one in subjects if one not in found]
     unsure = [fact for fact in naming if fact not in removed]
-    return Forgotten(removed, went.unknown, [one.said for one in found], nothing, *_told(items), gone, unsure)
+    return Forgotten(removed, went.unknown, [one.said for one in found], nothing, *_counts(items), gone, unsure)
 
 
 def forgotten_by(db: Session, change: Change) -> Forgotten:
-    """What a change forgot."""
+    """The result of `forget` rebuilt from its recorded change."""
     items = change.items
     removed = [db.get_one(Fact, item.retired_fact_id) for item in items if item.retired_fact_id]
     gone = facts_gone(db, change.person_id, with_merged(db, change.person_id, [fact.number for fact in removed]))
     of_subjects = [item for item in items if item.field == SUBJECT]
     gone += [Gone(change.at, subject=Subject.of_text(item.after or "")) for item in of_subjects]
-    return Forgotten(removed, [], [item.before or "" for item in of_subjects], [], *_told(items), gone)
+    return Forgotten(removed, [], [item.before or "" for item in of_subjects], [], *_counts(items), gone)
 
 
 def tell_without(
     db: Session, person_id: int, numbers: Collection[int], now: datetime, subjects: Sequence[Subject] = ()
 ) -> tuple[list[Gone], Retold]:
-    """Have all that happened told, and the facts that stay quoted, without these facts and without these subjects."""
+    """Retell episodes and shorten the quotes of other facts, so that they leave out these facts and subjects."""
     told = with_merged(db, person_id, numbers)
     gone = [*facts_gone(db, person_id, told), *(Gone(now, subject=one) for one in subjects)]
     retold = retelling.tell_again_without(db, person_id, gone, now, numbers=told)
@@ -135,9 +135,9 @@ def tell_without(
 
 
 def forget_episodes(services: Services, person_id: int, numbers: Sequence[int], origin: Origin) -> Removed[Episode]:
-    """The episodes that are no longer remembered; what was said in them, and learned, stays.
+    """Forget episodes; their texts and the facts learned from them stay.
 
-    What is said later in the same conversation is an episode of its own: nothing of these is told again with it.
+    Later texts of the same conversation make an episode of their own, which retells nothing of these.
     """
     now = services.clock.now()
     with services.transaction(person_id) as db:
@@ -148,17 +148,17 @@ def forget_episodes(services: Services, person_id: int, numbers: Sequence[int], 
 
         found, items = changes.forget_each(db, Episode, person_id, numbers, origin, retire)
         if items:
-            batches.take_away(db, person_id, now)  # Somebody may be making one of them anew at this moment.
+            batches.take_away(db, person_id, now)  # Another process may be rewriting one of them right now.
             changes.record(db, person_id, "forget", origin, now, items)
     return found
 
 
 def restore(services: Services, person_id: int, number: int, origin: Origin) -> Fact:
-    """A forgotten or an archived fact, live again as it last was.
+    """Make a forgotten or archived fact live again, in its last version.
 
     Raises:
         NotFound: the person never had a fact with that number.
-        Conflict: it is live, or another fact says the same.
+        Conflict: it is live already, or another fact says the same.
     """
     now = services.clock.now()
     with services.transaction(person_id) as db:
@@ -170,7 +170,7 @@ def restore(services: Services, person_id: int, number: int, origin: Origin) -> 
             items = changes.make_live(back, now)
         else:
             back = facts.bring_back(db, back, now)
-            changes.make_live(back, now)  # Of a version that was just added, an undo leaves nothing to be set back.
+            changes.make_live(back, now)  # No items: undo removes the added version as a whole.
             items = [ChangeItem(added_fact_id=back.id)]
         facts.hold_to_limit(db, person_id, now, but=[number])
         changes.record(db, person_id, "restore", origin, now, items)
@@ -178,7 +178,7 @@ def restore(services: Services, person_id: int, number: int, origin: Origin) -> 
 
 
 def receipt(db: Session, versions: Sequence[Fact]) -> Receipt | None:
-    """Of the last change that retired a fact for good, given all its versions; None if none did, as after an undo."""
+    """The receipt of the last change that retired a fact for good, given all its versions; None after an undo."""
     retiring = select(func.max(ChangeItem.change_id)).where(ChangeItem.retired_fact_id == versions[-1].id)
     whole = select(Change, ChangeItem).join(ChangeItem).where(Change.id == retiring.scalar_subquery())
     found = db.execute(whole.options(lazyload(Change.items)).order_by(ChangeItem.id)).all()
@@ -211,14 +211,14 @@ def receipt(db: Session, versions: Sequence[Fact]) -> Receipt | None:
     )
 
 
-def _told(items: Sequence[ChangeItem]) -> tuple[int, bool]:
-    """How many episodes told of what a change forgot, and whether texts did."""
+def _counts(items: Sequence[ChangeItem]) -> tuple[int, bool]:
+    """How many episodes told of what a change forgot, and True if texts did."""
     episodes_ = sum(item.field == EPISODE and item.after == SAYS_IT for item in items)
     return episodes_, any(item.field == TEXTS for item in items)
 
 
 def _naming(db: Session, person_id: int, subjects: Sequence[Subject]) -> list[Fact]:
-    """The held facts, archived ones too, that name one of the subjects, by number."""
+    """Held facts, archived ones included, that name one of the subjects, in the order of their numbers."""
     if not subjects:
         return []
     held = select(Fact).where(Fact.person_id == person_id, Fact.retired_at.is_(None)).order_by(Fact.number)
@@ -226,7 +226,7 @@ def _naming(db: Session, person_id: int, subjects: Sequence[Subject]) -> list[Fa
 
 
 def _is_of(fact: Fact, one: Subject) -> bool:
-    """Whether the fact tells of the subject: a taste for dogs or an allergy to them tells nothing of "my dog"."""
+    """True if the fact is about the subject: a taste for dogs or an allergy to them is not about "my dog"."""
     if not one.is_named_in(fact.sentence):
         return False
     if OWNED.match(one.said) and (_OF_A_KIND.match(fact.sentence) or is_constraint(fact.sentence, fact.category)):

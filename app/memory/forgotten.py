@@ -1,9 +1,8 @@
-"""All that a person has had forgotten, and the part of what was said that may still be told.
+"""Everything a person asked to forget, and the parts of past texts that may still be told.
 
-A sentence that speaks of it is left out, and so are those that go on about it ("She is moving to Berlin") until
-something else is named: where it is in doubt what they speak of, they are left out. What asks to forget, and the
-answer to it, are never told; nor are commands and their answers, texts of ours that only say that something is in the
-way or that never went out, and what was said while memory was off.
+A sentence about a forgotten thing is left out, and so are those that go on about it ("She is moving to Berlin") until
+something else is named; a doubtful sentence is left out too. Never told are requests to forget and their answers,
+commands and their answers, error texts of ours, texts that never went out, and texts from while memory was off.
 """
 
 import re
@@ -26,11 +25,11 @@ from app.text.secrets import without_despair, without_secrets
 from app.text.telling import tells_something
 from app.text.wording import MEASURES, normalise, sentences, stems, subjects, things
 
-PERSON = "User"  # What stands in the place of the person's own name, once it is forgotten.
+PERSON = "User"  # Replaces the person's own name once it is forgotten.
 FORGOTTEN = "[forgotten]"
-"""What stands in the history in the place of words that are forgotten: the texts around it keep their places."""
+"""Replaces forgotten words in the history, so that the texts around them keep their places."""
 
-# Beside these a sentence that tells a name tells nothing.
+# A sentence with a name and no words but these tells only the name.
 _TELLS_A_NAME = subjects(f"{PERSON} name called call hi hello hey nice meet know here first full nick people everyone")
 _FORGETTING = re.compile(
     r"\b(?:forget(?!\w)|unremember|delet\w*|remov\w*|eras\w*|wipe\b|unlearn|no longer remember|stop remembering|"
@@ -45,25 +44,25 @@ _FORGETTING = re.compile(
 class Gone:
     """Something that was forgotten: a version of a fact, a subject, or the person's own name."""
 
-    at: datetime  # When: what is told later is not forgotten.
+    at: datetime  # When it was forgotten; sentences told later are kept.
     fact: str = ""
     subject: Subject | None = None
     name: str = ""
-    source: int | None = None  # The text that taught the fact: it is not told either, in whatever words it did.
+    source: int | None = None  # The text that taught the fact; it is never told, whatever its words.
 
     @property
     def about(self) -> frozenset[str]:
-        """The subjects that a sentence has to name to say the fact."""
+        """Words that a sentence must all name to say the fact."""
         return things(self.fact) - MEASURES or subjects(self.fact)
 
     @property
     def pronoun(self) -> str | None:
-        """*she* or *he*, where it is somebody of whom that is known."""
+        """*she* or *he* for somebody whose pronoun is known, else None."""
         return pronoun_of(self.subject.kin if self.subject is not None else stems(self.fact))
 
     @property
     def searched(self) -> str:
-        """The words by which whatever tells of it may be found."""
+        """Search words that find texts and episodes about it."""
         return self.subject.searched if self.subject is not None else self.fact or self.name
 
 
@@ -74,11 +73,11 @@ class Said:
     by_person: bool
     words: str
     at: datetime
-    forwarded: bool = False  # Whether its carrier calls it forwarded.
+    forwarded: bool = False  # True if the carrier marks the text as forwarded.
 
 
 class Fence:
-    """All that was forgotten, made ready for many sentences."""
+    """Everything forgotten, indexed so that many sentences can be checked."""
 
     def __init__(self, gone: Iterable[Gone]) -> None:
         self._facts: dict[str, list[tuple[frozenset[str], Gone]]] = defaultdict(list)
@@ -90,10 +89,10 @@ class Fence:
             elif one.subject is not None:
                 self._subjects.append((one.subject, one))
             elif about := one.about:
-                self._facts[min(about)].append((about, one))  # Hundreds of them: nearly none shares its first word.
+                self._facts[min(about)].append((about, one))  # By one word: there are hundreds, and few share it.
 
     def spoken_of_in(self, sentence: str, at: datetime) -> Gone | None:
-        """What was forgotten since that time and the sentence speaks of."""
+        """The thing forgotten since `at` that the sentence speaks of, if any."""
         if self._facts:
             said = subjects(sentence)
             for word in said:
@@ -103,7 +102,7 @@ class Fence:
         return next((one for subject, one in self._subjects if one.at >= at and subject.is_named_in(sentence)), None)
 
     def nameless(self, words: str, at: datetime) -> str:
-        """The words without the person's own name, where that was forgotten since; nothing where they told it alone."""
+        """The words without the person's own name if it was forgotten since `at`; empty if they told only the name."""
         for pattern, one in self._names:
             if one.at >= at and pattern.search(words):
                 words = pattern.sub(PERSON, words)
@@ -112,20 +111,20 @@ class Fence:
 
 
 def says(words: str, fence: Fence, at: datetime) -> bool:
-    """Whether any sentence of the words speaks of what was forgotten since that time, or holds the name that was."""
+    """True if a sentence speaks of something forgotten since `at`, or holds the person's name forgotten since."""
     if any(fence.spoken_of_in(one, at) is not None for one in sentences(words)):
         return True
     return fence.nameless(words, at) != words
 
 
 def was_forgotten(sentence: str, at: datetime, gone: Sequence[Gone]) -> bool:
-    """Whether a sentence that was told at that time says again what was forgotten since."""
+    """True if a sentence told at `at` repeats something forgotten since."""
     since = [one for one in gone if one.at >= at]
     return normalise(sentence) in {normalise(one.fact) for one in since} or says(sentence, Fence(since), at)
 
 
 def nameless(words: str, name: str) -> str:
-    """The words with `PERSON` in the place of the person's name; nothing where they are the name, as a topic may be."""
+    """The words with `PERSON` in place of the name; empty if they are only the name, as a topic can be."""
     if {*words.casefold().split()} <= {*name.casefold().split()}:
         return ""
     return _own_name(name).sub(PERSON, words)
@@ -134,13 +133,13 @@ def nameless(words: str, name: str) -> str:
 def _own_name(name: str) -> re.Pattern[str]:
     parts = "|".join(re.escape(part) for part in sorted(name.split(), key=len, reverse=True) if len(part) > 1)
     either = f"(?:{parts or re.escape(name)})"
-    # In any case where it is told as a name; "will" and "may" are words.
+    # Upper or lower case only behind a lead such as "name is": "will" and "may" are also common words.
     told = "|".join(rf"(?<=\b(?i:{lead}) )" for lead in ("i'm", "i’m", "im", "i am", "name is", "name's", "call me"))
     return re.compile(rf"\b{either}(?:\s+{either})*\b|(?:{told})(?i:{either})\b")
 
 
 def tellable(texts: Sequence[Said], gone: Sequence[Gone], forgot_in: Collection[int] = ()) -> list[Said]:
-    """What of the texts of one conversation may still be told; in the turns `forgot_in` something was forgotten."""
+    """The parts of one conversation's texts that may still be told; `forgot_in` are turns that forgot something."""
     listener = _Listener(Fence(gone))
     taught = {one.source for one in gone if one.source is not None}
     found = []
@@ -148,11 +147,11 @@ def tellable(texts: Sequence[Said], gone: Sequence[Gone], forgot_in: Collection[
         whole = True
         for text in together:
             if not (whole or text.by_person):
-                continue  # Whoever answers says again what was said, in other words, or that it was to be forgotten.
+                continue  # Our answer repeats the hidden words, or the request to forget them.
             pieces = sentences(text.words)
             left = [one for one in pieces if listener.may_tell(one, text, forgot=turn_id in forgot_in)]
             if left == pieces and text.message_id in taught:
-                left = []  # It said it in other words: which of them is not known.
+                left = []  # It said the fact in other words, and we do not know which.
             whole = whole and left == pieces
             told = [listener.fence.nameless(one, text.at) for one in left]
             words = text.words if told == pieces else "\n".join(filter(None, told))
@@ -162,16 +161,16 @@ def tellable(texts: Sequence[Said], gone: Sequence[Gone], forgot_in: Collection[
 
 
 class _Listener:
-    """Whoever hears the sentences of one conversation in their order, and knows of what they go on."""
+    """State for reading one conversation sentence by sentence: the forgotten thing that the next may go on about."""
 
     def __init__(self, fence: Fence) -> None:
         self.fence = fence
         self._follows = False
         self._about: Gone | None = None
-        """What was spoken of last; None where it was asked to be forgotten, in whatever words."""
+        """The forgotten thing spoken of last; None after a request to forget, which may use any words."""
         self._pronoun: str | None = None
         self._aside = False
-        """As `goes_on` has both."""
+        """`_pronoun` and `_aside` are the arguments of `goes_on`."""
 
     def may_tell(self, sentence: str, text: Said, *, forgot: bool) -> bool:
         asks = _FORGETTING.search(sentence) is not None and (forgot or not tells_something(sentence))
@@ -192,16 +191,16 @@ class _Listener:
         elif text.by_person and not is_of_it and (named := named_in(sentence)):
             self._follows = self._pronoun is not None and not named & {self._pronoun, "any"}
             self._aside = True
-        return not is_of_it  # Whom our answers name is not whom they go on about.
+        return not is_of_it  # A name in our own answer does not change what is spoken of.
 
 
 def gone(db: Session, person_id: int, *, since: datetime | None = None) -> list[Gone]:
-    """What was forgotten, or what was since that time: nothing of it that was said before is to be told."""
+    """Everything forgotten, or forgotten since that time; what was said about it before must not be told."""
     return gone_and_where(db, person_id, since=since)[0]
 
 
 def gone_and_where(db: Session, person_id: int, *, since: datetime | None) -> tuple[list[Gone], set[int]]:
-    """As `gone`, and the turns in which something was forgotten, be it taken back since or not."""
+    """Same as `gone`, with the turns that forgot something, even if that was undone."""
     items = and_(ChangeItem.change_id == Change.id, ChangeItem.field.in_((SUBJECT, "name")))
     rows = (
         select(Change.turn_id, Change.undone_at, ChangeItem.field, ChangeItem.before, ChangeItem.after, Change.at)
@@ -222,7 +221,7 @@ def gone_and_where(db: Session, person_id: int, *, since: datetime | None) -> tu
 def facts_gone(
     db: Session, person_id: int, numbers: Collection[int] | None = None, *, since: datetime | None = None
 ) -> list[Gone]:
-    """All versions of those facts that were forgotten: of all, of these numbers, or since that time."""
+    """All versions of forgotten facts, restricted to `numbers` or to those forgotten since a time if given."""
     wanted = {
         number: at
         for number, at in numbers_gone(db, person_id).items()
@@ -238,13 +237,13 @@ def facts_gone(
 
 
 def forgot_in(db: Session, turns: Collection[int]) -> set[int]:
-    """Those of these turns in which something was forgotten, be it taken back since or not."""
+    """Those of these turns that forgot something, even if that was undone."""
     forgot = select(Change.turn_id).where(Change.turn_id.in_(turns), Change.verb == "forget")
     return {turn for turn in db.scalars(forgot) if turn is not None}
 
 
 def untouched(db: Session, person_id: int, versions: Sequence[Fact]) -> list[Fact]:
-    """Those versions of held facts that speak of nothing that was forgotten since they were told."""
+    """Those of these versions that speak of nothing forgotten since they were recorded."""
     if not versions:
         return []
     fence = Fence(gone(db, person_id, since=min(one.recorded_at for one in versions)))
@@ -252,23 +251,23 @@ def untouched(db: Session, person_id: int, versions: Sequence[Fact]) -> list[Fac
 
 
 def with_merged(db: Session, person_id: int, numbers: Collection[int]) -> list[int]:
-    """These facts, and all that were merged into them: whoever forgets the one forgets what it says of the others."""
+    """These facts and all that were merged into them: to forget the one is to forget what it took from the others."""
     into = {fact.number: fact.merged_into for fact in _last_retired(db, person_id) if fact.merged_into is not None}
     return [*numbers, *(one for one in into if one not in numbers and _said_by(one, into) in numbers)]
 
 
 def numbers_gone(db: Session, person_id: int) -> dict[int, datetime]:
-    """Since when each fact that the person had is forgotten, by its number."""
+    """When each forgotten fact of the person was forgotten, by number."""
     retired = _last_retired(db, person_id)
     into = {fact.number: fact.merged_into for fact in retired if fact.merged_into is not None}
     ended = {fact.number: fact.retired_at for fact in retired if fact.merged_into is None}
-    # What was merged is forgotten when what says it since is, and not before.
+    # A merged fact counts as forgotten only once the fact that it was merged into is.
     at = {fact.number: ended.get(_said_by(fact.number, into)) for fact in retired}
     return {number: gone_at for number, gone_at in at.items() if gone_at is not None}
 
 
 def _said_by(number: int, into: Mapping[int, int]) -> int:
-    """The number of the fact that says it now, or said it last: the end of a chain of mergings."""
+    """Number of the fact at the end of a chain of merges: the one that says it now, or said it last."""
     for _ in into:
         number = into.get(number, number)
     return number
@@ -281,7 +280,7 @@ def _last_retired(db: Session, person_id: int) -> Sequence[Row[int, datetime | N
     return db.execute(rows.where(Fact.id.in_(newest), Fact.retired_at.is_not(None))).all()
 
 
-# Made once: to build a question takes longer than to answer it.
+# Built once: building this query takes longer than running it.
 SPOKEN = (
     select(Message.id, Message.turn_id, Message.direction, Message.body, Message.created_at)
     .add_columns(Message.media_count, Message.forwarded)
@@ -297,7 +296,7 @@ _EARLIER = (
     .where(Message.person_id == bindparam("person"), Turn.id < bindparam("turn"))
     .where(Turn.id > bindparam("since"), Turn.kind != "command", Turn.state == "done")
     .where(or_(Turn.memory_on, Turn.conversation_id == bindparam("off_in")))
-    # What a routine was to say and never went out was not said.
+    # A text of a routine that never went out was not said.
     .where(or_(Turn.kind == "reply", Message.state != "refused"))
     .order_by(Turn.id.desc(), Message.direction.desc(), Message.id.desc())
     .limit(HISTORY_MESSAGES)
@@ -317,7 +316,7 @@ class EarlierText(NamedTuple):
 
 
 def texts_before(db: Session, person_id: int, turn_id: int, *, since: int, off_in: int | None) -> list[EarlierText]:
-    """The texts between these turns, the newest first, without commands; those with memory off only of `off_in`."""
+    """Texts after turn `since` and before `turn_id`, newest first, no commands; memory-off ones only of `off_in`."""
     asked = {"person": person_id, "turn": turn_id, "since": since, "off_in": off_in}
     texts = [EarlierText(*row) for row in db.execute(_EARLIER, asked)]
     if not texts:
@@ -330,7 +329,7 @@ def texts_before(db: Session, person_id: int, turn_id: int, *, since: int, off_i
 
     def shown(text: EarlierText) -> str:
         if text.direction == "out" and text.turn_id in forgot:
-            return FORGOTTEN  # It says what was forgotten.
+            return FORGOTTEN  # Our answer there says what was forgotten.
         words = left.get(text.id, "")
         return text.body if words == text.body else f"{words}\n{FORGOTTEN}".lstrip()
 
@@ -338,13 +337,13 @@ def texts_before(db: Session, person_id: int, turn_id: int, *, since: int, off_i
 
 
 def is_said() -> ColumnElement[bool]:
-    """Which messages, of turns that are joined, are the person's words, or the model's that went out."""
+    """SQL condition for messages joined to turns: the person's words, or the model's that went out, with memory on."""
     went_out = Turn.outcome.in_(Turn.SPOKEN) & (Message.state != "refused")
     return Turn.memory_on & ((Message.direction == "in") | went_out)
 
 
 def findable(db: Session, person_id: int, which: ColumnElement[bool]) -> list[Said]:
-    """What of these messages of the person's conversations may be found and told again; no despair."""
+    """The parts of these messages of a person that a search may find and tell; sentences of despair are left out."""
     spoken_in = select(Message.id, Turn.id, Turn.conversation_id, Message.created_at)
     spoken_in = spoken_in.join(Turn, Turn.id == Message.turn_id)
     rows = db.execute(spoken_in.where(Message.person_id == person_id, which)).all()
@@ -352,14 +351,14 @@ def findable(db: Session, person_id: int, which: ColumnElement[bool]) -> list[Sa
         return []
     ids, turns, conversations, times = map(set, zip(*rows, strict=True))
     forgotten = gone(db, person_id, since=min(times))
-    # Whether a sentence goes on about what was forgotten is told by what was said before it.
+    # Read whole conversations: earlier sentences show if a later one goes on about a forgotten thing.
     around = Turn.conversation_id.in_(conversations) if forgotten else Turn.id.in_(turns)
     found = [one for one in told_in(db, around, forgotten) if one.message_id in ids]
     return [replace(one, words=words) for one in found if (words := without_despair(one.words))]
 
 
 def told_in(db: Session, which: ColumnElement[bool], forgotten: Sequence[Gone]) -> list[Said]:
-    """What of the texts of these turns may be told, conversation by conversation; secrets never."""
+    """The parts of the texts of these turns that may be told, by conversation and without secrets."""
     rows = db.execute(SPOKEN.add_columns(Turn.conversation_id).where(which, is_said())).all()
     asked = forgot_in(db, {row.turn_id for row in rows})
     found: list[Said] = []
@@ -374,7 +373,7 @@ def told_in(db: Session, which: ColumnElement[bool], forgotten: Sequence[Gone]) 
 
 
 def written_before(db: Session, message: Message, count: int) -> list[Written]:
-    """As many texts of the message's person that came before it while memory was on, the newest first."""
+    """Up to `count` texts that the person sent before this one while memory was on, newest first."""
     rows = select(Message.body, Message.forwarded).join(Turn, Turn.id == Message.turn_id)
     rows = rows.where(Message.person_id == message.person_id, Turn.memory_on)
     newest = rows.where(Message.direction == "in", Message.id < message.id).order_by(Message.id.desc()).limit(count)

@@ -1,4 +1,4 @@
-"""Recall: what is remembered that answers a question, now and as it was before."""
+"""Recall: memories that answer a question, current ones and earlier versions."""
 
 import math
 from collections.abc import Collection, Mapping, Sequence
@@ -23,8 +23,8 @@ from app.models import Episode, Fact, Message
 from app.services import Services
 
 MAX_FOUND = 20
-LEAST_NEAR = 0.01  # Of what was found at all.
-SECONDS = 3.0  # For the query's vector: who searches on purpose waits for it, but not as long as for an answer.
+LEAST_NEAR = 0.01  # The least relevance of anything found.
+SECONDS = 3.0  # For the query's vector: a search made on purpose waits for it, but less long than for an answer.
 KINDS: tuple[Kind, ...] = ("episode", "fact", "message")
 
 
@@ -39,12 +39,12 @@ _OF_EPISODES = (
 
 @dataclass(frozen=True)
 class FoundFact:
-    """A fact that answers the question, as it is or as it was."""
+    """A fact that answers the question, in its held or an earlier version."""
 
     fact: Fact
     relevance: float  # 0 to 1, higher is nearer.
     archived: bool
-    current: bool  # Whether it still holds: neither an earlier version, nor past its expiry.
+    current: bool  # False for an earlier version and for an expired fact.
 
 
 @dataclass(frozen=True)
@@ -56,19 +56,19 @@ class FoundEpisode:
 @dataclass(frozen=True)
 class FoundMessage:
     message: Message
-    words: str  # Word for word, without what speaks of a thing that was forgotten since.
+    words: str  # Word for word, without sentences about things forgotten since.
     relevance: float
 
 
 @dataclass(frozen=True)
 class Recalled:
-    """What was found, of each kind the best first; empty is an answer."""
+    """Memories found, the best of each kind first; an empty result is an answer."""
 
     facts: list[FoundFact] = field(default_factory=list)
     episodes: list[FoundEpisode] = field(default_factory=list)
     messages: list[FoundMessage] = field(default_factory=list)
     timezone: str = "UTC"
-    by_words_alone: int = 0  # How many memories of these kinds, at most, could be found by their words alone.
+    by_words_alone: int = 0  # At most so many memories have no vector: only their words can be found.
 
     def __bool__(self) -> bool:
         return bool(self.facts or self.episodes or self.messages)
@@ -79,26 +79,26 @@ class Hit(NamedTuple):
 
     item: int
     score: float  # Above 0, higher is better; only comparable within one ranking.
-    cosine: float | None  # −1 to 1, comparable between questions of one embedder; None where there is no vector of it.
+    cosine: float | None  # −1 to 1, comparable between queries of one embedder; None without a vector.
     shares_words: bool
 
 
 @dataclass(frozen=True)
 class Search:
-    """One search of a person's memory, of any kind, at an instant."""
+    """One search of a person's memory, for any kind, at one instant."""
 
     person_id: int
     query: Query
-    meaning: Meaning  # Of the query's own `meaning`; without a vector words decide alone.
+    meaning: Meaning  # The vector of `query.meaning`; without a vector only words count.
     at: datetime
     limit: int
     since: date | None = None
     until: date | None = None
-    """On the person's own calendar, both included: all else is left out. Days that the question names itself only lift
-    what is of them."""
+    """Days on the person's own calendar, both included; other days are left out. Days named in the query only raise
+    the rank of their memories."""
 
     def best(self, db: Session, kind: Kind, *, unasked: bool = False) -> tuple[list[Hit], int]:
-        """The memories that answer the query, best first, `unasked` no archived one; and how many words alone find."""
+        """Memories that answer the query, best first, `unasked` only live ones; and how many have no vector yet."""
         vector, model = self.meaning.vector, self.meaning.model
         asked = IndexQuery(self.query.words, vector, model, first_day=self.since, last_day=self.until)
         found = index.search(db, self.person_id, kind, asked)
@@ -112,7 +112,7 @@ class Search:
         return hits, found.unembedded
 
     def _standing(self, db: Session, kind: Kind, items: list[int], *, unasked: bool) -> Floats | None:
-        """How much each matters by itself, 0 for what is there no more; None for messages, which all stand alike."""
+        """The weight of each item by itself, 0 for one no longer there; None for messages, which all weigh the same."""
         if kind == "message":
             return None
         if kind == "fact":
@@ -137,12 +137,12 @@ def recall(
     until: date | None = None,
     deadline: float | None = None,
 ) -> Recalled:
-    """Of each kind at most `limit` (1 to `MAX_FOUND`) memories that answer the query, by its words and its meaning.
+    """At most `limit` (1 to `MAX_FOUND`) memories of each kind that answer the query, by its words and its meaning.
 
-    Archived facts are among them, and earlier versions of facts, found by their words: "where did I live before?".
+    They include archived facts, and earlier versions of facts, found by words: "where did I live before?".
 
-    `since` and `until`, on the person's own calendar and both included, leave out all else but episodes that name one
-    of these days. `deadline`, an instant of the clock in seconds, bounds how long the query's vector is waited for.
+    `since` and `until`, on the person's own calendar and both included, leave out other days, except for episodes that
+    name one of these days. `deadline`, in seconds of the clock, ends the wait for the query's vector.
     """
     now = services.clock.now()
     with services.reading() as db:
@@ -167,7 +167,7 @@ def _facts(db: Session, search: Search, hits: Sequence[Hit], timezone: str) -> l
     by_id = {fact.id: fact for fact in db.scalars(theirs.where(Fact.id.in_([hit.item for hit in hits])))}
     earlier = untouched(db, search.person_id, facts.earlier(db, search.person_id))
     before = [one for one in earlier if _was_true(one, search, timezone)]
-    # By the words of all together: how much a word tells depends on how many hold it.
+    # Scored together, since the weight of a word depends on how many sentences hold it.
     near = by_words(search.query.words, [one.sentence for one in (*by_id.values(), *before)])[len(by_id) :]
     shares = [(one, share) for one, share in zip(before, near, strict=True) if share]
     sentences = {fact.id: fact.sentence for fact in by_id.values()}
@@ -193,7 +193,7 @@ def _facts(db: Session, search: Search, hits: Sequence[Hit], timezone: str) -> l
 
 
 def _was_true(fact: Fact, search: Search, timezone: str) -> bool:
-    """Whether an earlier version was true at any time within the search's days."""
+    """True if an earlier version was true at any time within the search's days."""
     first = local(fact.valid_from or fact.recorded_at, timezone).date()
     last = local(fact.valid_to, timezone).date() if fact.valid_to else None
     too_early = search.since is not None and last is not None and last < search.since
@@ -206,7 +206,7 @@ def _episodes(db: Session, search: Search, hits: Sequence[Hit], timezone: str) -
     found = [FoundEpisode(by_id[item], near) for item, near in relevance.items()]
     if search.since is None or search.until is None:
         return found
-    # What was told on other days of what happened in these was looked for by nobody.
+    # Add the episodes of these days, or that name one of them, that the search did not find.
     there = episodes.of_days(db, search.person_id, search.since, search.until, timezone)
     more = [one for one in there if one.id not in relevance]
     shares = by_words(search.query.words, [episodes.text_of(one) for one in more])
@@ -228,14 +228,14 @@ def _messages(db: Session, search: Search, hits: Sequence[Hit]) -> list[FoundMes
 def _relevance(
     search: Search, hits: Sequence[Hit], texts: Mapping[int, str], *, with_neighbours: bool = False
 ) -> dict[int, float]:
-    """How near each is, 0 to 1, in the order of the ranking; what has nothing to do with the query is left out.
+    """Relevance of each hit, 0 to 1, in the order of the ranking; hits unrelated to the query are left out.
 
-    The best is as near as its words or its meaning, the others as their scores are to its own. With neighbours, what
-    stands beside an answer is kept though it shares nothing with the query.
+    The best hit gets the larger of its word and meaning scores; the others get it in proportion to their rank scores.
+    With neighbours, hits that share nothing with the query are kept as long as one hit answers it.
     """
     there = [hit for hit in hits if hit.item in texts]
     shares = by_words(search.query.words, [texts[hit.item] for hit in there])
-    bounded = search.since is not None or search.until is not None  # Then the days are what was asked for.
+    bounded = search.since is not None or search.until is not None  # Then the days are the question.
     fits = [bounded or not is_noise(search.meaning.model, hit.cosine, hit.shares_words) for hit in there]
     near = [
         (hit.item, hit.score, max(share, hit.cosine or 0.0))

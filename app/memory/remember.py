@@ -1,4 +1,4 @@
-"""Remember: facts in, once each."""
+"""Remember: store facts, each only once."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -17,21 +17,21 @@ from app.text.day_meanings import dated
 from app.text.secrets import is_despair, is_secret
 from app.text.wording import ALIKE, clean, normalise, one_line, overlap, subjects
 
-MAX_FACT_CHARS = 300  # One short sentence; more is a story, and belongs to an episode.
-MAX_FACTS_AT_ONCE = 20  # More in one call is a model gone astray, not a person telling about themselves.
-CONFIDENCE_STEP = 0.1  # Hearing it again makes it surer, never certain beyond 1.
+MAX_FACT_CHARS = 300  # One short sentence; a longer story belongs in an episode.
+MAX_FACTS_AT_ONCE = 20  # More in one call is an error of the model, not a person talking about themselves.
+CONFIDENCE_STEP = 0.1  # Added each time the fact is told again, up to 1.
 
 
 @dataclass(frozen=True)
 class NewFact:
     fact: str
     category: str | None = None
-    origin: Origin | None = None  # Where this sentence comes from, when that is not where the whole call comes from.
+    origin: Origin | None = None  # Overrides the origin of the whole call for this sentence.
 
 
 @dataclass(frozen=True)
 class Conflicting:
-    """A fact just stored, and those known before that it resembles and may replace. Likeness drops nothing."""
+    """A new fact, and the known facts that it resembles and may replace. Likeness alone drops nothing."""
 
     fact: Fact
     known: list[Fact]
@@ -39,21 +39,21 @@ class Conflicting:
 
 @dataclass
 class Remembered:
-    """What became of each sentence."""
+    """Result of `remember`, by what was done with each sentence."""
 
     stored: list[Fact] = field(default_factory=list)
     duplicates: list[Fact] = field(default_factory=list)
-    """The known facts that are the same sentence, but for case, spacing and punctuation."""
+    """Known facts with the same sentence, apart from case, spacing and punctuation."""
     back: list[Fact] = field(default_factory=list)
-    """Those of the duplicates that were archived until they were told again."""
+    """Duplicates that were archived and are live again."""
     conflicts: list[Conflicting] = field(default_factory=list)
 
 
 def remember(services: Services, person_id: int, new: Sequence[NewFact], origin: Origin) -> Remembered:
-    """The facts as they were stored, with those that were known already and those they may contradict.
+    """Store facts; the result lists those stored, those already known and those they may contradict.
 
     Raises:
-        Refused: as `checked_sentence` and `dated_sentence`, or there are more than `MAX_FACTS_AT_ONCE`.
+        Refused: see `checked_sentence` and `dated_sentence`; or none, or more than `MAX_FACTS_AT_ONCE`, are given.
     """
     with services.transaction(person_id) as db:
         return learn(db, person_id, new, origin, services.clock.now())
@@ -62,7 +62,7 @@ def remember(services: Services, person_id: int, new: Sequence[NewFact], origin:
 def learn(
     db: Session, person_id: int, new: Sequence[NewFact], origin: Origin, now: datetime, *, verb: str = "remember"
 ) -> Remembered:
-    """As `remember`, for whoever keeps more in the same transaction; `verb` is what its change is called."""
+    """Same as `remember`, inside the caller's transaction; `verb` names the change in the record."""
     if len(new) > MAX_FACTS_AT_ONCE:
         raise Refused(f"{len(new)} facts at once; at most {MAX_FACTS_AT_ONCE} are kept. Send the most important ones.")
     if not new:
@@ -89,7 +89,7 @@ def learn(
 
 
 def checked_sentence(sentence: str) -> str:
-    """The sentence as it is kept.
+    """The cleaned sentence, fit to be stored.
 
     Raises:
         Refused: it is empty, longer than `MAX_FACT_CHARS`, said in despair, or gives a secret away.
@@ -116,12 +116,12 @@ def checked_sentence(sentence: str) -> str:
 
 
 def dated_sentence(db: Session, person_id: int, sentence: str, origin: Origin, now: datetime) -> str:
-    """A checked sentence with the dates of its day words behind them: a fact is read on other days than it was told.
+    """A checked sentence with a date behind each day word ("tomorrow"), since a fact is read on later days.
 
-    They are those of the person's own clock when the text that tells it came in; now, where no text does.
+    Dates follow the person's own clock when the text that told it came in, or now if no text did.
 
     Raises:
-        Refused: written out it is longer than `MAX_FACT_CHARS`.
+        Refused: with its dates it is longer than `MAX_FACT_CHARS`.
     """
     text = db.get(Message, origin.message_id) if origin.message_id is not None else None
     at = local(text.created_at if text is not None else now, db.get_one(Person, person_id).timezone)
@@ -133,7 +133,7 @@ def checked_category(category: str | None) -> str | None:
 
 
 def _hear_again(fact: Fact, origin: Origin, now: datetime, remembered: Remembered) -> list[ChangeItem]:
-    """What it changed that the same was told again; nothing where one call says it twice."""
+    """Count that a known fact was told again; the items for the record, none if one call says it twice."""
     if fact in remembered.duplicates:
         return []
     remembered.duplicates.append(fact)
@@ -151,7 +151,7 @@ def _hear_again(fact: Fact, origin: Origin, now: datetime, remembered: Remembere
 
 
 def _rivals(sentence: str, known: Sequence[tuple[Fact, frozenset[str]]]) -> list[Fact]:
-    """The facts, known with their subjects, that a new one may replace: much alike, or answers to the same question."""
+    """Known facts that the sentence may replace: they are much alike, or answer the same question."""
     said, asked = subjects(sentence), question(sentence)
     return [
         fact

@@ -1,4 +1,4 @@
-"""Revise: a fact changed, with what it was before as history; facts pinned, archived, merged into one, or moved."""
+"""Revise: change a fact and keep its history; pin, archive, merge and move facts."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -17,8 +17,8 @@ from app.models import ChangeItem, Fact, Person
 from app.services import Services
 from app.text.wording import normalise
 
-MAX_MERGED = 20  # More facts than that say no one thing.
-NEVER_ENDS = date.max  # The last day of what has no end.
+MAX_MERGED = 20  # More facts than that do not say the same thing.
+NEVER_ENDS = date.max  # `last_day` for no end.
 
 
 def revise(
@@ -33,15 +33,15 @@ def revise(
     last_day: date | None = None,
     same_subject_only: bool = False,
 ) -> Fact:
-    """The fact as it is now held: live, under its number, in a new version where its sentence or category changed.
+    """Revise a fact and return it: live, with the same number, in a new version if its sentence or category changed.
 
-    `last_day` is the last on which it stands, on the person's own calendar. `same_subject_only` refuses a sentence
-    about another subject: the model may have given a wrong number.
+    `last_day` is the last day it is shown, on the person's own calendar. `same_subject_only` refuses a sentence about
+    another subject, in case the model gave a wrong number.
 
     Raises:
         NotFound: the person has no fact with that number.
-        Conflict: another fact says the new sentence already.
-        Refused: nothing to change, an unfit sentence, another subject, or a last day that is over.
+        Conflict: another fact already says the new sentence.
+        Refused: nothing to change, an unfit sentence, another subject, or a last day in the past.
     """
     if fact is None and category is None and pinned is None and last_day is None:
         raise Refused("Nothing to change was given. Give the new fact, the new category, or both.")
@@ -52,7 +52,7 @@ def revise(
         if current is None:
             raise not_held("fact", number, origin)
         if sentence is not None:
-            if sentence != current.sentence:  # Said again as it is kept, it means what it meant then.
+            if sentence != current.sentence:  # An unchanged sentence keeps its old dates.
                 sentence = dated_sentence(db, person_id, sentence, origin, now)
             _check_is_new(db, current, sentence, now)
             if same_subject_only:
@@ -77,7 +77,7 @@ def revise(
 
 
 def read_last_day(written: str) -> date:
-    """A day as people write it for `last_day`: `2026-08-10`; `never`, or nothing, for no end.
+    """Parse a `last_day` as people write it: `2026-08-10`, or `never` or an empty string for no end.
 
     Raises:
         Refused: it is neither.
@@ -133,7 +133,7 @@ def _check_subject(db: Session, current: Fact, sentence: str, category: str | No
 
 @dataclass(frozen=True)
 class Set:
-    """What was changed, what was so already, and what there is none of: numbers, each in one of them."""
+    """Numbers of facts that were changed, that were so already, and that are unknown; each number is in one list."""
 
     changed: list[int]
     already: list[int]
@@ -143,13 +143,13 @@ class Set:
 @dataclass(frozen=True)
 class Moved:
     fact: Fact
-    was_known: bool  # Whether the other person had told it already: then that is left as it was.
+    was_known: bool  # True if the other person had told it already; that fact is left as it was.
 
 
 def pin_facts(
     services: Services, person_id: int, numbers: Sequence[int], origin: Origin, *, pinned: bool = True
 ) -> Set:
-    """Have these facts always shown, or no longer. What was archived is shown again, as by `revise`."""
+    """Pin facts, so that they are always shown, or unpin them. Pinning an archived fact makes it live again."""
 
     def change(fact: Fact, now: datetime) -> list[ChangeItem]:
         back = changes.make_live(fact, now) if pinned and facts.is_archived(fact, now) else []
@@ -159,7 +159,7 @@ def pin_facts(
 
 
 def archive_facts(services: Services, person_id: int, numbers: Sequence[int], origin: Origin) -> Set:
-    """Have these facts held and out of sight: found when they are searched for, and never shown unasked."""
+    """Archive facts: a search still finds them, but they are never shown unasked."""
 
     def change(fact: Fact, now: datetime) -> list[ChangeItem]:
         return [] if facts.is_archived(fact, now) else changes.set_fields(fact, {"archived_at": now})
@@ -174,7 +174,7 @@ def _each(
     origin: Origin,
     change: Callable[[Fact, datetime], list[ChangeItem]],
 ) -> Set:
-    """What one change did to several facts; one undo takes it back."""
+    """Apply one change to several facts; one undo takes it all back."""
     now = services.clock.now()
     with services.transaction(person_id) as db:
         held = facts.held_by_numbers(db, person_id, numbers)
@@ -188,14 +188,14 @@ def _each(
 
 
 def merge(services: Services, person_id: int, numbers: Sequence[int], sentence: str, origin: Origin) -> Fact:
-    """The fact that says all of it from now on: the one known longest, in a new version.
+    """Merge facts into the one known longest, and return its new version with the sentence.
 
     The others are retired in the same change, and count as forgotten only once that fact is.
 
     Raises:
         Refused: fewer than two facts, more than `MAX_MERGED`, or an unfit sentence.
         NotFound: one of them is not held.
-        Conflict: another fact, which is not among them, says the sentence already.
+        Conflict: a fact that is not one of them already says the sentence.
     """
     wanted = list(dict.fromkeys(numbers))
     if not 1 < len(wanted) <= MAX_MERGED:
@@ -222,7 +222,7 @@ def merge(services: Services, person_id: int, numbers: Sequence[int], sentence: 
             items.append(ChangeItem(retired_fact_id=fact.id))
         merged = facts.add_version(db, first, written, first.category, origin, now)
         _take_over(merged, [first, *others], now)
-        # Last, because an undo goes backwards: the sentence is free again when the one that had it comes back.
+        # Last, because undo goes backwards: the sentence must be free before the fact that had it comes back.
         items.append(ChangeItem(retired_fact_id=first.id, added_fact_id=merged.id))
         facts.hold_to_limit(db, person_id, now, but=[merged.number])
         changes.record(db, person_id, "merge", origin, now, items)
@@ -230,7 +230,7 @@ def merge(services: Services, person_id: int, numbers: Sequence[int], sentence: 
 
 
 def _take_over(merged: Fact, parts: Sequence[Fact], now: datetime) -> None:
-    """What held of any of them: pinned, how often it was told and used; and it ends when the last of them does."""
+    """Give the merged fact the pin, counts and importance of its parts; it expires when the last part does."""
     merged.category = next((fact.category for fact in parts if fact.category), None)
     merged.pinned = any(fact.pinned for fact in parts)
     merged.importance = max(merged.importance, *(fact.importance for fact in parts))
@@ -245,13 +245,13 @@ def _take_over(merged: Fact, parts: Sequence[Fact], now: datetime) -> None:
 
 
 def move(services: Services, person_id: int, number: int, to_person_id: int, origin: Origin) -> Moved:
-    """The fact as it is now held of the other person, without its source text; of the first it is forgotten.
+    """Move a fact to another person, without its source text, and forget it for the first; the fact there.
 
-    Each of the two has a change of their own; an undo of either takes back both.
+    Each person gets a change of their own; an undo of either takes back both.
 
     Raises:
-        NotFound: the first person holds no such fact, or there is no such other person.
-        Refused: both are one, or the sentence does not fit.
+        NotFound: the first person has no such fact, or the other person does not exist.
+        Refused: both are the same person, or the sentence is unfit.
     """
     if person_id == to_person_id:
         raise Refused("The fact is this person's already. Choose another person.")

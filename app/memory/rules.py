@@ -1,4 +1,4 @@
-"""Rules, how a person wants things done: set, revised, forgotten, restored. They stand in no index: nobody has many."""
+"""Rules for how a person wants things done: set, revise, forget, restore. They are not indexed, as there are few."""
 
 import re
 from collections.abc import Sequence
@@ -17,10 +17,10 @@ from app.services import Services
 from app.text.secrets import is_secret
 from app.text.wording import ALIKE, clean, folded, normalise, one_line, overlap, subjects
 
-MAX_RULES = 50  # More nobody keeps in mind, and every text is compared with their phrases.
-MAX_PROPOSED = 10  # Nobody says yes to more, and what others wrote must not use up the person's own room.
-MAX_PROCEDURE_CHARS = 300  # One short sentence, as a fact has.
-MAX_TRIGGER_CHARS = 100  # A phrase that somebody remembers to say, or a situation in a few words.
+MAX_RULES = 50  # Nobody remembers more, and every text is compared with their phrases.
+MAX_PROPOSED = 10  # Nobody confirms more, and proposals from others' words must not fill the person's limit.
+MAX_PROCEDURE_CHARS = 300  # One short sentence, as for a fact.
+MAX_TRIGGER_CHARS = 100  # A phrase that is easy to remember, or a situation in a few words.
 
 TRIGGER_KINDS = ("phrase", "situation", "always")
 
@@ -35,14 +35,14 @@ class RuleWords:
     procedure: str
 
 
-Ruled = Rule | RuleWords  # Whatever has a rule's words.
+Ruled = Rule | RuleWords  # Anything with the words of a rule.
 
 
 def checked(trigger_kind: str, trigger: str | None, procedure: str) -> RuleWords:
-    """The words as they are kept.
+    """The cleaned words, fit to be stored.
 
     Raises:
-        Refused: they are empty, too long, or give a secret away.
+        Refused: they are empty, too long, or hold a secret.
     """
     does = clean(procedure)
     if not normalise(does):
@@ -59,13 +59,13 @@ def checked(trigger_kind: str, trigger: str | None, procedure: str) -> RuleWords
 
 
 def normalised(rule: Ruled) -> str:
-    """The rule without case, spacing and punctuation: what makes two rules the same rule."""
+    """The rule without case, spacing and punctuation; two rules with the same result are the same rule."""
     trigger = folded(rule.trigger or "") if rule.trigger_kind == "phrase" else normalise(rule.trigger or "")
     return f"{rule.trigger_kind}\n{trigger}\n{normalise(rule.procedure)}"
 
 
 def spoken(rule: Ruled) -> str:
-    """The rule in one line, for whoever reads it."""
+    """The rule in one readable line."""
     if rule.trigger_kind == "phrase":
         return f'On "{rule.trigger}": {rule.procedure}'
     return f"When {rule.trigger}: {rule.procedure}" if rule.trigger_kind == "situation" else rule.procedure
@@ -95,12 +95,12 @@ def live(db: Session, person_id: int) -> list[Rule]:
 
 
 def live_by_words(db: Session, person_id: int, words: RuleWords) -> Rule | None:
-    """The live rule that says the same, whatever its case, spacing or punctuation."""
+    """The live rule with the same words, apart from case, spacing and punctuation."""
     return db.scalars(held(Rule, person_id).where(Rule.normalised == normalised(words))).one_or_none()
 
 
 def forgotten(db: Session, person_id: int) -> list[Rule]:
-    """The last version of each rule that was forgotten and may be restored, the last one forgotten first."""
+    """Forgotten rules that may be restored, each in its last version, the latest forgotten first."""
     rows = last_retired(Rule, person_id)
     return list(db.scalars(rows.order_by(Rule.retired_at.desc(), Rule.number)))
 
@@ -116,15 +116,15 @@ def add(db: Session, person_id: int, words: RuleWords, state: str, origin: Origi
         state=state,
         created_at=now,
         recorded_at=now,
-        **_told(words, origin),
+        **_columns(words, origin),
     )
     return _keep(db, rule)
 
 
 def _revise(db: Session, before: Rule, origin: Origin, now: datetime, *, state: str, words: RuleWords | None) -> Rule:
-    """The next version, with its change. Without new words it says what it said, and comes from where it came from."""
+    """Add and record the next version. Without new words it keeps its words and its source."""
     retire(db, before, now)
-    told = _told(words, origin) if words is not None else {}
+    told = _columns(words, origin) if words is not None else {}
     rule = _keep(db, next_version(db, before, now, state=state, **told))
     item = ChangeItem(retired_rule_id=before.id, added_rule_id=rule.id)
     changes.record(db, before.person_id, "revise", origin, now, [item])
@@ -132,7 +132,7 @@ def _revise(db: Session, before: Rule, origin: Origin, now: datetime, *, state: 
 
 
 def bring_back(db: Session, retired: Rule, now: datetime) -> Rule:
-    """A retired version as the newest one, word for word and in the state that it had.
+    """Add a retired version again as the newest one, with the same words and state.
 
     Raises:
         Conflict: another live rule says the same, or the rule's number is live already.
@@ -160,7 +160,7 @@ def _keep(db: Session, rule: Rule) -> Rule:
     return rule
 
 
-def _told(words: RuleWords, origin: Origin) -> dict[str, object]:
+def _columns(words: RuleWords, origin: Origin) -> dict[str, object]:
     by = {"source": origin.source, "message_id": origin.message_id, "quote": origin.quote}
     return {**vars(words), "normalised": normalised(words), **by}
 
@@ -168,18 +168,18 @@ def _told(words: RuleWords, origin: Origin) -> dict[str, object]:
 @dataclass(frozen=True)
 class SetRule:
     rule: Rule
-    is_new: bool  # Whether it holds, or waits, from now on; a rule that said so already changes nothing.
+    is_new: bool  # False if the rule was there already, so that nothing changed.
     conflicts: list[Rule] = field(default_factory=list)
-    """Rules that it may replace: for the same phrase, or much alike. Likeness alone never merges."""
+    """Rules it may replace: the same phrase, or much alike. Likeness alone never merges."""
 
 
 def set_rule(
     services: Services, person_id: int, words: RuleWords, origin: Origin, *, proposed: bool = False
 ) -> SetRule:
-    """The rule as it was set, active even if it was paused; or `proposed`, which waits for the person's yes.
+    """Set a rule: active, even if it was paused; or `proposed`, waiting for the person's yes.
 
     Raises:
-        Refused: it is empty, too long or a secret, or there are `MAX_RULES` or `MAX_PROPOSED` already.
+        Refused: it is empty, too long or a secret, or there are already `MAX_RULES` or `MAX_PROPOSED`.
     """
     words = checked(words.trigger_kind, words.trigger, words.procedure)
     now = services.clock.now()
@@ -206,12 +206,12 @@ def revise_rule(
     paused: bool | None = None,
     confirmed: bool = False,
 ) -> Rule:
-    """The rule as it now is; `confirmed` is the person's yes to a rule that was proposed to them.
+    """Revise a rule and return it; `confirmed` is the person's yes to a proposed rule.
 
     Raises:
         NotFound: the person has no such rule.
-        Conflict: another rule says that already.
-        Refused: nothing to change, unfit words, or a yes that nobody has asked for.
+        Conflict: another rule already says that.
+        Refused: nothing to change, unfit words, or a yes before the person was asked.
     """
     if words is None and paused is None and not confirmed:
         raise Refused("Nothing to change was given. Give the new words, whether it is paused, or the person's yes.")
@@ -234,7 +234,7 @@ def revise_rule(
 
 
 def forget_rules(services: Services, person_id: int, numbers: Sequence[int], origin: Origin) -> Removed[Rule]:
-    """The rules that hold no longer; one change, so that one undo brings all of them back."""
+    """Forget rules in one change, so that one undo brings all of them back."""
     now = services.clock.now()
     with services.transaction(person_id) as db:
         found, items = changes.forget_each(db, Rule, person_id, numbers, origin, lambda rule: retire(db, rule, now))
@@ -244,12 +244,12 @@ def forget_rules(services: Services, person_id: int, numbers: Sequence[int], ori
 
 
 def restore_rule(services: Services, person_id: int, number: int, origin: Origin) -> Rule:
-    """A forgotten rule as it last was.
+    """Restore a forgotten rule in its last version.
 
     Raises:
         NotFound: the person never had a rule with that number.
         Conflict: it is not forgotten, or another rule says the same.
-        Refused: there are `MAX_RULES` already.
+        Refused: there are already `MAX_RULES`.
     """
     now = services.clock.now()
     with services.transaction(person_id) as db:
@@ -301,10 +301,10 @@ def _state_after(current: Rule, *, paused: bool | None, confirmed: bool) -> str:
 
 
 def _check_was_asked(db: Session, rule: Rule, origin: Origin) -> None:
-    """Let nobody say yes before they were asked: the text that says it came after the answer that proposed the rule."""
+    """Refuse a yes before the question: the text with the yes must come after our answer that proposed the rule."""
     proposed_in = db.scalar(select(Change.turn_id).join(ChangeItem).where(ChangeItem.added_rule_id == rule.id).limit(1))
     if proposed_in is None or origin.actor != "assistant":
-        return  # By a command the person names the rule themselves.
+        return  # With a command, the person names the rule themselves.
     answered = select(func.min(Message.id)).where(Message.turn_id == proposed_in, Message.direction == "out")
     asked_in = db.scalar(answered)
     if asked_in is None or origin.message_id is None or origin.message_id < asked_in:

@@ -1,7 +1,7 @@
-"""Subjects to be forgotten ("my sister"), the sentences that name one, and those that go on about it: pure.
+"""Subjects to be forgotten ("my sister"), sentences that name one, and sentences that go on about it: pure.
 
-Somebody is spoken of by a word ("my sister"), a name ("Anna") or a pronoun. "My sister Anna", said anywhere, ties the
-two: who forgets the one forgets the other. Where it is in doubt whom a sentence means, it goes on about the subject.
+A sentence names somebody by a word ("my sister"), a name ("Anna") or a pronoun. "My sister Anna", said anywhere, ties
+word and name: to forget one is to forget the other. A doubtful sentence counts as going on about the subject.
 """
 
 import json
@@ -13,10 +13,10 @@ from app.clock import MONTHS, WEEKDAYS
 from app.errors import Refused
 from app.text.wording import MEASURES, normalise, one_line, stems
 
-MAX_SUBJECT_CHARS = 100  # Longer than anything is called; what says more is a story and not a subject.
+MAX_SUBJECT_CHARS = 100  # Longer than any name; more is a story and not a subject.
 
-# Words for somebody close of whom there is mostly one: a name that is tied to such a word stands for it. All words of a
-# group are one word here, in whatever language: "meine Schwester" is who the fact calls "sister".
+# Words for somebody close of whom a person mostly has one: a name tied to such a word stands for it. All words of a
+# group count as one word, in any language: "meine Schwester" matches a fact about "sister".
 _WOMEN, _MEN, _OTHERS = (
     tuple(frozenset(group.split()) for group in groups)
     for groups in (
@@ -51,7 +51,7 @@ _WOMEN, _MEN, _OTHERS = (
 _KIN = (*_WOMEN, *_MEN, *_OTHERS)
 _KIN_WORDS = frozenset().union(*_KIN)
 CALENDAR = frozenset((*WEEKDAYS, *MONTHS))
-# What is said of any day and of anything: all that was told on a day would go with it.
+# Words said about any day or any thing: as a subject they would take away everything told on a day.
 _NAMES_NOTHING = MEASURES | stems(
     f"{' '.join(CALENDAR)} last next past coming this today yesterday tomorrow tonight ago earlier later recently "
     "thing stuff something somebody someone everybody everyone other"
@@ -62,7 +62,7 @@ OWNED = re.compile(
     r"noss[oa]s?|mijn) +(?=\S)",
     re.IGNORECASE,
 )
-"""How words begin that name something of the person's own."""
+"""The start of words for something of the person's own."""
 _POSSESSIVE = re.compile(r"['’]s\b")
 _LEAD = re.compile(
     r"^(?:(?:everything|all|anything|whatever|what)\b(?: (?:that|of|i|you|we|know|knew|said|told|have|remember|me)\b)*"
@@ -76,14 +76,14 @@ _LISTED = rf"{_NAME}(?:(?:, | and |, and ){_NAME})*"
 
 @dataclass(frozen=True)
 class Subject:
-    """Something that a sentence may name."""
+    """A person or thing that a sentence can name."""
 
     said: str  # As the person put it: `my sister`.
     words: tuple[frozenset[str], ...] = ()
-    """Stems, as `wording.stems` makes them: a sentence names it that has one of each of these groups."""
-    names: frozenset[str] = frozenset()  # In lower case: one of them is enough.
+    """Groups of stems, see `wording.stems`; a sentence with a stem of every group names the subject."""
+    names: frozenset[str] = frozenset()  # Lower case; a sentence with one of them names it.
     others: frozenset[str] = frozenset()
-    """Names of others who bear the same words: a sentence that names one of them is about that one."""
+    """Names of others called by the same words; a sentence with such a name is about that other."""
 
     def is_named_in(self, sentence: str) -> bool:
         bare = _POSSESSIVE.sub("", sentence)
@@ -97,16 +97,16 @@ class Subject:
 
     @property
     def kin(self) -> frozenset[str]:
-        """The words for somebody close that it goes by, as stems; none for a thing ("my sister's flat")."""
+        """Stems of its words for somebody close; empty for a thing ("my sister's flat")."""
         return self.words[0] & _KIN_STEMS if len(self.words) == 1 else frozenset()
 
     @property
     def searched(self) -> str:
-        """All words by which a sentence that names it may be found."""
+        """All words for finding sentences that name it."""
         return " ".join(sorted({*self.names, *(word for group in self.words for word in group), *self.said.split()}))
 
     def as_text(self) -> str:
-        """As it is kept with the change that forgot it."""
+        """JSON kept with the change that forgot it; `of_text` reads it."""
         return json.dumps(vars(self), default=sorted, ensure_ascii=False)
 
     @classmethod
@@ -117,10 +117,10 @@ class Subject:
 
 
 def subject(said: str) -> Subject:
-    """The subject of such words, by them alone.
+    """Parse the words for a subject, without looking at any text.
 
     Raises:
-        Refused: they name nothing, or say too much to be one subject.
+        Refused: they name nothing, name too much, or are too long for a subject.
     """
     bare = _LEAD.sub("", one_line(said).strip(" .,;:!?'\"")).strip()
     if len(bare) > MAX_SUBJECT_CHARS:
@@ -149,10 +149,10 @@ def subject(said: str) -> Subject:
 
 
 def with_names(one: Subject, texts: Sequence[str]) -> Subject:
-    """The subject as these texts know it: with the names that are tied to its word, or the word tied to its name."""
+    """The subject with the names that these texts tie to its word, or with the words that they tie to its name."""
     own, said = one.names, frozenset({normalise(one.said)})
     if not own and len(one.words) == 1 and not one.kin and _kin_of(said, texts):
-        own, one = said, replace(one, words=())  # A name that was not written large.
+        own, one = said, replace(one, words=())  # A name in lower case.
     if own:
         bearers = [kin for kin in _KIN if one.words and one.words[0] <= _stems_of(kin)] or _kin_of(own, texts)
         words = (frozenset().union(*map(_stems_of, bearers)),) if bearers else ()
@@ -166,7 +166,7 @@ def with_names(one: Subject, texts: Sequence[str]) -> Subject:
 
 
 def joined_subjects(said: Sequence[str]) -> str:
-    """Subjects as they are put to the person: `your sister and your exam`."""
+    """Subjects as shown to the person: `your sister and your exam`."""
     yours = [re.sub(r"\b(?:my|our)\b", "your", one, flags=re.IGNORECASE) for one in said]
     return " and ".join(filter(None, (", ".join(yours[:-1]), *yours[-1:])))
 
@@ -191,11 +191,11 @@ _WOMEN_WORDS, _MEN_WORDS = frozenset().union(*_WOMEN), frozenset().union(*_MEN)
 
 
 def _named(nouns: frozenset[str], texts: Sequence[str]) -> frozenset[str]:
-    """The names that the texts give to whom they call by one of these words."""
+    """Names in the texts of somebody called by one of these words, in lower case."""
     noun = "|".join(map(re.escape, sorted(nouns)))
     said_of = rf"(?:['’]s name)? (?:is |was |are |were )?(?P<called>{_CALLED}){'?' if nouns & _KIN_WORDS else ''}"
     patterns = [rf"\b(?i:{noun})(?i:s)?{said_of}(?P<names>{_LISTED})"]
-    if nouns & _KIN_WORDS:  # "The exam, Anna said": of a thing only what it is called is its name.
+    if nouns & _KIN_WORDS:  # A thing needs a "called": "the exam, Anna said" names no exam.
         patterns += [
             rf"\b(?i:{noun}), (?P<names>{_NAME})(?=,|\.|$)",
             rf"(?P<names>{_NAME}),? (?:(?:is|was) )?(?:my|our|their|his|her) (?:[a-z]+ )?(?i:{noun})\b",
@@ -212,7 +212,7 @@ def _named(nouns: frozenset[str], texts: Sequence[str]) -> frozenset[str]:
 
 
 def _kin_of(names: frozenset[str], texts: Sequence[str]) -> list[frozenset[str]]:
-    """By which words for somebody close the texts call who bears one of these names."""
+    """Groups of words for somebody close by which the texts call a bearer of one of these names."""
     held = [text for text in texts if names & frozenset(normalise(_POSSESSIVE.sub("", text)).split())]
     return [kin for kin in _KIN if _named(kin, held) & names]
 
@@ -227,7 +227,7 @@ _AS_OBJECT = re.compile(
     re.IGNORECASE,
 )
 _STARTS_WITH = re.compile(r"^\W*(?:(?:and|but|so|then|now|today|yesterday) )*(?P<who>she|he)\b", re.IGNORECASE)
-# Who and what may be meant by a later pronoun: names, words for somebody close, and what stands behind an article.
+# Words that a later pronoun may stand for: names, words for somebody close, and nouns behind an article.
 _KIN_NAMED = re.compile(rf"\b(?P<kin>(?i:{'|'.join(sorted(_KIN_WORDS, key=len, reverse=True))}))\b(?: [A-Z][\w-]+)?")
 _TIMES = "time day days week weekend month year years moment morning evening night while bit lot way last next whole"
 _SOMETHING = re.compile(
@@ -251,36 +251,36 @@ _NO_NAMES = CALENDAR | frozenset(
 
 
 def pronoun_of(words: frozenset[str]) -> str | None:
-    """*she* or *he* where the stems tell of a woman or of a man of the family, and not of both."""
+    """*she* or *he* if the stems name a woman or a man of the family; None for neither or both."""
     she, he = (bool(_stems_of(kin) & words) for kin in (_WOMEN_WORDS, _MEN_WORDS))
     return None if she == he else ("she" if she else "he")
 
 
 def goes_on(sentence: str, pronoun: str | None, *, aside: bool) -> bool:
-    """Whether a pronoun of the sentence may stand for what was spoken of: nothing else that it may mean stands before.
+    """True if a pronoun in the sentence may stand for the thing spoken of: nothing else it may mean stands before it.
 
-    `pronoun` is its own, *she* or *he*; None where neither is known. `aside` says that something else was named since,
-    for which that pronoun cannot stand: the others may.
+    `pronoun` is *she* or *he* for that thing, None if unknown. `aside` means that something else was named since, for
+    which other pronouns may stand, but not that one.
     """
     for found in _PRONOUN.finditer(sentence):
         named = named_in(sentence[: found.start()])
         if pronoun is None or found[pronoun] is None:
             if not aside and not named:
                 return True
-        # "Our mother is with her": who does something and to whom it is done are two.
+        # "Our mother is with her": subject and object are two different people.
         elif _AS_OBJECT.match(sentence, found.start()) or not named & {pronoun, "any"}:
             return True
     return False
 
 
 def pronoun_at_start(sentence: str) -> str | None:
-    """*she* in "She moved", which tells whom it goes on about."""
+    """The pronoun that begins the sentence, as *she* in "She moved"; None if none does."""
     begun = _STARTS_WITH.match(sentence)
     return begun["who"].lower() if begun is not None else None
 
 
 def named_in(words: str) -> set[str]:
-    """What is named that a pronoun may stand for, by the pronoun; `any` where that is not known."""
+    """Pronouns for the people and things the words name: `she`, `he`, `thing`, or `any` if it is not known which."""
     named = set()
     for found in _KIN_NAMED.finditer(words):
         kin = found["kin"].casefold()

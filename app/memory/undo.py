@@ -1,4 +1,4 @@
-"""Undo: a change of a person's memory taken back, the last or the one that is named, whoever made it."""
+"""Undo: take back the last change to a person's memory, or a given one, by any actor."""
 
 import json
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ from app.routines.quiet_hours import USUAL
 from app.services import Services
 
 _OF_RETELLING = frozenset({SUBJECT, EPISODE, TEXTS})
-"""Fields of items that say what was told again for a change, and without what."""
+"""Fields of items about retelling: what a change had retold, and the subjects it left out."""
 _UNSAID = _OF_RETELLING | {QUOTE, "home_timezone", "home_timezone_source"}
 _INSTANTS = frozenset({"archived_at", "expires_at", "paused_at", "paused_until", "away_until"})
 _STATES = {"active": "", "paused": ", paused", "proposed": ", waiting for your yes"}
@@ -31,23 +31,23 @@ _STATES = {"active": "", "paused": ", paused", "proposed": ", waiting for your y
 
 @dataclass(frozen=True)
 class RestoredEpisodes:
-    back: list[Episode]  # All that was forgotten in the same change, and is live again.
+    back: list[Episode]  # Forgotten in the same change, and live again.
     told_anew: list[int]
-    """Numbers of those that are told again instead, since something that they may say was forgotten meanwhile."""
+    """Numbers of episodes that are retold instead, as something they may tell was forgotten meanwhile."""
 
 
 def undo(services: Services, person_id: int, turn_id: int | None = None, *, change_id: int | None = None) -> str | None:
-    """What was taken back, in a sentence for the person: the change with that id, or the last; None when none is left.
+    """Take back the change with that id, or the last one; a sentence for the person, or None if no change is left.
 
-    A turn undoes one change: asked again after a crash, it tells what it did. Of a move both sides are taken back.
+    A turn undoes one change: repeated after a crash, it returns the same sentence. A move is undone on both sides.
 
     Raises:
-        NotFound: the person has no such change, or it is taken back already.
-        StoodUpon: a later change stands upon it.
-        Conflict: what would come back is known under another number.
+        NotFound: the person has no such change, or it was already taken back.
+        StoodUpon: a later change touched the same row or field.
+        Conflict: a fact or rule that would come back is held under another number.
     """
     now = services.clock.now()
-    with services.transaction() as db:  # Alone: a move is taken back on both sides.
+    with services.transaction() as db:  # For no one person: a move is undone on both sides.
         done = select(Change).where(Change.undone_by_turn_id == turn_id).limit(1)
         change = db.scalars(done).one_or_none() if turn_id is not None else None
         if change is None:
@@ -67,11 +67,11 @@ def undo(services: Services, person_id: int, turn_id: int | None = None, *, chan
 
 
 def restore_episodes(services: Services, person_id: int, number: int) -> RestoredEpisodes:
-    """The forgotten episode with that number, with those that were forgotten in the same change: that is taken back.
+    """Restore a forgotten episode by undoing its change, which restores all the episodes forgotten with it.
 
     Raises:
         NotFound: no episode with that number is forgotten.
-        Conflict: it is told again without something that was forgotten, which alone would bring it back.
+        Conflict: it was retold without something forgotten; only undoing that brings it back.
     """
     with services.transaction(person_id) as db:
         forgotten = retelling.forgotten_episodes(db, person_id)
@@ -95,13 +95,13 @@ def take_back(db: Session, change: Change, now: datetime, turn_id: int | None) -
     """Undo one change.
 
     Raises:
-        Conflict: what would come back is already known under another number.
+        Conflict: a fact or rule that would come back is held under another number.
     """
     person = db.get_one(Person, change.person_id)
     for item in reversed(change.items):
         if item.field not in _OF_RETELLING:
             _set_back(db, person, item, now)
-    # A stay or a pause whose end has come does not begin anew: it would end at once, and be the last change again.
+    # Do not restart a stay or a pause that has ended: it would end at once and be the last change again.
     if person.away_until is not None and person.away_until <= now:
         person.away_until = person.home_timezone = person.home_timezone_source = None
     if person.paused_until is not None and person.paused_until <= now:
@@ -113,7 +113,7 @@ def take_back(db: Session, change: Change, now: datetime, turn_id: int | None) -
     if any(item.field == "timezone" for item in change.items):
         rows.follow_person(db, person.id, now)
     change.undone_at, change.undone_by_turn_id = now, turn_id
-    db.flush()  # From here on what it forgot may be told.
+    db.flush()  # From here on, things it forgot may be told.
     retelling.tell_as_before(db, person.id, change.items, now)
     forgotten = facts_gone(db, person.id, known_no_more) if known_no_more else []
     retelling.tell_again_without(db, person.id, forgotten, now, numbers=known_no_more)
@@ -167,7 +167,7 @@ def _before(item: ChangeItem) -> str | bool | datetime | None:
 
 
 def _calendar_before(item: ChangeItem) -> tuple[str, str | None]:
-    """The name, and the address where one was connected."""
+    """The calendar's name, and its address if one was connected before."""
     name, address = json.loads(item.before) if item.before else (item.after, None)
     return str(name), address
 
@@ -217,7 +217,7 @@ def _phrase_of_person(person: Person, item: ChangeItem) -> str:
     before = _before(item)
     match item.field:
         case "away_until":
-            # Of a stay that was not yet begun or has passed the zone says that it is over.
+            # The phrase about the time zone covers a stay that had not begun or is over.
             if not isinstance(before, datetime) or person.away_until is None:
                 return ""
             return f"your stay lasts again until {spoken_date(before - MOMENT, person.timezone)}"
@@ -236,7 +236,7 @@ def _phrase_of_person(person: Person, item: ChangeItem) -> str:
 def _phrase_of_calendar(item: ChangeItem) -> str:
     name, address = _calendar_before(item)
     shown = item.after or name if address is None else name
-    # "The calendar work", and "the work calendar" where the name says what it is.
+    # "The calendar work", but "the work calendar" if the name ends in "calendar".
     shown = f"the {shown}" if shown.casefold().endswith(CALENDAR) else f"the {CALENDAR} {shown}"
     if address is None:
         return f"no longer connected: {shown}"
