@@ -112,7 +112,8 @@ def answer(question: str, scene: Scene) -> str:
     if kind in {"everything", "held"}:
         return f"{_all(scene)} {HELD_BESIDES if kind == 'held' else ''}".strip()
     if kind == "name":
-        return f"You're {scene.name}." if scene.name else "I don't know your name. Tell me: my name is Alex."
+        told = f"You're {scene.name}. {_since_told([scene.name], '', scene)}".strip() if scene.name else ""
+        return told or "I don't know your name. Tell me: my name is Alex."
     if kind == "zone":
         return f"Your time zone is {scene.timezone}."
     if kind == "service":
@@ -191,7 +192,9 @@ def _since_told(facts: Sequence[str], question: str, scene: Scene) -> str:
     since: set[int] = set()
     for fact in facts:
         bare = _DATED.sub("", fact)
-        tell = [at for at, one in enumerate(said) if bare in (told.fact for told in one.reading.told)]
+        tell = [
+            at for at, one in enumerate(said) if bare in (one.reading.name, *(told.fact for told in one.reading.told))
+        ]
         since.update(at for at in _since(max(tell, default=-1), fact, said, question) if at not in tell)
     unread = [said[at].words for at in sorted(since) if said[at].reading.missed][-SINCE_MOST:]
     quoted = [_quoted(words, _named(question)) for words in unread]
@@ -209,7 +212,7 @@ def _since(place: int, of: str, said: Sequence[_Said], question: str) -> list[in
         goes_on = is_near and one.reading.missed and not _OWN_SUBJECT.match(words)
         held = set(stems(words))
         puts_right = _PUTS_RIGHT.search(words) and (goes_on or about & held or (named and _shares_half(words, named)))
-        shares = (named and named <= held) or (goes_on and _POINTS.search(words))
+        shares = (named and named <= held) or len(about & held) >= LEAST_NAMED or (goes_on and _POINTS.search(words))
         if held and (puts_right or (shares and _may_answer(question, words))):
             found.append(at)
             last = at

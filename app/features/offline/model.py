@@ -56,8 +56,8 @@ _MENTIONED = re.compile(
     re.IGNORECASE,
 )
 _REMOVAL = re.compile(
-    r"\b(?:delete|(?<!not )(?<!me )(?<!to )forget|erase|remove|get rid of|do not (?:remember|keep|save|store)|"
-    r"take .+ (?:off|out))\b",
+    r"\b(?:delete|(?<!not )(?<!me )(?<!to )forget|erase|remove|get rid of|(?:clear|wipe) (?:all|every|my|what)\w*|"
+    r"do not (?:remember|keep|save|store)|take .+ (?:off|out))\b",
     re.IGNORECASE,
 )
 _DENIED = re.compile(r"\b(?:not|never|cannot|if|no)\b", re.IGNORECASE)

@@ -34,10 +34,11 @@ _ASKS = pattern(
 )
 _TASK = pattern(r"(?:\b(?:to|about|that)\b|: )")
 _FILLERS = pattern(r"\b(?:again|please|also|just|and|for|by|once|starting now)\b|[ ,.!-]")
-_ENDS = pattern(r"^[ ,]*(?:for|by|and)\b|,? \b(?:for|on|at)[ ,]*$")
+_ENDS = pattern(r"^[ ,]*(?:for|by|and|of)\b|,? \b(?:for|on|at)[ ,]*$")
 _OF_ITSELF = {"wake": "Wake up", "alarm": "Your alarm", "timer": "Time is up"}
 """What is said where nothing else was asked for."""
 _CALLS_OFF = pattern(
+    r"(?:cancel|stop|delete|remove|drop) (?:that|this|the|my)(?: last)? (?:reminder|alarm)|"
     r"(?:cancel|scratch) (?:it|that|this|this one|that one|the last one)(?: again| then)*|never ?mind(?: that| it)?|"
     r"nvm|forget it|leave it"
 )

@@ -114,6 +114,8 @@ def test_a_birthday_is_found_that_was_told_in_other_words(alex: Talk) -> None:
 def test_what_comes_once_is_cancelled_by_its_weekday(alex: Talk) -> None:
     alex.say("remind me on tuesday at 5pm to review the exhibits")
     assert alex.say("Cancel Tuesday's reminder as well.") == "OK, cancelled: Review the exhibits."
+    alex.say("remind me on tuesday at 5pm to review the exhibits")
+    assert alex.say("delete that reminder") == "OK, cancelled: Review the exhibits."
 
 
 def test_another_weekday_leaves_a_routine_weekly(alex: Talk) -> None:
@@ -131,6 +133,8 @@ def test_what_is_no_more_is_no_fact(alex: Talk) -> None:
     ("told", "later", "question", "is_fact"),
     [
         ("My daughter Ingrid is allergic to nuts", "Sorry, it's eggs she is allergic to", "who is my daughter?", True),
+        ("call me Ben", "it's Benjamin actually", "what's my name?", True),
+        ("Owen's allergic to eggs", "the nurse says Owen can eat eggs", "what is Owen allergic to?", False),
         ("I live in Denver", "we moved last month, it's Boulder now", "what do you know about me?", True),
         ("I work at Target", "got fired today", "where do I work?", True),
         ("I have three kids: Ava (9), Liam (6) and Zoe (2)", "Liam is 7 not 6", "how old are my kids?", False),
@@ -196,6 +200,7 @@ def test_a_fact_of_something_else_is_no_answer(alex: Talk) -> None:
         ("message me at 4pm about the dentist", "OK, 4 PM today (Los Angeles time): The dentist."),
         ("remind me at 7am to run unless it rains", "I'm not sure when."),
         ("remind me every 8 hours to take my antibiotic", "At which times?"),
+        ("remind me to call mom when it's 5pm", "I'm not sure when."),
         ("remind me to call Ana", "At what time? Say it as 9am or 18:30."),
         ("don't text me between 11pm and 8am", "OK, I text nothing by myself from 11 PM to 8 AM"),
         ("Don't text me between 9am and 3pm, thats when I sleep", "OK, I text nothing by myself from 9 AM to 3 PM"),
