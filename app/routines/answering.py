@@ -1,4 +1,4 @@
-"""Answers of a person to what came by itself: done, not tomorrow, once more in an hour."""
+"""A person's answers to a routine's text: done, not tomorrow, once more in an hour."""
 
 from dataclasses import replace
 from datetime import date, datetime, timedelta
@@ -14,15 +14,15 @@ from app.routines import rows, values
 from app.routines.schedule import Schedule, days_from, due_days, rule_days
 from app.services import Services
 
-SNOOZE_MOST_MINUTES = 7 * 24 * 60  # Later than that is another reminder.
-JUST = timedelta(hours=3)  # After midnight what came before it is spoken of as long as any that came.
+SNOOZE_MOST_MINUTES = 7 * 24 * 60  # A longer wait is another reminder.
+JUST = timedelta(hours=3)  # After midnight a text from before it still counts as just come for this long.
 
 
 def snooze(services: Services, person_id: int, number: int, since: datetime, minutes: int) -> tuple[Routine, datetime]:
-    """The routine whose last text comes once more, so many minutes after `since`, and when that is.
+    """Repeat the routine's last text `minutes` after `since`. Returns the routine and that instant.
 
     Raises:
-        NotFound: there is none of that number, or nothing of it has come yet.
+        NotFound: the person has no such routine, or it has not come yet.
         Refused: the span is out of bounds.
     """
     to = since + timedelta(minutes=values.number("minutes", minutes, 1, SNOOZE_MOST_MINUTES))
@@ -41,14 +41,14 @@ def snooze(services: Services, person_id: int, number: int, since: datetime, min
 def skip(
     services: Services, person_id: int, number: int, origin: Origin, day: date | None = None, *, is_next: bool = False
 ) -> tuple[Routine, str | None]:
-    """The routine, and the day on which it does not come, spoken; None where what had come was meant.
+    """The routine and the skipped day in words; None instead of a day if the text that had just come was meant.
 
-    Where no day is named, what came today or just now is meant: nothing that is to come is left out for it. Had nothing
-    come, it is the next day on which it would, and to say so twice leaves out one. Where several times go with the day,
-    those that had not passed are spoken with it. Where it `is_next`, the next day is meant, whatever came before.
+    Without a day, the text of today or just now is meant, and no coming one is left out. If none has come, the next
+    day is skipped, and asking twice skips only one. If the day has several times, those still ahead are named too.
+    With `is_next` the next day is meant, whatever came before.
 
     Raises:
-        NotFound: there is none of that number.
+        NotFound: the person has no such routine.
         Refused: it comes once and has not come, comes no more or not on that day, or that day has passed.
     """
     now = services.clock.now()
@@ -73,10 +73,10 @@ def skip(
 
 
 def done(services: Services, person_id: int, number: int) -> Routine:
-    """The routine, of which nothing that was put off comes any more; the next time it comes as ever.
+    """Mark the routine done: occurrences that were put off are dropped, and the next one comes as usual.
 
     Raises:
-        NotFound: there is none of that number.
+        NotFound: the person has no such routine.
     """
     now = services.clock.now()
     with services.transaction(person_id) as db:
@@ -88,14 +88,14 @@ def done(services: Services, person_id: int, number: int) -> Routine:
 
 
 def last_said(db: Session, person_id: int) -> Routine | None:
-    """The routine of the person's whose text came last."""
+    """The person's routine whose text came last; None if there was none."""
     theirs = (Occurrence.person_id == person_id, Occurrence.said_at.is_not(None))
     last = db.scalars(select(Occurrence).where(*theirs).order_by(Occurrence.said_at.desc()).limit(1)).one_or_none()
     return None if last is None else db.get_one(Routine, last.routine_id)
 
 
 def _has_come(db: Session, routine: Routine, now: datetime) -> bool:
-    """Whether something of it came today or just now, and is nearer than what comes next; or is on its way still."""
+    """True if an occurrence came today or just now and is nearer than the next one, or if one is still on its way."""
     if any(one.said_at or not rows.comes_once(routine) for one in rows.unsaid(db, routine.id)):
         return True
     came = (Occurrence.routine_id == routine.id, Occurrence.said_at.is_not(None), Occurrence.state != "missed")
@@ -137,13 +137,13 @@ def _why(origin: Origin) -> str:
 
 
 def _left_out_already(schedule: Schedule, zone: str, now: datetime) -> date | None:
-    """Today, or the next day on which it would come, where that is left out already."""
+    """Today or the next day of the schedule, if that is already an exception; else None."""
     today = local(now, zone).date()
     coming = next((day for day, _ in due_days(replace(schedule, except_dates=()), zone, now)), None)
     return next((day for day in (today, coming) if day in schedule.except_dates), None)
 
 
 def _last(db: Session, routine: Routine) -> Occurrence | None:
-    """Its last occurrence, of which something came or was to come."""
+    """The routine's last occurrence that was neither skipped nor cancelled."""
     theirs = (Occurrence.routine_id == routine.id, Occurrence.state.not_in(("skipped", "cancelled")))
     return db.scalars(select(Occurrence).where(*theirs).order_by(Occurrence.due_at.desc()).limit(1)).one_or_none()

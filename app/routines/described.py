@@ -1,4 +1,4 @@
-"""Schedules in plain English, for confirmations and lists, and the lines on what came late or not at all. Pure."""
+"""Schedules in plain English for confirmations and lists, and sentences on late or missed reminders. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,10 +11,10 @@ from app.routines.schedule import SHORTEST_MONTH_DAYS, Schedule
 
 HOUR_MINUTES = 60
 DAY_MINUTES = 24 * HOUR_MINUTES
-MAX_DAYS_NAMED = 3  # Of those that are left out: a confirmation is a text message.
-FEWEST_IN_STEP = 3  # Two times are always equally far apart.
-MISSED_NAMED = 5  # More would be several texts; the list shows all.
-WORDS_MAX_CHARS = 120  # Of each that is named: enough to know what it was.
+MAX_DAYS_NAMED = 3  # Of the exceptions: a confirmation is one text.
+FEWEST_IN_STEP = 3  # Two times are always evenly spaced.
+MISSED_NAMED = 5  # More would take several texts; the list shows all.
+WORDS_MAX_CHARS = 120  # Of each one named: enough to recognise it.
 
 _WORKDAYS = WEEKDAYS[:5]
 _UNITS = {"daily": "day", "weekly": "week", "monthly": "month", "yearly": "year"}
@@ -22,9 +22,9 @@ _ORDINALS = {2: "second", 3: "third", 4: "fourth", 5: "fifth", 6: "sixth"}
 
 
 def describe(schedule: Schedule, zone: str, now: datetime | None = None) -> str:
-    """`every second Tuesday at 18:30 from 24 November 2026`; `zone` is needed for what comes once after a span.
+    """`every second Tuesday at 18:30 from 24 November 2026`; `zone` is used for a single exact instant.
 
-    Where `now` is given, days before it that were left out are not told any more.
+    If `now` is given, exceptions before that day are not mentioned.
     """
     if schedule.instant is not None:
         there = local(schedule.instant, zone)
@@ -35,7 +35,7 @@ def describe(schedule: Schedule, zone: str, now: datetime | None = None) -> str:
 
 
 def spoken_instant(instant: datetime, zone: str, now: datetime | None = None) -> str:
-    """`Tuesday 24 November 2026, 18:30 (America/Los_Angeles)`; where `now` is given and near, `tomorrow, Tuesday …`."""
+    """`Tuesday 24 November 2026, 18:30 (America/Los_Angeles)`; if `now` is given and near, `tomorrow, Tuesday …`."""
     there = local(instant, zone)
     ahead = (there.date() - local(now, zone).date()).days if now is not None else None
     near = "today, " if ahead == 0 else "tomorrow, " if ahead == 1 else ""
@@ -43,12 +43,12 @@ def spoken_instant(instant: datetime, zone: str, now: datetime | None = None) ->
 
 
 def spoken_end(instant: datetime, zone: str, now: datetime | None = None) -> str:
-    """The same of an instant up to which something lasts: of a midnight the day alone, `Monday 23 November 2026`."""
+    """The same for the end of something; a midnight is given as the day alone: `Monday 23 November 2026`."""
     return spoken_instant(instant, zone, now).removesuffix(f", 00:00 ({zone})")
 
 
 def minutes_of(at: time) -> int:
-    """Since midnight."""
+    """Minutes since midnight."""
     return at.hour * HOUR_MINUTES + at.minute
 
 
@@ -130,15 +130,15 @@ def _joined(words: Sequence[str], conjunction: str = "and") -> str:
 
 @dataclass(frozen=True)
 class Missed:
-    """One routine that was not told of in time."""
+    """A routine whose text did not go out in time."""
 
     words: str
     due_at: datetime
-    times_before: int  # How often it passed before that, one after the other.
+    times_before: int  # The number of occurrences in a row that were missed before this one.
 
 
 def missed_line(missed: Sequence[Missed], zone: str, now: datetime) -> str:
-    """One text for all that was missed."""
+    """One text about everything that was missed."""
     more = len(missed) - MISSED_NAMED
     rest = f", and {more} more: /routines shows all" if more > 0 else ""
     these = "this" if len(missed) == 1 else "these"
@@ -146,9 +146,9 @@ def missed_line(missed: Sequence[Missed], zone: str, now: datetime) -> str:
 
 
 def welcome(passed: Sequence[Missed], waiting: Sequence[tuple[int, str]], zone: str, now: datetime) -> str:
-    """One text on a START: all that passed since the person's STOP, and what does not come again without their yes.
+    """The text after START: reminders that passed since the person's STOP, and routines that wait for their yes.
 
-    What waits is given by its number and words.
+    `waiting` holds the number and words of each routine that waits.
     """
     said = ["Welcome back."]
     if passed:
@@ -164,7 +164,7 @@ def welcome(passed: Sequence[Missed], waiting: Sequence[tuple[int, str]], zone: 
 
 
 def due_when(instant: datetime, zone: str, now: datetime) -> str:
-    """`at 18:30`, or of another day `on Tuesday 24 November at 18:30`."""
+    """`at 18:30`, or for another day `on Tuesday 24 November at 18:30`."""
     there = local(instant, zone)
     day = "" if same_local_day(instant, now, zone) else f"on {there:%A} {there.day} {there:%B} "
     return f"{day}at {there:%H:%M}"

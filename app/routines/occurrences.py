@@ -1,8 +1,8 @@
-"""Occurrences from the instant at which they are due to what became of them.
+"""Occurrences, from the instant at which they are due to their final state.
 
-The rows are the truth and the tick is only a look at them. A routine knows when it comes next; whoever finds that this
-has come adds the occurrence and works out the next instant in one transaction, under a key that no second one passes.
-What became of one that said something is read off the texts that carry it.
+The rows are the truth, and the tick only reads them. A routine stores the next instant at which it comes. When that has
+come, one transaction adds the occurrence, under a unique key, and computes the next instant. The final state of an
+occurrence with a text follows from the state of that text.
 """
 
 from collections import deque
@@ -28,18 +28,18 @@ from app.services import Services
 from app.store.dialect import insert_or_ignore
 from app.store.faultpoints import reach
 
-BEGUN_AT_ONCE = 200  # Routines in one transaction: for about a tenth of a second a text that comes in waits for it.
-MOST_BATCHES = 50  # In one look, so that the tick goes on; the next second goes on with the rest.
+BEGUN_AT_ONCE = 200  # Routines per transaction: an incoming text waits about a tenth of a second for it.
+MOST_BATCHES = 50  # Per tick, so that it ends; the tick of the next second continues with the rest.
 AT_ONCE = 500
-MISSED_KEPT = 20  # Records of instants that passed while nothing ran: enough to see it, and no flood after weeks.
+MISSED_KEPT = 20  # Records of instants that passed while nothing ran: enough to notice, and no flood after weeks.
 LOOKED_BACK = timedelta(days=31)
 APART = {"remind": timedelta(seconds=0.01), "run": timedelta(seconds=0.2)}
-"""Between two of those that are due at once: a reminder costs a row, the other a call of the model."""
-SAYS_SO_AFTER = timedelta(minutes=3)  # Nobody minds that many; the line of those who are due at once takes as long.
+"""Gap between two people whose routines are due at once: a reminder costs a row, a run costs a call of the model."""
+SAYS_SO_AFTER = timedelta(minutes=3)  # Nobody minds a shorter delay, and the queue of those due at once takes as long.
 STEP = timedelta(seconds=1)
 ON_A_PAGE = 50
 STATES = ("due", "held", "running", "sent", "late", "delivered", "missed", "skipped", "cancelled")
-MARK = "routines_begun"  # When something last began: later than now, the clock was set back.
+MARK = "routines_begun"  # The time at which routines last began; if it is later than now, the clock was set back.
 
 _DUE = select(Routine, Person).join(Person, Person.id == Routine.person_id).where(Routine.TO_COME)
 _DUE = _DUE.order_by(Routine.next_due_at).limit(BEGUN_AT_ONCE)
@@ -47,7 +47,7 @@ _ENDED = select(Occurrence).join(Turn, Turn.id == Occurrence.turn_id).where(Occu
 
 
 def begin_due(services: Services) -> int:
-    """How many routines were due now; for each an occurrence is begun. Nearly always none: one look at an index."""
+    """Begin an occurrence for each routine that is due; their number. Nearly always 0, at the cost of an index read."""
     now = services.clock.now()
     with services.reading() as db:
         mark = marks.read(db, MARK)
@@ -72,13 +72,13 @@ def begin_due(services: Services) -> int:
 
 
 def people_to_wake(db: Session, now: datetime) -> Sequence[int]:
-    """People with an occurrence that is to be looked at now, the longest wait first."""
+    """People with an occurrence that is due now, the longest wait first."""
     due = select(Occurrence.person_id).where(Occurrence.OPEN, Occurrence.run_at <= now).order_by(Occurrence.run_at)
     return list(dict.fromkeys(db.scalars(due.limit(AT_ONCE))))
 
 
 class _Line:
-    """The line of those who are due at once, in which all of one person's stand together."""
+    """The queue of routines that are due at once; all of one person's have the same place."""
 
     def __init__(self, now: datetime) -> None:
         self._end = now
@@ -96,7 +96,7 @@ def _begin(db: Session, due: Sequence[tuple[Routine, Person]], line: _Line, now:
     for routine, person in due:
         try:
             found += _occurrences(routine, person, line.place(routine), now)
-        except Refused as error:  # A zone or a country that this installation no longer knows.
+        except Refused as error:  # Its zone or country is no longer known here.
             move(db, Routine, "paused", Routine.id == routine.id, next_due_at=None)
             raise_alert(db, "routines", f"Routine {routine.id} cannot be worked out and was paused: {error}", now)
     if found:
@@ -105,7 +105,7 @@ def _begin(db: Session, due: Sequence[tuple[Routine, Person]], line: _Line, now:
 
 
 def _occurrences(routine: Routine, person: Person, run_at: datetime, now: datetime) -> Iterator[dict[str, Any]]:
-    """The last instant that has come, to be run; those before it have passed unseen, those in a pause are left out."""
+    """Rows for the instants that have come: the last is due, earlier ones are missed, those in a pause are skipped."""
     schedule, zone, first = rows.schedule_of(routine), routine.zone or person.timezone, routine.next_due_at
     assert first is not None  # noqa: S101  (for the type checker: the query asks for it)
     passed = deque([first], maxlen=MISSED_KEPT + 1)
@@ -113,14 +113,14 @@ def _occurrences(routine: Routine, person: Person, run_at: datetime, now: dateti
     routine.next_due_at = due_after(schedule, zone, max(now, first))
     for due_at in passed:
         state, reason = ("due", None) if due_at == passed[-1] else ("missed", "Keepsake was not running at the time.")
-        if person.paused_until is not None and due_at < person.paused_until:  # It may have just ended.
+        if person.paused_until is not None and due_at < person.paused_until:  # The pause may have just ended.
             state, reason = "skipped", ALL_PAUSED
         of = {"routine_id": routine.id, "person_id": routine.person_id}
         yield {**of, "due_at": due_at, "run_at": run_at, "state": state, "reason": reason}
 
 
 def _after_step_back(db: Session, now: datetime) -> None:
-    """What was not said in a time that is to come again comes in it; what was said is not said twice."""
+    """Undo unsaid occurrences of the time that is repeated, so that they come in it; nothing is said twice."""
     ahead = list(db.scalars(select(Occurrence.routine_id).where(Occurrence.due_at > now).distinct()))
     unsaid = (Occurrence.due_at > now, Occurrence.state.in_(("due", "held", "missed")))
     db.execute(delete(Occurrence).where(*unsaid))
@@ -134,12 +134,12 @@ def _after_step_back(db: Session, now: datetime) -> None:
 
 @dataclass(frozen=True)
 class DueRoutine:
-    """A routine in a lane's hand, at one of its instants."""
+    """One occurrence of a routine, as a lane carries it out."""
 
     occurrence_id: int
     number: int
     words: str
-    wanted_at: datetime  # When it was due, or snoozed to.
+    wanted_at: datetime  # The instant at which it was due, or to which it was snoozed.
     is_late: bool
 
     @classmethod
@@ -148,12 +148,12 @@ class DueRoutine:
         return cls(occurrence.id, routine.number, routine.words, wanted_at, now - wanted_at >= SAYS_SO_AFTER)
 
     def late_note(self, zone: str, now: datetime) -> str:
-        """What stands behind a text that comes late; nothing behind another."""
+        """The note at the end of a late text; empty for a text in time."""
         return f" (Late: this was due {due_when(self.wanted_at, zone, now)}.)" if self.is_late else ""
 
 
 def in_turn(db: Session, turn_id: int, now: datetime) -> DueRoutine | None:
-    """The routine that this turn carries out; None for the turn of a text."""
+    """The routine that this turn carries out; None for a turn that answers texts."""
     occurrence = db.scalars(select(Occurrence).where(Occurrence.turn_id == turn_id)).first()
     if occurrence is None:
         return None
@@ -161,7 +161,7 @@ def in_turn(db: Session, turn_id: int, now: datetime) -> DueRoutine | None:
 
 
 def numbers_of(db: Session, turn_ids: Collection[int]) -> dict[int, str]:
-    """Which routines spoke in each of these turns, by their numbers."""
+    """Numbers of the routines that spoke in each of these turns, such as `2, 5`."""
     spoke = select(Occurrence.turn_id, Routine.number).join(Routine, Routine.id == Occurrence.routine_id)
     found: dict[int, list[str]] = {}
     for turn_id, number in db.execute(spoke.where(Occurrence.turn_id.in_(turn_ids)).order_by(Routine.number)):
@@ -171,13 +171,13 @@ def numbers_of(db: Session, turn_ids: Collection[int]) -> dict[int, str]:
 
 
 def note_said(db: Session, due: DueRoutine, now: datetime) -> None:
-    """Its text is queued, in this transaction."""
+    """Note that its text was queued, in the same transaction."""
     occurrence = db.get_one(Occurrence, due.occurrence_id)
     occurrence.said_at, occurrence.late_seconds = now, max(0, int((now - due.wanted_at).total_seconds()))
 
 
 def passed_before(db: Session, occurrence: Occurrence) -> int:
-    """How many instants in a row passed before this one, of which the person heard nothing."""
+    """Number of occurrences in a row just before this one of which the person heard nothing."""
     theirs = (Occurrence.routine_id == occurrence.routine_id, Occurrence.due_at < occurrence.due_at)
     states = select(Occurrence.state, Occurrence.turn_id).where(*theirs).order_by(Occurrence.due_at.desc())
     unheard = takewhile(lambda one: one.state == "missed" and one.turn_id is None, db.execute(states.limit(AT_ONCE)))
@@ -185,7 +185,7 @@ def passed_before(db: Session, occurrence: Occurrence) -> int:
 
 
 def settle_sent(services: Services) -> None:
-    """Note what the carrier took, and what it or we refused, of those that were on their way."""
+    """Settle occurrences whose turn has ended, by what became of their texts: sent, refused or lost."""
     now = services.clock.now()
     with services.reading() as db:
         running = db.scalar(select(Occurrence.id).where(Occurrence.RUNNING).limit(1)) is not None
@@ -199,18 +199,18 @@ def settle_sent(services: Services) -> None:
 
 
 def follow_delivery(db: Session, turn_id: int | None, why_lost: str | None) -> None:
-    """The carrier has said that a routine's text has arrived; or is lost, and why."""
+    """Note the carrier's report that a routine's text has arrived, or that it was lost and why."""
     theirs = Occurrence.turn_id == turn_id
     if why_lost is None:
         move(db, Occurrence, "delivered", theirs, Occurrence.state != "missed")
     else:
         move(db, Occurrence, "missed", theirs, reason=why_lost)
-    # The carrier may say so before `settle_sent` has looked, which then finds nothing on its way any more.
+    # The report may come before `settle_sent` runs, which then finds nothing on its way and ends no routine.
     rows.end_what_is_over(db, db.scalars(select(Occurrence.routine_id).where(theirs)).all())
 
 
 def come_again(db: Session, turn_id: int | None, reason: str, now: datetime) -> None:
-    """What its turn said has not reached its person, who may have it yet: it is looked at anew."""
+    """Make the turn's occurrences due again, as their text did not reach the person but may still be sent."""
     unheard = (Occurrence.turn_id == turn_id, Occurrence.state.in_(("running", "sent", "late")))
     routines = list(db.scalars(select(Occurrence.routine_id).where(*unheard)))
     move(db, Occurrence, "due", *unheard, run_at=now, turn_id=None, said_at=None, reason=reason)
@@ -232,7 +232,7 @@ def _settle(db: Session, occurrence: Occurrence, now: datetime) -> None:
     if person.access != "allowed" or person.opted_out_at or person.unreachable:
         move(db, Occurrence, "skipped", this, reason=refused)
     elif rows.comes_once(routine) and texts and not any(text.attempts for text in texts):
-        # No carrier was ever asked: what was to come once is not lost without a word.
+        # No carrier was ever asked, so a single reminder is tried again instead of getting lost.
         move(db, Occurrence, "due", this, run_at=now, turn_id=None, reason=refused)
     else:
         move(db, Occurrence, "missed", this, reason=refused)
@@ -240,22 +240,22 @@ def _settle(db: Session, occurrence: Occurrence, now: datetime) -> None:
 
 @dataclass(frozen=True)
 class Past:
-    """One occurrence, and what is known of its text."""
+    """One occurrence with the state of its text."""
 
     occurrence: Occurrence
     routine: Routine
     person: Person
-    sent_at: datetime | None  # When the carrier took the first part of its text.
+    sent_at: datetime | None  # The time at which the carrier accepted the first part of its text.
     delivery: str | None  # The carrier's last word on the last part: `delivered`, `undelivered` …
 
     @property
     def wanted_at(self) -> datetime:
-        """When it was to come: due, or as its person put it off."""
+        """The instant at which it was due, or to which it was snoozed."""
         return self.occurrence.snoozed_to or self.occurrence.due_at
 
     @property
     def late_seconds(self) -> float | None:
-        """From when it was to come until the carrier took it; None of what was not sent."""
+        """Seconds from the wanted instant until the carrier accepted it; None if it was not sent."""
         return None if self.sent_at is None else max(0.0, seconds_between(self.wanted_at, self.sent_at))
 
 
@@ -274,7 +274,7 @@ def past(
     before: int | None = None,
     limit: int = ON_A_PAGE,
 ) -> HistoryPage:
-    """Occurrences of everybody, of one person or of one routine; all, or those in one state; before that id."""
+    """A page of occurrences, newest first, filtered by person, routine, state and ids below `before`."""
     of = {Occurrence.person_id: person_id, Occurrence.routine_id: routine_id, Occurrence.state: state}
     wanted = select(Occurrence, Routine, Person).join(Routine, Routine.id == Occurrence.routine_id)
     wanted = wanted.join(Person, Person.id == Occurrence.person_id).order_by(Occurrence.id.desc())
@@ -289,7 +289,7 @@ def past(
 
 
 def _texts(db: Session, turn_ids: Sequence[int]) -> dict[int, tuple[datetime | None, str | None]]:
-    """When the first text of each turn was sent, and what the carrier last said of its last."""
+    """By turn: the time at which its first text was sent, and the carrier's last report on its last text."""
     wanted = select(Message.turn_id, Message.sent_at, Message.delivery)
     wanted = wanted.where(Message.turn_id.in_(turn_ids), Message.direction == "out").order_by(Message.id)
     texts: dict[int, tuple[datetime | None, str | None]] = {}

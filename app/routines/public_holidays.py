@@ -1,4 +1,4 @@
-"""Public holidays by country, and by a part of one: `DE`, `DE-BY`, `US-CA`. From the package, without the network."""
+"""Public holidays by country or part of one: `DE`, `DE-BY`, `US-CA`. They come from a package, without the network."""
 
 import re
 from datetime import date
@@ -8,7 +8,7 @@ from types import ModuleType
 from app.errors import Refused
 from app.routines.values import shown
 
-MAX_PARTS_NAMED = 20  # Of a country, in the words that refuse an unknown one.
+MAX_PARTS_NAMED = 20  # Parts of a country listed in the error about an unknown one.
 
 _LITTLE_WORDS = re.compile(r"\b(?:And|Of|The|Da)\b")
 _NEXT_WORD = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -16,7 +16,7 @@ _NEXT_WORD = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 @lru_cache(maxsize=256)
 def checked_place(place: str) -> str:
-    """The place as it is kept, `GB-SCT` for `uk-sct`.
+    """The place in its stored form, `GB-SCT` for `uk-sct`.
 
     Raises:
         Refused: no holidays are known for it.
@@ -37,10 +37,10 @@ def is_holiday(day: date, place: str) -> bool:
     return day in _holidays_of(place, day.year)
 
 
-@lru_cache(maxsize=1024)  # A year of one place is worked out in less than a millisecond, and holds some twenty days.
+@lru_cache(maxsize=1024)  # A year of one place takes less than a millisecond to compute, and has some twenty days.
 def _holidays_of(place: str, year: int) -> frozenset[date]:
     country, part = _country_and_part(place)
-    # One year at a time and never grown: the package's own growing dictionary is not made for threads.
+    # One year at a time, without expansion: the package's self-extending dictionary is not thread-safe.
     return frozenset(_package().country_holidays(country, subdiv=part or None, years=year, expand=False))
 
 
@@ -64,7 +64,7 @@ def _country_and_part(place: str) -> tuple[str, str]:
 
 
 def _package() -> ModuleType:
-    """Loaded when it is first asked: half a second and 40 MB, which a process without such a routine does not need."""
+    """The package, loaded on first use: it takes half a second and 40 MB, which most processes do not need."""
     import holidays  # noqa: PLC0415
     import holidays.registry  # noqa: PLC0415
 

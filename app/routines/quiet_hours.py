@@ -1,4 +1,4 @@
-"""Quiet hours: a person is not to be disturbed, by the clock where they are. Pure."""
+"""Quiet hours, in which a person is not disturbed, by the clock where they are. Pure."""
 
 import re
 from dataclasses import dataclass
@@ -10,21 +10,21 @@ from app.errors import Refused
 from app.routines.schedule import instant_of
 from app.routines.values import local_time, shown
 
-USUAL = "22:00-07:00"  # Of everybody who has not said otherwise.
+USUAL = "22:00-07:00"  # The default for everybody who has not set others.
 NEVER = "none"
 
 
 @dataclass(frozen=True)
 class QuietHours:
     begin: time
-    end: time  # Equal to `begin`: there are none.
+    end: time  # If it equals `begin`, there are no quiet hours.
 
     @classmethod
     def said(cls, hours: str | None) -> "QuietHours":
-        """As a person's row has them; None for the usual ones.
+        """Parse the hours of a person's row; None stands for the usual ones.
 
         Raises:
-            Refused: they are neither `none` nor from one time to another.
+            Refused: the text is neither `none` nor a span such as `22:00-07:00`.
         """
         hours = (USUAL if hours is None else hours).strip().lower()
         if hours == NEVER:
@@ -38,7 +38,7 @@ class QuietHours:
         return NEVER if self.begin == self.end else f"{self.begin:%H:%M}-{self.end:%H:%M}"
 
     def hold(self, at: time) -> bool:
-        """Whether that time of day lies within them; their end does not."""
+        """True if that time of day lies within them; the end does not."""
         if self.begin <= self.end:
             return self.begin <= at < self.end
         return at >= self.begin or at < self.end
@@ -47,7 +47,7 @@ class QuietHours:
         return self.hold(local(instant, zone).time())
 
     def over_at(self, instant: datetime, zone: str) -> datetime:
-        """When those end, in UTC, in which the instant lies; the instant itself where it lies in none."""
+        """The end, in UTC, of the quiet hours around the instant; the instant itself if it lies outside."""
         there = local(instant, zone)
         if not self.hold(there.time()):
             return instant

@@ -1,7 +1,7 @@
-"""From what was asked for to a schedule.
+"""Turns a request into a schedule.
 
-Dates, weekdays and spans are worked out here, from the instant at which the text came in and the zone of whoever wrote
-it, and never by a model.
+Dates, weekdays and spans are computed here, from the instant at which the text arrived and the zone of its writer,
+never by a model.
 """
 
 import calendar
@@ -34,9 +34,9 @@ MAX_SPAN_MINUTES = 366 * DAY_MINUTES
 MAX_DAYS_AHEAD = 366
 MAX_COUNT = 366
 MAX_EVERY = {"once": 1, "hourly": 12, "daily": 365, "weekly": 52, "monthly": 24, "yearly": 10}
-MAX_TIMES = 24  # A day.
-LEAP_YEAR = 2000  # Its February has all the days that one can have.
-DAYS_LOOKED_AT = 40  # Enough to meet two that follow each other, the end of a month and the first of the next too.
+MAX_TIMES = 24  # Per day.
+LEAP_YEAR = 2000  # Its February has 29 days.
+DAYS_LOOKED_AT = 40  # Enough to find two consecutive days, also at the turn of a month.
 
 _LASTING = frozenset(
     {"repeat", "every", "date", "in_days", "weekdays", "until", "count", "except_dates", "not_on_holidays"}
@@ -49,15 +49,15 @@ _FIELDS = {
     "monthly": _LASTING | {"times", "nth", "days_of_month"},
     "yearly": _LASTING | {"times", "nth", "days_of_month", "month"},
 }
-"""Which fields go with which `repeat`."""
+"""The fields that are allowed with each `repeat`."""
 
 
 @dataclass(frozen=True)
 class ScheduleRequest:
     """When it comes: only what they said. Code works out the dates."""
 
-    # Flat and without nulls: what is empty or 0 was not given, since some models fill in every field. All of it, the
-    # docstring included, is the schema that the model is sent.
+    # It is flat and without nulls: empty or 0 means not given, because some models fill in every field. The model gets
+    # all of it as a schema, including the docstring.
     __pydantic_config__ = ConfigDict(extra="forbid")
 
     repeat: Literal["once", "hourly", "daily", "weekly", "monthly", "yearly"]
@@ -83,7 +83,7 @@ class ScheduleRequest:
 
 
 def from_request(given: ScheduleRequest, received_at: datetime, zone: str) -> Schedule:
-    """The schedule that was asked for in a text that came in at `received_at`, by someone in `zone`.
+    """The schedule that someone in `zone` asked for in a text that arrived at `received_at`.
 
     Raises:
         Refused: something is wrong, missing or contradictory, the time has passed, it would never come, two times are
@@ -91,7 +91,7 @@ def from_request(given: ScheduleRequest, received_at: datetime, zone: str) -> Sc
     """
     zone_named(zone)
     repeat = given.repeat
-    _refuse_what_does_not_go(given)
+    _refuse_misplaced_fields(given)
     given = replace(given, every=values.number("every", given.every or 1, 1, MAX_EVERY[repeat]))
     if given.in_minutes:
         if others := given_fields(given).keys() - {"repeat", "in_minutes"}:
@@ -104,10 +104,10 @@ def from_request(given: ScheduleRequest, received_at: datetime, zone: str) -> Sc
 
 
 def checked_times(times: Sequence[str]) -> tuple[time, ...]:
-    """The times of a day, in order.
+    """The times of day, sorted and without duplicates.
 
     Raises:
-        Refused: there are none, or one is no time.
+        Refused: there are none, or one is not a time.
     """
     if not times:
         raise Refused("times: none is given. Send each as HH:MM, such as 07:00; if nobody said when, ask.")
@@ -115,7 +115,7 @@ def checked_times(times: Sequence[str]) -> tuple[time, ...]:
 
 
 def check_apart(schedule: Schedule, today: date) -> None:
-    """Over midnight too, where it comes on days that follow each other.
+    """Check the gaps between times, also over midnight if the schedule has consecutive days.
 
     Raises:
         Refused: two times are nearer than `LEAST_MINUTES_APART`.
@@ -134,7 +134,7 @@ def check_apart(schedule: Schedule, today: date) -> None:
             )
 
 
-def _refuse_what_does_not_go(given: ScheduleRequest) -> None:
+def _refuse_misplaced_fields(given: ScheduleRequest) -> None:
     for name in given_fields(given):
         if name not in _FIELDS[given.repeat]:
             others = ", ".join(repeat for repeat, names in _FIELDS.items() if name in names)
@@ -152,7 +152,7 @@ def _once(given: ScheduleRequest, received_at: datetime, zone: str) -> Schedule:
         )
     if day and names and WEEKDAYS[day.weekday()] not in names:
         raise Refused(f"date: {day} is a {day:%A}, and no {names[0].title()}. Ask which is meant, and send that alone.")
-    if day is None:  # The next on which none of the times has passed.
+    if day is None:  # The next day on which none of the times has passed.
         rule = Schedule("weekly" if names else "daily", times=times[:1], weekdays=names)
         day = _first_due_day(rule, received_at, zone)
     if due_after(Schedule("once", times=times[:1], starts=day), zone, received_at) is None:
@@ -167,7 +167,7 @@ def _lasting(given: ScheduleRequest, received_at: datetime, zone: str) -> Schedu
     today, first = local(received_at, zone).date(), _day_asked_for(given, received_at, zone)
     rule = _rule(given, first or today)
     every = 1 if given.repeat == "hourly" else given.every
-    # Every second Tuesday is counted from a Tuesday: the first after the day that was given, or the next.
+    # Every second Tuesday is counted from a Tuesday: the first from the given day on, or the next.
     anchor = next(rule_days(rule, first), first) if first else _first_due_day(rule, received_at, zone)
     counted = replace(rule, every=every, starts=anchor)
     begins = _first_due_day(counted, received_at, zone)
@@ -188,7 +188,7 @@ def _lasting(given: ScheduleRequest, received_at: datetime, zone: str) -> Schedu
 
 
 def _rule(given: ScheduleRequest, day: date) -> Schedule:
-    """The days and times alone. What was not said of the days is taken from `day`."""
+    """The days and times of the request alone; unspecified days are taken from `day`."""
     repeat: str = given.repeat
     times = _hours(given) if repeat == "hourly" else checked_times(given.times)
     weekdays = _weekdays(given)

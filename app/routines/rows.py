@@ -1,4 +1,4 @@
-"""Routines, rows in and out: found, spoken of, changed with a record of it, and stopped with all that is on its way."""
+"""Rows of routines: finds, describes and changes them with a record, and stops occurrences that are on their way."""
 
 import json
 from collections.abc import Collection, Mapping, Sequence
@@ -16,10 +16,10 @@ from app.models import ChangeItem, Message, Occurrence, Person, Routine, Turn, m
 from app.routines.described import describe
 from app.routines.schedule import Schedule, due_after, due_between
 
-MOST_OF_ONE = 100  # Times of one routine: a week of what comes every hour and more.
+MOST_OF_ONE = 100  # Times of one routine: four days of an hourly one.
 UNSAID = ("due", "held", "running")  # States of an occurrence that has said nothing yet.
 
-_PROPOSED = (  # Made once: every turn asks.
+_PROPOSED = (  # Built once: every turn runs it.
     select(Routine)
     .where(Routine.person_id == bindparam("person"), Routine.state == "proposed")
     .order_by(Routine.number)
@@ -28,13 +28,13 @@ _AGAIN = {"active": "", "paused": ", paused", "proposed": ", waiting for your ye
 
 
 def standing(db: Session, person_id: int) -> list[Routine]:
-    """Those of the person that may come again, by number."""
+    """The person's routines that may come again, by number."""
     theirs = select(Routine).where(Routine.person_id == person_id, Routine.state.in_(Routine.STANDING))
     return list(db.scalars(theirs.order_by(Routine.number)))
 
 
 def proposed(db: Session, person_id: int) -> list[Routine]:
-    """Those that wait for the person's yes."""
+    """Routines that wait for the person's yes, by number."""
     return list(db.scalars(_PROPOSED, {"person": person_id}))
 
 
@@ -50,10 +50,10 @@ def by_number(db: Session, person_id: int, number: int) -> Routine | None:
 
 
 def known(db: Session, person_id: int, number: int, *, is_over: Collection[str]) -> Routine:
-    """The routine of that number, in none of the states in which it `is_over`.
+    """The routine of that number, if its state is not one of `is_over`.
 
     Raises:
-        NotFound: there is none.
+        NotFound: there is no such routine.
     """
     routine = by_number(db, person_id, number)
     if routine is None or routine.state in is_over:
@@ -66,7 +66,7 @@ def schedule_of(routine: Routine) -> Schedule:
 
 
 def zone_of(db: Session, routine: Routine) -> str:
-    """In which its times are meant: its own, or its person's."""
+    """The zone of its times: its own, or its person's."""
     return routine.zone or db.get_one(Person, routine.person_id).timezone
 
 
@@ -75,7 +75,7 @@ def comes_once(routine: Routine) -> bool:
 
 
 def described(db: Session, routine: Routine, now: datetime | None = None) -> str:
-    """When it comes: `daily at 08:00`."""
+    """The schedule in words: `daily at 08:00`."""
     return describe(schedule_of(routine), zone_of(db, routine), now)
 
 
@@ -87,7 +87,7 @@ def spoken(db: Session, routine: Routine, now: datetime | None = None) -> str:
 def coming_on_days(
     db: Session, person: Person, first: date, last: date, now: datetime
 ) -> list[tuple[datetime, Routine]]:
-    """Each instant, from now on, at which an active routine comes on those days by the person's clock, in order."""
+    """Instants from now on at which active routines come on those days of the person's own, in order."""
     begins = end_of_day(first - timedelta(days=1), person.timezone) - MOMENT
     until = end_of_day(last, person.timezone) - MOMENT
     found: list[tuple[datetime, Routine]] = []
@@ -101,64 +101,64 @@ def coming_on_days(
 
 
 def occurrences(db: Session, routine_id: int, limit: int) -> Sequence[Occurrence]:
-    """Its last occurrences, the newest first."""
+    """The routine's last occurrences, the newest first."""
     newest = select(Occurrence).where(Occurrence.routine_id == routine_id).order_by(Occurrence.due_at.desc())
     return db.scalars(newest.limit(limit)).all()
 
 
 def unsaid(db: Session, routine_id: int) -> Sequence[Occurrence]:
-    """Its occurrences that are to come, or on their way."""
+    """The routine's occurrences that are pending or on their way, the oldest first."""
     on_way = (Occurrence.routine_id == routine_id, Occurrence.state.in_(UNSAID))
     return db.scalars(select(Occurrence).where(*on_way).order_by(Occurrence.due_at)).all()
 
 
 def has_come_since(db: Session, occurrence: Occurrence) -> bool:
-    """Whether its routine was due once more after it."""
+    """True if its routine has a later occurrence."""
     later = (Occurrence.routine_id == occurrence.routine_id, Occurrence.due_at > occurrence.due_at)
     return db.scalar(select(exists().where(*later))) or False
 
 
 def work_out_next(db: Session, routine: Routine, now: datetime) -> datetime | None:
-    """Set when it comes next, after `now`; None when it comes no more."""
+    """Set the next instant at which it comes after `now`, and return it; None if it comes no more."""
     routine.next_due_at = due_after(schedule_of(routine), zone_of(db, routine), now)
     return routine.next_due_at
 
 
 def follow_person(db: Session, person_id: int, now: datetime) -> None:
-    """The person's zone is another now: what travels with them comes by the clocks where they are."""
+    """Reschedule the routines that travel with the person, after the person's zone has changed."""
     for routine in standing(db, person_id):
         if routine.zone is None and routine.next_due_at is not None:
             work_out_next(db, routine, now)
 
 
 def as_it_is(db: Session, routine: Routine) -> Routine:
-    """The routine with what its steps have made of it, to be used after the transaction."""
+    """The routine reloaded with all changes, for use after the transaction."""
     db.flush()
     db.refresh(routine)
     return routine
 
 
 def drop_unsaid(db: Session, to: str, reason: str, now: datetime, *which: ColumnElement[bool]) -> None:
-    """Have occurrences that have said nothing yet say nothing: what waits, runs or is queued."""
+    """Move occurrences that have said nothing yet to the state `to`, ending their turns and dropping queued texts."""
     turns = select(Occurrence.turn_id).where(*which, Occurrence.state == "running", Occurrence.turn_id.is_not(None))
     running = list(db.scalars(turns))
     move(db, Occurrence, to, *which, Occurrence.state.in_(UNSAID), reason=reason)
     if running:
-        # Whoever carries one out finds itself overtaken, and has nothing to send.
+        # A process that is carrying one out finds itself overtaken, and sends nothing.
         move(db, Turn, "done", Turn.id.in_(running), outcome=to, ended_at=now)
         move(db, Message, "refused", Message.turn_id.in_(running), Message.state == "queued", note=reason)
 
 
 def have_wait_for_yes(db: Session, person_id: int, reason: str, now: datetime) -> None:
-    """None of the person's routines comes again before they say so."""
+    """Make all of the person's active routines wait for their yes."""
     drop_unsaid(db, "skipped", reason, now, Occurrence.person_id == person_id)
     move(db, Routine, "proposed", Routine.person_id == person_id, Routine.state == "active")
 
 
 def end_passed(db: Session, person_id: int, since: datetime, now: datetime) -> list[tuple[Routine, datetime]]:
-    """End what waits for a yes and was to come once between the two instants; each with the last one of its own.
+    """End single reminders that wait for a yes and were due between the two instants; each with its last due instant.
 
-    What somebody else's words had proposed was never to come, and is not among them.
+    Those proposed because of somebody else's words were never going to come, and are left as they are.
     """
     found = []
     for routine in proposed(db, person_id):
@@ -170,14 +170,14 @@ def end_passed(db: Session, person_id: int, since: datetime, now: datetime) -> l
 
 
 def end_what_is_over(db: Session, routine_ids: Sequence[int]) -> None:
-    """Those of them end of which nothing is to come and nothing is on its way."""
+    """End those of the routines that have no next instant and nothing on its way."""
     to_come = exists().where(Occurrence.routine_id == Routine.id, Occurrence.state.in_(UNSAID))
     over = (Routine.id.in_(routine_ids), Routine.state == "active", Routine.next_due_at.is_(None), ~to_come)
     move(db, Routine, "ended", *over)
 
 
 def set_fields(db: Session, routine: Routine, values: Mapping[str, Any]) -> list[ChangeItem]:
-    """Set fields of a routine; what is returned keeps what they were, for the record."""
+    """Set fields of a routine; returns the changes with the former values, for the record."""
     items = []
     for field, value in values.items():
         before = getattr(routine, field)
@@ -188,12 +188,12 @@ def set_fields(db: Session, routine: Routine, values: Mapping[str, Any]) -> list
 
 
 def changed(routine: Routine, field: str, before: Any, after: Any) -> ChangeItem:
-    """One change for the record; of a new routine the state alone, which was None before."""
+    """One change for the record; for a new routine only the state is recorded, with None before."""
     return ChangeItem(routine_id=routine.id, field=field, before=json.dumps(before), after=json.dumps(after))
 
 
 def take_back(db: Session, item: ChangeItem, now: datetime) -> None:
-    """Undo one item, and have the routine come by what it is now."""
+    """Undo one item, and schedule the routine by its restored values."""
     routine = db.get_one(Routine, item.routine_id)
     before = json.loads(item.before or "null")
     _set(db, routine, str(item.field), "cancelled" if before is None and item.field == "state" else before)
@@ -207,7 +207,7 @@ def take_back(db: Session, item: ChangeItem, now: datetime) -> None:
 
 
 def taken_back(db: Session, item: ChangeItem) -> str:
-    """What taking it back comes to."""
+    """A sentence on the routine after the item was taken back."""
     routine = db.get_one(Routine, item.routine_id)
     before = json.loads(item.before or "null")
     if item.field == "state" and before is None:

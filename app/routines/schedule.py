@@ -1,10 +1,10 @@
-"""A schedule on its person's own clock, kept as JSON, and the days and instants at which it comes.
+"""A schedule on its person's own clock, stored as JSON, and the days and instants at which it comes.
 
-No zone is in it: it is asked in one, so it can stay where it was made or travel with its person. `request` checks what
-people ask for. Instants are always strictly later than the one before.
+It holds no zone: callers pass one, so a schedule can stay in a zone or travel with its person. `request` checks what
+people ask for. Each instant is strictly later than the one before.
 
-The recurrence rules are dateutil's. They count from their first day on, so each is begun near the day that is asked
-for: the thousandth day costs what the first does.
+The recurrence rules are dateutil's. They count from their first day, so each rule is started near the requested day:
+the thousandth day costs as little as the first.
 """
 
 from bisect import bisect_left
@@ -25,36 +25,36 @@ from app.routines.public_holidays import checked_place, is_holiday
 from app.routines.values import LAST_DAY
 
 NTH = tuple("first second third fourth last".split())
-MAX_EXCEPT_DATES = 100  # Of which those that are past are dropped when another is added.
+MAX_EXCEPT_DATES = 100  # Past ones are dropped when another is added.
 SHORTEST_MONTH_DAYS = 28
 
 _FREQUENCIES: dict[str, Literal[0, 1, 2, 3]] = {"daily": DAILY, "weekly": WEEKLY, "monthly": MONTHLY, "yearly": YEARLY}
-_PLACES = (1, 2, 3, 4, -1)  # Of NTH, among the month's days that are asked for.
+_PLACES = (1, 2, 3, 4, -1)  # The positions of NTH among the month's matching days.
 
 
 @dataclass(frozen=True)
 class Schedule:
-    """Local days and times. Lists are put in order, and what is in them twice is in them once.
+    """Local days and times. Lists are sorted and lose their duplicates.
 
     Raises:
-        Refused: it would never come, more days are left out than can be, or no holidays are known for the place.
+        Refused: it would never come, it has too many exceptions, or no holidays are known for the place.
     """
 
     repeat: str  # `once`, `daily`, `weekly`, `monthly` or `yearly`.
-    times: tuple[time, ...] = ()  # Of each day on which it comes; on the minute.
+    times: tuple[time, ...] = ()  # On each of its days, to the minute.
     every: int = 1
-    """2 for every second day, week (Monday to Sunday), month or year, counted from that in which `starts` lies."""
-    weekdays: tuple[str, ...] = ()  # Of WEEKDAYS.
-    nth: tuple[str, ...] = ()  # Of NTH: which of the month's days that are among `weekdays`.
-    days_of_month: tuple[int, ...] = ()  # 1 to 31; one that a month does not have is its last day.
-    month: str = ""  # Of MONTHS; for yearly alone.
-    starts: date | None = None  # The day of what comes once; else the first day on which it may come.
+    """2 for every second day, week (Monday to Sunday), month or year, counted from the one that contains `starts`."""
+    weekdays: tuple[str, ...] = ()  # Elements of WEEKDAYS.
+    nth: tuple[str, ...] = ()  # Elements of NTH: positions among the month's days that match `weekdays`.
+    days_of_month: tuple[int, ...] = ()  # 1 to 31; in a shorter month it is the last day.
+    month: str = ""  # One of MONTHS; only for yearly.
+    starts: date | None = None  # For `once` its day; otherwise the first day on which it may come.
     until: date | None = None  # The last day on which it may come.
     except_dates: tuple[date, ...] = ()
     not_on_holidays: str = ""
-    """A country or a part of one, such as `DE` or `US-CA`, on whose public holidays it does not come."""
+    """A country or part of one, such as `DE` or `US-CA`; it does not come on the public holidays there."""
     instant: datetime | None = None
-    """In UTC and exact: what comes once after a span has this instead of `starts` and `times`."""
+    """The exact instant in UTC, for `once` after a span of minutes; it replaces `starts` and `times`."""
 
     def __post_init__(self) -> None:
         ordered: dict[str, list[Any]] = {
@@ -81,22 +81,22 @@ class Schedule:
 
     @classmethod
     def from_dict(cls, kept: Mapping[str, Any]) -> "Schedule":
-        """What `as_dict` made."""
+        """The schedule that `as_dict` stored."""
         return _KEPT.validate_python(kept)
 
     def as_dict(self) -> dict[str, Any]:
-        """For JSON; without what is as it is by default."""
+        """The fields that differ from their defaults, ready for JSON."""
         return {name: _plain(value) for name, value in given_fields(self).items()}
 
     def without(self, day: date, *, today: date) -> "Schedule":
-        """The same, but not on `day`; days before `today` need not be left out any longer."""
+        """A copy with `day` as an exception; exceptions before `today` are dropped."""
         return self._left_out([day], today)
 
     def paused_until(self, day: date, *, today: date) -> "Schedule":
-        """The same, but not before `day`.
+        """A copy that does not come before `day`.
 
         Raises:
-            Refused: it comes once, `day` is not to come, or is too far for what is counted from its first day.
+            Refused: it comes once, `day` is not in the future, or an `every` above 1 would need too many exceptions.
         """
         if self.repeat == "once" or day <= today:
             raise Refused(f"Until {day}: only what repeats can be paused so, and until a day that is to come.")
@@ -109,7 +109,7 @@ class Schedule:
 
 
 def given_fields(one: Any) -> dict[str, Any]:
-    """The fields of a dataclass that are not as they are by default."""
+    """The fields of a dataclass that are neither empty nor at their default."""
     return {
         field.name: value
         for field in fields(one)
@@ -121,7 +121,7 @@ def _plain(value: Any) -> Any:
     match value:
         case time():
             return value.isoformat(timespec="minutes")
-        case date():  # An instant too.
+        case date():  # A datetime is a date too.
             return value.isoformat()
         case tuple():
             return [_plain(one) for one in value]
@@ -133,7 +133,7 @@ _KEPT = TypeAdapter(Schedule)
 
 
 def due_after(schedule: Schedule, zone: str, after: datetime) -> datetime | None:
-    """The next due instant, in UTC, strictly after `after`; None when it comes no more.
+    """The next due instant, in UTC, strictly after `after`; None if it comes no more.
 
     Raises:
         Refused: there is no such zone.
@@ -142,7 +142,7 @@ def due_after(schedule: Schedule, zone: str, after: datetime) -> datetime | None
 
 
 def due_between(schedule: Schedule, zone: str, after: datetime, until: datetime) -> Iterator[datetime]:
-    """All due instants that are strictly after `after` and not after `until`.
+    """All due instants strictly after `after` and up to `until`.
 
     Raises:
         Refused: there is no such zone.
@@ -151,7 +151,7 @@ def due_between(schedule: Schedule, zone: str, after: datetime, until: datetime)
 
 
 def due_days(schedule: Schedule, zone: str, after: datetime) -> Iterator[tuple[date, datetime]]:
-    """Every due instant after `after`, each with the local day that it belongs to."""
+    """Every due instant after `after`, with the local day it belongs to."""
     where = zone_named(zone)
     if schedule.instant is not None:
         if schedule.instant > after:
@@ -167,7 +167,7 @@ def due_days(schedule: Schedule, zone: str, after: datetime) -> Iterator[tuple[d
 
 
 def days_from(schedule: Schedule, first: date) -> Iterator[date]:
-    """The days of the wall calendar on which it comes, from `first` on, in order; none after 2100."""
+    """The local days on which it comes, from `first` on, in order; none after 2100."""
     place = schedule.not_on_holidays
     for day in rule_days(schedule, first):
         if day not in schedule.except_dates and not (place and is_holiday(day, place)):
@@ -175,12 +175,12 @@ def days_from(schedule: Schedule, first: date) -> Iterator[date]:
 
 
 def rule_days(schedule: Schedule, first: date) -> Iterator[date]:
-    """The same with the days that are left out, holidays and exceptions."""
+    """The same, including holidays and exceptions."""
     begin = max(first, schedule.starts or first)
     if schedule.repeat == "once":
         return iter([begin] if begin == schedule.starts else [])
     rules = rruleset()
-    for which in _which_days(schedule):
+    for which in _rrule_arguments(schedule):
         rule = rrule(
             _FREQUENCIES[schedule.repeat],
             dtstart=datetime.combine(_counted_from(schedule, begin), time.min),
@@ -193,10 +193,10 @@ def rule_days(schedule: Schedule, first: date) -> Iterator[date]:
     return dropwhile(lambda day: day < begin, (moment.date() for moment in rules))
 
 
-def _which_days(schedule: Schedule) -> Iterator[dict[str, Any]]:
-    """The rules that make it up, as rrule takes them.
+def _rrule_arguments(schedule: Schedule) -> Iterator[dict[str, Any]]:
+    """The schedule's rules, as keyword arguments of rrule.
 
-    A month that is too short for a day has it on its last: the first that there is of that day and the last one.
+    A day that a month does not have falls on its last day: the rule takes the first match of that day and the last.
     """
     within = {"bymonth": MONTHS.index(schedule.month) + 1} if schedule.month else {}
     weekdays = [WEEKDAYS.index(name) for name in schedule.weekdays]
@@ -213,7 +213,7 @@ def _which_days(schedule: Schedule) -> Iterator[dict[str, Any]]:
 
 
 def _counted_from(schedule: Schedule, day: date) -> date:
-    """The first day of the last period on or before `day` that counts, of every second week or third month."""
+    """The start of the last counted period (every second week, third month …) that begins on or before `day`."""
     if schedule.starts is None or schedule.every == 1:
         return day
     begin = schedule.starts
@@ -230,20 +230,20 @@ def _counted_from(schedule: Schedule, day: date) -> date:
 def instant_of(wall: datetime, zone: ZoneInfo) -> datetime:
     """The first instant, in UTC, at which the clocks of `zone` show `wall` or later; `wall` is naive.
 
-    So a time that comes twice is its first, and one that is leapt over is the end of the leap. Worked out each time
-    from the rules of the zone, so that a change of them takes effect.
+    So a time that occurs twice means the first, and a time in a clock change's gap means the end of the gap. It is
+    computed each time from the zone's rules, so that changes of those take effect.
     """
     found = wall.replace(tzinfo=zone).astimezone(UTC)
     if _shown(found, zone) == wall:
         return found
-    before = wall.replace(tzinfo=zone, fold=1).astimezone(UTC)  # As far before the leap as `found` is behind it.
+    before = wall.replace(tzinfo=zone, fold=1).astimezone(UTC)  # As far before the gap as `found` is after it.
     leap = range(int((found - before) / timedelta(seconds=1)))
     seconds = bisect_left(leap, wall, key=lambda second: _shown(before + timedelta(seconds=second), zone))
     return before + timedelta(seconds=seconds)
 
 
 def _day_exists(day: date, zone: ZoneInfo) -> bool:
-    """False for a day that a place left out when it moved across the date line."""
+    """False for a day that a place skipped when it moved across the date line."""
     midnight = datetime.combine(day, time.min)
     return instant_of(midnight, zone) < instant_of(midnight + timedelta(days=1), zone)
 

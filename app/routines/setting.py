@@ -1,4 +1,4 @@
-"""A routine is set, changed, paused, resumed or cancelled: the verbs, each with its record."""
+"""Sets, changes, pauses, resumes and cancels routines, each with a record."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -21,28 +21,28 @@ from app.routines.schedule import Schedule, due_days
 from app.services import Services
 from app.text.secrets import is_secret
 
-MOST_STANDING = 50  # Of one person.
-MOST_A_DAY = 5  # Product P5: texts that nobody asked for at that moment.
-WORDS_MAX_CHARS = 500  # Three segments; an instruction that is longer is a document.
-USEFUL_ONCE_MINUTES = 120  # What somebody wanted to hear once is worth hearing two hours late.
-USEFUL_MINUTES = 60  # A morning's briefing is none at noon.
-PAUSED_MOST = timedelta(days=366)  # Longer than that nobody remembers that anything is to come again.
+MOST_STANDING = 50  # Per person.
+MOST_A_DAY = 5  # Product P5: the limit for texts that nobody asked for at that moment.
+WORDS_MAX_CHARS = 500  # Three segments; a longer instruction is a document.
+USEFUL_ONCE_MINUTES = 120  # A single reminder is worth hearing two hours late.
+USEFUL_MINUTES = 60  # A morning briefing is of no use at noon.
+PAUSED_MOST = timedelta(days=366)  # After a longer pause nobody remembers that a routine will come again.
 
-OVER = frozenset({"cancelled", "ended"})  # States from which a routine comes back by an undo alone.
+OVER = frozenset({"cancelled", "ended"})  # States from which only an undo brings a routine back.
 PAUSED_NEVER = f"All is paused until what is to come, and for {PAUSED_MOST.days} days at most. Give another day."
 ALL_PAUSED = "All routines of the person were paused."
 
 
 @dataclass(frozen=True)
 class NewRoutine:
-    """What is to come by itself, as it was asked for."""
+    """A routine or reminder, as it was asked for."""
 
     does: str  # `remind` or `run`.
     words: str
     schedule: Schedule
-    zone: str | None = None  # An IANA zone that it stays in; None to travel with its person.
-    night_was_named: bool = True  # Whether its hours were named one by one; then those in quiet hours were meant.
-    is_told: bool = True  # Whether the person's own words ask for it; else it waits for their yes.
+    zone: str | None = None  # The IANA zone in which it stays; None if it travels with its person.
+    night_was_named: bool = True  # True if its hours were named one by one, so that those in quiet hours were meant.
+    is_told: bool = True  # True if the person's own words ask for it; otherwise it waits for their yes.
 
 
 def set_routine(services: Services, person_id: int, new: NewRoutine, origin: Origin, carrier: str) -> Routine:
@@ -94,12 +94,12 @@ def set_routine(services: Services, person_id: int, new: NewRoutine, origin: Ori
 def revise_routine(
     services: Services, person_id: int, number: int, origin: Origin, *, night_was_named: bool = True, **values: Any
 ) -> Routine:
-    """The routine with what is given changed: `does`, `words`, `schedule`, `zone`.
+    """The routine with the given fields changed: `does`, `words`, `schedule`, `zone`.
 
-    The schedule is one, or a function that makes it of the routine and the zone of that.
+    `schedule` is a schedule, or a function that makes one from the routine and its zone.
 
     Raises:
-        NotFound: there is none of that number.
+        NotFound: the person has no such routine.
         Refused: a value is wrong, or it would never come.
     """
     now = services.clock.now()
@@ -126,10 +126,10 @@ def revise_routine(
 
 
 def pause(services: Services, person_id: int, number: int, origin: Origin) -> Routine:
-    """The routine, which comes no more until it is resumed.
+    """Stop the routine until it is resumed, and return it.
 
     Raises:
-        NotFound: there is none of that number.
+        NotFound: the person has no such routine.
     """
     now = services.clock.now()
     with services.transaction(person_id) as db:
@@ -140,10 +140,10 @@ def pause(services: Services, person_id: int, number: int, origin: Origin) -> Ro
 
 
 def resume(services: Services, person_id: int, number: int, origin: Origin) -> Routine:
-    """The routine, which comes again from now on: it was paused, or waited for the person's yes.
+    """Activate the routine that was paused or waited for the person's yes, and return it.
 
     Raises:
-        NotFound: there is none of that number.
+        NotFound: the person has no such routine.
         Refused: it would never come.
     """
     now = services.clock.now()
@@ -158,12 +158,12 @@ def resume(services: Services, person_id: int, number: int, origin: Origin) -> R
 def pause_all(
     services: Services, person_id: int, origin: Origin | None = None, until: datetime | None = None
 ) -> list[Routine]:
-    """Nothing comes by itself until then, or until the person, or an operator, resumes it; what would have come.
+    """Stop all routines until then, or until the person or an operator resumes them. Returns the active ones.
 
-    With an origin it is one change, which an undo takes back.
+    With an origin it is recorded as one change, which can be undone.
 
     Raises:
-        Refused: `until` is over, or too far ahead.
+        Refused: `until` is in the past or too far ahead.
     """
     now = services.clock.now()
     if until is not None and not now < until <= now + PAUSED_MOST:
@@ -174,7 +174,7 @@ def pause_all(
         items = _set_pause(person, person.paused_at or now, until)
         if items and origin is not None:
             record(db, person_id, "revise", origin, now, items)
-        # What was put off until after its end still comes then.
+        # Occurrences that were put off until after the end of the pause still come.
         in_it = (Occurrence.run_at < until,) if until is not None else ()
         rows.drop_unsaid(db, "skipped", ALL_PAUSED, now, Occurrence.person_id == person_id, *in_it)
         suggestions.withdraw(db, person_id, ALL_PAUSED)
@@ -183,7 +183,7 @@ def pause_all(
 
 
 def end_passed_pauses(services: Services) -> None:
-    """What was paused until an instant that has come may come again: nearly always nothing, one look at an index."""
+    """End the pauses of all routines whose end has come. Nearly always there are none, at the cost of an index read."""
     now = services.clock.now()
     passed = Person.paused_until <= now
     with services.reading() as db:
@@ -194,15 +194,15 @@ def end_passed_pauses(services: Services) -> None:
 
 
 def end_pause_of_all(services: Services, person_id: int) -> None:
-    """What `pause_all` held may come again; what was paused by itself, or waits for the person's yes, still is."""
+    """End `pause_all`; routines that were paused one by one, or wait for a yes, stay as they are."""
     with services.transaction(person_id) as db:
         _set_pause(db.get_one(Person, person_id), None, None)
 
 
 def resume_all(services: Services, person_id: int, origin: Origin, *, says_yes: bool = True) -> list[Routine]:
-    """All that may come again does, as one change; where the person says yes to it, also what waited for that.
+    """Resume all paused routines as one change; with `says_yes` also those that wait for the person's yes.
 
-    They are returned.
+    Returns the routines that are then active.
     """
     now = services.clock.now()
     with services.transaction(person_id) as db:
@@ -220,7 +220,7 @@ def resume_all(services: Services, person_id: int, origin: Origin, *, says_yes: 
 
 
 def cancel(services: Services, person_id: int, numbers: Collection[int], origin: Origin) -> Removed[Routine]:
-    """Those routines come no more, and nothing of them that is on its way goes out."""
+    """Cancel the routines of these numbers, and drop their texts that are on their way."""
     now = services.clock.now()
     result = Removed[Routine]([], [])
     with services.transaction(person_id) as db:
@@ -241,17 +241,17 @@ def cancel(services: Services, person_id: int, numbers: Collection[int], origin:
 
 
 def is_at_night(schedule: Schedule, zone: str | None, person: Person, now: datetime) -> bool:
-    """Whether one of its times lies in the person's quiet hours, by the clock where they are."""
+    """True if one of its times lies in the person's quiet hours, by the clock where they are."""
     quiet = QuietHours.said(person.quiet_hours)
     if zone is None and schedule.instant is None:
         return any(quiet.hold(at) for at in schedule.times)
-    # Once each, as it is confirmed: what another change of the clocks makes of it nobody has named.
+    # Each time is checked once, as it is confirmed; nobody has named the hours that later clock changes cause.
     coming = islice(due_days(schedule, zone or person.timezone, now), max(1, len(schedule.times)))
     return any(quiet.hold_at(at, person.timezone) for _, at in coming)
 
 
 def _set_pause(person: Person, since: datetime | None, until: datetime | None) -> list[ChangeItem]:
-    """Pause all, or end that; what changed, for the record."""
+    """Pause all routines or end the pause; returns the changes for the record."""
     return set_fields_of(person, {"paused_at": since, "paused_until": until})
 
 
@@ -271,10 +271,10 @@ def _check_it_comes(db: Session, routine: Routine, now: datetime) -> None:
 
 
 def checked_words(words: str) -> str:
-    """The words as they are kept.
+    """The words, stripped for storing.
 
     Raises:
-        Refused: there are none, too many, or they give a secret away.
+        Refused: they are empty, too long, or contain a secret.
     """
     words = words.strip()
     if not words:

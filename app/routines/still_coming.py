@@ -1,4 +1,4 @@
-"""Routines and rules that still speak of something that was forgotten: whoever forgets is told how to end them."""
+"""Routines and rules that still mention something forgotten; the person is told how to end them."""
 
 import re
 from collections.abc import Sequence
@@ -13,14 +13,14 @@ from app.memory.subjects import CALENDAR
 from app.models import Routine, Rule
 from app.routines import rows
 
-MOST_NAMED = 3  # It stands behind what was forgotten, and each line is paid for.
+MOST_NAMED = 3  # The list follows that of the forgotten facts, and each line costs money.
 
-# What somebody or something is called, in a fact: behind its first word, which is always written large.
+# A proper name within a fact. The first word is left out because it is always capitalised.
 _NAME = re.compile(r"(?<=[\w,'’] )[A-Z][^\W\d_]+")
 
 
 def still_standing(db: Session, person_id: int, gone: Sequence[Gone]) -> tuple[list[Routine], list[Rule]]:
-    """The active routines and the rules of the person that speak of what was forgotten, each by number."""
+    """The person's active routines and rules that mention what was forgotten, both by number."""
     if not gone:
         return [], []
     fence = Fence(gone)
@@ -37,16 +37,16 @@ def still_standing(db: Session, person_id: int, gone: Sequence[Gone]) -> tuple[l
 
 
 def sentence(db: Session, person_id: int, gone: Sequence[Gone]) -> str:
-    """Both for the person, with how to end them; empty for nothing."""
+    """A sentence for the person that names both and says how to end them; empty if there are none."""
     coming, ruling = still_standing(db, person_id, gone)
     lead = "A rule still names it" if len(ruling) == 1 else "Rules still name it"
     routines = [(one.number, rows.spoken(db, one)) for one in coming]
-    told = _told(routines, "Still to come", "/routines", "stops")
-    told_of_rules = _told([(one.number, spoken(one)) for one in ruling], lead, "/rules", "ends")
+    told = _line(routines, "Still to come", "/routines", "stops")
+    told_of_rules = _line([(one.number, spoken(one)) for one in ruling], lead, "/rules", "ends")
     return " ".join(filter(None, (told, told_of_rules)))
 
 
-def _told(found: Sequence[tuple[int, str]], lead: str, command: str, ends: str) -> str:
+def _line(found: Sequence[tuple[int, str]], lead: str, command: str, ends: str) -> str:
     if not found:
         return ""
     named = found[:MOST_NAMED]

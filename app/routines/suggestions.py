@@ -1,4 +1,4 @@
-"""Suggestions as all others see them: said in turns, counted, described, withdrawn. The feature `habits` makes them."""
+"""Reads, counts, describes and withdraws suggestions for other packages. The feature `habits` makes them."""
 
 from collections import Counter
 from collections.abc import Collection, Sequence
@@ -11,11 +11,11 @@ from app.models import Message, Suggestion, move
 from app.routines.described import describe
 from app.routines.schedule import Schedule
 
-ROWS_COUNTED = 8_000  # Of all suggestions the newest so many: a look at the figures stays short.
+ROWS_COUNTED = 8_000  # The newest suggestions to count, so that reading the figures stays fast.
 
 
 def of(db: Session, person_id: int) -> list[Suggestion]:
-    """All of the person's, the oldest first."""
+    """All suggestions of the person, the oldest first."""
     return list(db.scalars(select(Suggestion).where(Suggestion.person_id == person_id).order_by(Suggestion.id)))
 
 
@@ -24,19 +24,19 @@ def schedule_of(suggestion: Suggestion) -> Schedule:
 
 
 def in_turns(db: Session, turn_ids: Collection[int]) -> dict[int, Suggestion]:
-    """Those that were said in these turns."""
+    """Suggestions that were sent in these turns, by turn id."""
     said = db.scalars(select(Suggestion).where(Suggestion.turn_id.in_(turn_ids), Suggestion.turn_id.is_not(None)))
     return {one.turn_id: one for one in said if one.turn_id is not None}
 
 
 def said_since(db: Session, person_id: int, since: datetime) -> int:
-    """How many were said to the person from that instant on."""
+    """Number of suggestions sent to the person from that instant on."""
     said = (Suggestion.person_id == person_id, Suggestion.said_at >= since)
     return db.scalar(select(func.count()).where(*said)) or 0
 
 
 def withdraw(db: Session, person_id: int, reason: str) -> None:
-    """Nothing that waits or is on its way is said to the person."""
+    """Drop the person's suggestions that wait or whose text is still queued."""
     queued = exists().where(Message.turn_id == Suggestion.turn_id, Message.state == "queued")
     on_way = select(Suggestion.turn_id).where(Suggestion.OPEN, Suggestion.person_id == person_id, queued)
     turns = list(db.scalars(on_way))
@@ -47,7 +47,7 @@ def withdraw(db: Session, person_id: int, reason: str) -> None:
 
 
 def counts(db: Session) -> dict[tuple[str, str], int]:
-    """How many there are of each kind in each state, of the newest `ROWS_COUNTED`."""
+    """Counts by kind and state among the newest `ROWS_COUNTED`."""
     newest = (db.scalar(select(func.max(Suggestion.id))) or 0) - ROWS_COUNTED
     counted = select(Suggestion.kind, Suggestion.state, func.count()).where(Suggestion.id > newest)
     rows_ = db.execute(counted.group_by(Suggestion.kind, Suggestion.state))
@@ -55,14 +55,14 @@ def counts(db: Session) -> dict[tuple[str, str], int]:
 
 
 def described(suggestion: Suggestion, zone: str) -> str:
-    """What was suggested, in a few words: `Weather today?, daily at 07:00`."""
+    """The suggestion in a few words: `Weather today?, daily at 07:00`."""
     if suggestion.schedule is None:
         return suggestion.procedure or ""
     return f"{suggestion.words}, {describe(schedule_of(suggestion), zone)}"
 
 
 def adoption(found: Sequence[Suggestion]) -> str:
-    """How many of these were said, and what was said to them: `3 said: 1 accepted, 1 declined, 1 without an answer`."""
+    """Counts of the answers to these: `3 suggested: 1 accepted, 1 declined, 1 without an answer`."""
     states = Counter(one.state for one in found if one.said_at is not None and one.state != "dropped")
     if not states:
         return "nothing was suggested yet"

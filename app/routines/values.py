@@ -1,4 +1,4 @@
-"""Values of a schedule, as they are sent. A wrong one is refused in words that say what to send instead."""
+"""Parses the values of a schedule. A wrong one is refused with a sentence on what to send instead."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -8,8 +8,8 @@ from typing import Any
 from app.errors import Refused
 
 FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2100, 12, 31)
-"""A birthday may be what a year is counted from; and beyond 2100 nobody has worked out public holidays."""
-MAX_SHOWN_CHARS = 60  # Of a value that is quoted back.
+"""Years may be counted from a birthday, and public holidays are not known beyond 2100."""
+MAX_SHOWN_CHARS = 60  # Of a value quoted in an error.
 
 
 def shown(value: object) -> str:
@@ -51,7 +51,7 @@ def one_of(field: str, value: str, names: Sequence[str]) -> str:
 
 
 def each(field: str, values: Sequence[Any], most: int, read: Callable[[str, Any], Any]) -> tuple[Any, ...]:
-    """For a list of at most so many, in the order in which it is given."""
+    """The values of a list, each read with `read`, in the given order; more than `most` are refused."""
     if len(values) > most:
         raise Refused(f"{field}: {len(values)} are too many, at most {most} are possible. Send fewer.")
     return tuple(read(field, one) for one in values)
