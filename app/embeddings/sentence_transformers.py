@@ -43,12 +43,12 @@ class SentenceTransformersEmbedder:
             if deadline is not None and self._clock.monotonic() >= deadline:
                 raise EmbeddingError("The time for the vectors was over before all were made.")
             batch = [sendable(text) for text in texts[start : start + BATCH_TEXTS]]
-            rows = unit_rows(self._made(model, batch, is_query), len(batch), self.dimension or None)
+            rows = unit_rows(self._encode(model, batch, is_query), len(batch), self.dimension or None)
             self.dimension = rows.shape[1]
             parts.append(rows)
         return np.concatenate(parts) if parts else np.empty((0, self.dimension), np.float32)
 
-    def _made(self, model: Any, texts: list[str], is_query: bool) -> object:
+    def _encode(self, model: Any, texts: list[str], is_query: bool) -> object:
         try:
             encode = model.encode_query if is_query else model.encode_document
             made: object = encode(texts, batch_size=BATCH_TEXTS, show_progress_bar=False, convert_to_numpy=True)

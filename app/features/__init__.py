@@ -1,6 +1,6 @@
 """Features: folders that can be deleted. Each joins the core by its line here, and nothing else imports it.
 
-docs/decisions/0038-features.md says how; `app/services/feature.py` lists all that a feature may bring.
+docs/decisions/0038-features.md explains how; `app/services/feature.py` lists everything that a feature may add.
 """
 
 from app.features.calendars import CALENDARS
@@ -24,4 +24,4 @@ FEATURES = (
     PICTURES,
     WEB_SEARCH,
 )
-"""In the order in which their tools are offered."""
+"""All features, in the order in which their tools are offered."""

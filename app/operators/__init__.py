@@ -33,13 +33,13 @@ def ensure_first(services: Services, password: str | None) -> str | None:
     A `password` (ADMIN_PASSWORD) that differs from the first owner's replaces it and ends all their sessions.
     """
     with services.reading() as db:
-        first = _first(db)
+        first = _first_owner(db)
     if password is None:
         return reset(services) if first is None else None
     if first is None or not is_right(first.password_hash, password):
         password_hash = hashed(password)
         with services.transaction() as db:
-            _keep_password(db, _first(db) or _made(db, FIRST_NAME, "owner", services.clock.now()), password_hash)
+            _keep_password(db, _first_owner(db) or _make(db, FIRST_NAME, "owner", services.clock.now()), password_hash)
     return None
 
 
@@ -48,10 +48,10 @@ def reset(services: Services, operator_id: int | None = None) -> str:
 
     None means the first owner, who is made if there is none.
     """
-    password, password_hash = _one_time()
+    password, password_hash = _new_password()
     with services.transaction() as db:
         if operator_id is None:
-            operator = _first(db) or _made(db, FIRST_NAME, "owner", services.clock.now())
+            operator = _first_owner(db) or _make(db, FIRST_NAME, "owner", services.clock.now())
         else:
             operator = by_id(db, operator_id)
         drop_all(db, operator)
@@ -73,12 +73,12 @@ def add(services: Services, name: str, role: str, *, by: str = audit.TERMINAL) -
         letters = "A name has up to 40 letters without accents, digits and the marks . _ @ + -"
         raise Refused(f"{letters}, and begins with a letter or a digit.")
     _refuse_unknown_role(role)
-    password, password_hash = _one_time()
+    password, password_hash = _new_password()
     with services.transaction() as db:
         if by_name(db, wanted) is not None:
             raise Conflict(f"There is an operator with the name {wanted} already. Choose another.")
         now = services.clock.now()
-        operator = _made(db, wanted, role, now)
+        operator = _make(db, wanted, role, now)
         _keep_password(db, operator, password_hash, one_time=True)
         audit.note(db, by, ADDED, now, about=f"operator {operator.id} {wanted}, role {role}")
     return password
@@ -162,17 +162,17 @@ def by_id(db: Session, operator_id: int) -> Operator:
     return operator
 
 
-def _one_time() -> tuple[str, str]:
+def _new_password() -> tuple[str, str]:
     """A new one-time password, and its hash."""
     password = readable(ONE_TIME_GROUPS)
     return password, hashed(password)
 
 
-def _first(db: Session) -> Operator | None:
+def _first_owner(db: Session) -> Operator | None:
     return db.scalars(select(Operator).where(Operator.role == "owner").order_by(Operator.id).limit(1)).one_or_none()
 
 
-def _made(db: Session, name: str, role: str, now: datetime) -> Operator:
+def _make(db: Session, name: str, role: str, now: datetime) -> Operator:
     operator = Operator(name=name, role=role, password_hash="", created_at=now)
     db.add(operator)
     db.flush()

@@ -75,13 +75,13 @@ def count(db: Session, operator: Operator | None, browser: str | None, now: date
 
 def take_back(db: Session, attempt: Attempt) -> None:
     """Uncount a try whose password was right: the tries of the second factor continue from the earlier count."""
-    if counter := _no_failure(db, attempt):
+    if counter := _uncount(db, attempt):
         counter.failures, counter.last_failure_at = max(0, counter.failures - 1), attempt.last_failure_before
 
 
 def forgive(db: Session, attempt: Attempt) -> None:
     """Start the count anew after a complete login."""
-    if counter := _no_failure(db, attempt):
+    if counter := _uncount(db, attempt):
         counter.failures, counter.last_failure_at = 0, None
 
 
@@ -128,7 +128,7 @@ def _refuse_while_waiting(counter: Counter, now: datetime) -> None:
         raise Refused(f"{counter.failures} wrong tries in a row. Try again in {left} s, at {again_at:%H:%M:%S} UTC.")
 
 
-def _no_failure(db: Session, attempt: Attempt) -> Counter | None:
+def _uncount(db: Session, attempt: Attempt) -> Counter | None:
     """Uncount the try for the alert, and return its counter, if that still exists."""
     mark = db.get(Mark, FAILED)
     if mark is not None:

@@ -1,4 +1,4 @@
-"""Calendars that people connect by the iCal address of theirs: a tool that looks at them, and what reads them."""
+"""Calendars that people connect by their iCal address: a tool that reads them, and the source behind it."""
 
 from app.features.calendars.tool import calendar
 from app.services import Calendars

@@ -1,4 +1,4 @@
-"""Calendars by their address, in the form of RFC 5545. Reasons: docs/decisions/0027-sources.md."""
+"""Calendars read from their address, in the format of RFC 5545. Reasons: docs/decisions/0027-sources.md."""
 
 import json
 import logging
@@ -14,8 +14,8 @@ from app.errors import FetchError, SourceError
 from app.services import Event
 
 READER = Path(__file__).with_name("reader.py")
-MAX_BYTES = 5 * 1024 * 1024  # Ten years of a busy person; reading it takes the reader's ten seconds.
-FETCH_SECONDS = 20.0  # With reading it.
+MAX_BYTES = 5 * 1024 * 1024  # Ten years of a busy person; reading them takes the reader's ten seconds.
+FETCH_SECONDS = 20.0  # Includes reading it.
 _AT_ONCE = BoundedSemaphore(2)
 
 logger = logging.getLogger(__name__)
@@ -35,21 +35,21 @@ _ADDRESS = "A calendar's address begins with https or webcal, and is on the publ
 
 
 class IcsCalendars:
-    """Calendars on the internet, and on those origins that the operator names."""
+    """Calendars on the internet, and on origins that the operator allows."""
 
     def __init__(self, own_origins: tuple[str, ...] = ()) -> None:
         self._own = {origin_of(httpx2.URL(origin)) for origin in own_origins}
         self._http = PublicFetch(own_origins)
 
     def events(self, address: str, first: datetime, last: datetime, zone: str, seconds: float) -> list[Event]:
-        """As `Calendars.events`."""
+        """See `Calendars.events`."""
         until = time.monotonic() + min(seconds, FETCH_SECONDS)
         try:
             accept, check = "text/calendar, */*;q=0.1", self._may_be_asked
             got = self._http.get(_url(address), until=until, max_bytes=MAX_BYTES, accept=accept, check=check)
             if got.status >= httpx2.codes.INTERNAL_SERVER_ERROR or got.status == httpx2.codes.TOO_MANY_REQUESTS:
                 raise SourceError(_AWAY)
-            if got.status != httpx2.codes.OK:  # Also where it leads around, as pages do that want a login.
+            if got.status != httpx2.codes.OK:  # A redirect too: pages that want a login answer with one.
                 raise SourceError(_FORBIDDEN)
             if b"BEGIN:VCALENDAR" not in got.content.upper():
                 raise SourceError(_NONE)
@@ -60,7 +60,7 @@ class IcsCalendars:
         return _read(told, made)
 
     def close(self) -> None:
-        """Close the connections that are kept for the next calendar."""
+        """Close the connections kept for further calendars."""
         self._http.close()
 
     def _may_be_asked(self, url: httpx2.URL) -> None:

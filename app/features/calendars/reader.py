@@ -1,7 +1,7 @@
 """The process that reads one calendar, run by `bounded_reader.py`: iCalendar in, its events of a span out as JSON.
 
-It imports nothing of Keepsake: a large calendar takes seconds, in which nobody else would be answered, and a rule that
-never ends would take for ever.
+It imports nothing of Keepsake. It is a process of its own because a large calendar takes seconds, in which nobody else
+would be answered, and a rule that never ends would take for ever.
 """
 
 import json
@@ -14,22 +14,22 @@ import icalendar
 import recurring_ical_events
 
 MAX_EVENTS_IN_FILE = 20_000
-MAX_TOLD = 200  # Of a span; nobody has so many in a month.
+MAX_TOLD = 200  # Per span; nobody has so many in a month.
 MAX_TITLE_CHARS = 120
 MAX_PLACE_CHARS = 80
 HIDES_NO_OTHER = (OverflowError, KeyError)
-"""What a series breaks with that lasts for thousands of years, or begins at no time."""
-TOO_OFTEN = ("SECONDLY", "MINUTELY")  # Such a series has thousands of events a day: nobody's appointment.
+"""Errors raised by a series that lasts for thousands of years or has no start; the other events are still read."""
+TOO_OFTEN = ("SECONDLY", "MINUTELY")  # Such a series has thousands of events a day: nobody's appointments.
 
 DAY = timedelta(days=1)
 
 
 class Refused(Exception):
-    """The calendar will not be read: why."""
+    """The calendar will not be read; the message says why."""
 
 
 def read(content: bytes, *given: str) -> bytes:
-    """The events that lie in the span of two instants or reach into it, in order, by the clocks of a zone."""
+    """Events that overlap the span between two instants, in order, with times in the given zone."""
     recurring_ical_events.CalendarQuery.suppressed_errors += HIDES_NO_OTHER
     (first, last), zone = map(datetime.fromisoformat, given[:2]), ZoneInfo(given[2])
     calendars = icalendar.Calendar.from_ical(content, multiple=True)
@@ -44,16 +44,16 @@ def _events(calendar: Any, first: datetime, last: datetime, zone: ZoneInfo) -> I
     if sum(1 for part in calendar.subcomponents if part.name == "VEVENT") > MAX_EVENTS_IN_FILE:
         raise Refused(f"It has more than {MAX_EVENTS_IN_FILE:,} events.")
     calendar.subcomponents = [part for part in calendar.subcomponents if not _comes_too_often(part)]
-    # Dates and floating times have no zone of their own: what lies a day further off may be in the span here.
+    # Dates and floating times have no zone of their own, so events up to a day outside the span may be within it here.
     query = recurring_ical_events.of(calendar, skip_bad_series=True)
     for event in query.between(first - DAY, last + DAY):
-        told = _told(event, zone)
+        told = _as_dict(event, zone)
         is_in = told["starts"] < last and (told["starts"] >= first or told["ends"] > first)
         if is_in and str(event.get("STATUS", "")).upper() != "CANCELLED":
             yield told
 
 
-def _told(event: Any, zone: ZoneInfo) -> dict[str, Any]:
+def _as_dict(event: Any, zone: ZoneInfo) -> dict[str, Any]:
     starts, ends = event.start, event.end
     free = str(event.get("TRANSP", "")).upper() == "TRANSPARENT"
     return {
@@ -67,7 +67,7 @@ def _told(event: Any, zone: ZoneInfo) -> dict[str, Any]:
 
 
 def _instant(value: date, zone: ZoneInfo) -> datetime:
-    """On the clocks of `zone`: a date at its midnight, a floating time as it stands, all else where it falls."""
+    """`value` on the clocks of `zone`: a date at midnight, a floating time as it stands, other instants converted."""
     if not isinstance(value, datetime):
         return datetime.combine(value, time.min, tzinfo=zone)
     return value.replace(tzinfo=zone) if value.tzinfo is None else value.astimezone(zone)

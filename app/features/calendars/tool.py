@@ -20,7 +20,7 @@ from app.text.secrets import calendar_addresses
 from app.tools.context import ToolContext
 
 MAX_DAYS = 31
-MAX_SHOWN = 40  # Of events: more than anybody reads on a phone, and as much as the model has to be paid for.
+MAX_SHOWN = 40  # Events: more than anybody reads on a phone, and as much as is worth paying for as input.
 MOST_SECONDS = 25.0
 
 PLUGGED = Proof(frozenset({"saved", "forgotten", "connected"}))
@@ -81,7 +81,7 @@ def _look(ctx: ToolContext, day: str, until: str | None, at: str | None) -> dict
     entries, missing = _read(ctx, known, *span, zone)
 
     def told(some: Sequence[Entry]) -> list[dict[str, Any]]:
-        return [_told(event, name if len(known) > 1 else None, first, today) for event, name in some[:MAX_SHOWN]]
+        return [_as_dict(event, name if len(known) > 1 else None, first, today) for event, name in some[:MAX_SHOWN]]
 
     answer: dict[str, Any] = {"timezone": zone, "events": told(entries)}
     if asked is not None:
@@ -95,11 +95,11 @@ def _look(ctx: ToolContext, day: str, until: str | None, at: str | None) -> dict
 def _read(
     ctx: ToolContext, known: Sequence[tuple[str, str]], first: datetime, last: datetime, zone: str
 ) -> tuple[list[Entry], list[str]]:
-    """The events of the calendars (name, address) in order, and a sentence for each that cannot be read.
+    """Events of all calendars (name, address) in order, and one sentence for each calendar that cannot be read.
 
     Raises:
-        NotFound: none is connected.
-        SourceError: none of them can be read.
+        NotFound: no calendar is connected.
+        SourceError: none of the calendars can be read.
     """
     reader = ctx.services.calendars
     if not known or reader is None:
@@ -166,8 +166,8 @@ def _instant(day: date, at: time, zone: str) -> datetime:
     return instant_of(datetime.combine(day, at), ZoneInfo(zone))
 
 
-def _told(event: Event, calendar: str | None, first: date, today: date) -> dict[str, Any]:
-    # What began before is told with its dates; a day of the calendar ends at the midnight that follows it.
+def _as_dict(event: Event, calendar: str | None, first: date, today: date) -> dict[str, Any]:
+    # An event that began before is given with its dates; an all-day event ends at the next midnight.
     last = (event.ends - timedelta(microseconds=1) if event.ends > event.starts else event.ends).date()
     days = _spoken(max(event.starts.date(), first), today)
     if event.starts.date() != last:

@@ -1,4 +1,4 @@
-"""Habits: what a person's texts repeat is offered to them as a routine or a rule, and set up with their yes."""
+"""Habits: whatever a person's texts repeat is offered to them as a routine or a rule, and set up if they say yes."""
 
 from app.features.habits import suggest_habits
 from app.features.habits.suggesting import answer, take_next

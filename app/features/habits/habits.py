@@ -1,7 +1,7 @@
-"""Habits: wishes and corrections that repeat in a person's texts, and could be a routine or a rule. Pure.
+"""Habits: wishes and corrections that repeat in a person's texts and could be a routine or a rule. Pure.
 
-The same wish at the same hour on three of the last five days, weekdays or such weekdays; the same correction, or the
-same form asked for, three times. Figures: docs/decisions/0026-habits.md.
+A habit is the same wish at the same hour on three of the last five days, weekdays or such weekdays; or the same
+correction, or a request for the same form, three times. Figures: docs/decisions/0026-habits.md.
 """
 
 from collections import Counter
@@ -21,24 +21,24 @@ from app.routines import suggestions
 from app.routines.schedule import Schedule
 from app.text.wording import folded
 
-LOOKED_BACK = timedelta(days=36)  # Five of the same weekday, and what of the day itself has passed.
+LOOKED_BACK = timedelta(days=36)  # Five of the same weekday, and the time of the current day.
 APART = timedelta(minutes=45)
 DAYS, ENOUGH = 5, 3
 WEEK, SATURDAY = 7, 5
-MOST_WEEKDAYS = 3  # That repeat each for itself: more of them are daily, or chance.
-SAME_EXCHANGE = timedelta(minutes=15)  # A correction comes at once; and twice within one exchange it was one.
-ANSWERS_WITHIN, ANSWER_WORDS = timedelta(minutes=30), 5  # To what came by itself: "done", "in ten minutes".
+MOST_WEEKDAYS = 3  # Weekdays that repeat each by itself: more of them mean daily, or chance.
+SAME_EXCHANGE = timedelta(minutes=15)  # A correction comes within this time, and counts once in one exchange.
+ANSWERS_WITHIN, ANSWER_WORDS = timedelta(minutes=30), 5  # To a text that came by itself: "done", "in ten minutes".
 TO_THE_MINUTES = 15
-OF_ITS_HOUR = 0.4  # Of all such wishes of these days, so many are made at this hour; else the hour is chance.
+OF_ITS_HOUR = 0.4  # So large a share of such wishes on these days has to come at this hour; else the hour is chance.
 OF_ITS_WEEKDAY = 0.7
 
-BY_WORDS = 0.5  # From this likeness on, two wishes are one by their words (Dice, 0 to 1).
+BY_WORDS = 0.5  # From this likeness on, two wishes are the same by their words (Dice, 0 to 1).
 BY_MEANING = 0.6
-"""From this cosine on they are by what they mean. Of 26 wishes for different things the nearest two have 0.57."""
+"""From this cosine on they are the same in meaning. Of 26 different wishes the nearest two have 0.57."""
 COVERED, COVERED_AT_ITS_HOUR = 0.5, 0.3
-"""What holds so many of a wish's words does what is wished for already; at the same hour, fewer are enough."""
+"""A routine or rule with this share of a wish's words already covers it; at the same hour, less is enough."""
 MEASURED_MODELS = frozenset({"local:all-MiniLM-L6-v2"})
-"""Whose vectors `BY_MEANING` is for; where another embedder is in use, words decide alone."""
+"""Embedders whose vectors `BY_MEANING` was measured with; with any other, words alone decide."""
 
 Vector = NDArray[np.float32]
 
@@ -51,25 +51,25 @@ class Said:
     at: datetime  # Aware, in the zone of the person.
     words: str
     vector: Vector | None = None
-    """float32, shape (dim,), of any length above 0, all of one model; None where there is none."""
-    answers_routine: bool = False  # Whether what came by itself was the last thing that was said to the person before.
+    """float32, shape (dim,), of any length above 0, all from one model; None without a vector."""
+    answers_routine: bool = False  # True if the last text to the person before it came by itself.
 
 
 @dataclass(frozen=True)
 class Known:
-    """What is not to be suggested: a routine, a rule, or something that was suggested before."""
+    """Something not to suggest: a routine, a rule, or an earlier suggestion."""
 
     kind: Literal["routine", "rule"]
-    words: str  # What a routine does, or a rule says.
-    key: str | None = None  # Of a manner that was suggested.
+    words: str  # The task of a routine, or the words of a rule.
+    key: str | None = None  # The key of a suggested manner.
     schedule: Schedule | None = None
     was_asked: bool = False
-    """Whether it was suggested lately: then nothing else is at that hour. What is wished for at one hour in many words
-    would else be suggested in each of them."""
+    """True if it was suggested lately: then nothing else is suggested at that hour, so that a wish that comes at one
+    hour in many words is suggested only once."""
 
 
 def find(texts: Sequence[Said], known: Sequence[Known], now: datetime) -> list[Suggestion]:
-    """What could be made of the habits in one person's texts (in order), of the most frequent first; not yet kept.
+    """Suggestions that could be made from one person's texts (in order), the most frequent first; they are not stored.
 
     `now` is in their zone.
     """
@@ -80,10 +80,10 @@ def find(texts: Sequence[Said], known: Sequence[Known], now: datetime) -> list[S
 
 
 def _routines(texts: Sequence[Said], now: datetime) -> tuple[list[Suggestion], set[int]]:
-    """What is wished for at one hour again and again, and the ids of the texts that do."""
+    """Suggestions from wishes that repeat at one hour, and the ids of the texts with these wishes."""
     wished = [text for text in texts if words.is_hard(text.words) or _is_wish(text)]
     alike = _alike(wished)
-    # What is like something hard is hard, too, in whatever words.
+    # A wish like a hard one is hard too, in whatever words.
     is_hard = np.array([words.is_hard(text.words) for text in wished], bool)
     seeds = np.flatnonzero(~(alike & is_hard).any(axis=1)).tolist()
     rounds = [one for seed in seeds if (one := _round(wished, alike, seed, now)) is not None]
@@ -101,14 +101,14 @@ def _routines(texts: Sequence[Said], now: datetime) -> tuple[list[Suggestion], s
 class _Round:
     """Days on which a wish came round at one hour."""
 
-    members: list[int]  # Places of the wishes on the days that were looked at, in order.
+    members: list[int]  # Places in `wished`, on the days that were looked at, in order.
     at_its_hour: set[int]  # Places of all such wishes at this hour.
-    weekdays: tuple[int, ...]  # On which it came, Monday is 0.
-    hits: int  # On how many of the days that were looked at.
+    weekdays: tuple[int, ...]  # The weekdays on which it came, Monday is 0.
+    hits: int  # The number of looked-at days on which it came.
 
 
 def _round(wished: Sequence[Said], alike: NDArray[np.bool_], seed: int, now: datetime) -> _Round | None:
-    """What comes round at the seed's hour, if it does."""
+    """The round at the seed's hour; None if its wish does not come round then."""
     like = np.flatnonzero(alike[seed]).tolist()
     day_of = {place: day for place in like if (day := _day(wished[place].at, wished[seed].at)) is not None}
     days = set(day_of.values())
@@ -117,7 +117,7 @@ def _round(wished: Sequence[Said], alike: NDArray[np.bool_], seed: int, now: dat
     hour, last = wished[seed].at, now.date()
     is_over = now.replace(tzinfo=None) > datetime.combine(last, hour.time()) + APART
     if not is_over and last not in days:
-        last -= timedelta(days=1)  # The last day whose hour has passed, or has been used before it passed.
+        last -= timedelta(days=1)  # The last day whose hour has passed, or was used before it passed.
     for weekdays, window, share in _patterns(last, days):
         hits = days.intersection(window)
         others = [place for place in like if window[-1] <= wished[place].at.date() <= last]
@@ -128,10 +128,10 @@ def _round(wished: Sequence[Said], alike: NDArray[np.bool_], seed: int, now: dat
 
 
 def _patterns(last: date, days: set[date]) -> Iterator[tuple[tuple[int, ...], list[date], float]]:
-    """What these days may be: daily is what came at the last weekend, too; what came on no workday before it may be.
+    """Patterns that these days may follow: daily if the last weekend has one; workdays only if the week before has one.
 
-    Each as weekdays, the days that are looked at (the latest first), and the share of all such wishes in that time that
-    has to be made on these days at this hour.
+    Each has its weekdays, the days to look at (the latest first), and the share of all such wishes in that time that
+    has to fall on these days at this hour.
     """
     back = [last - timedelta(days=one) for one in range(DAYS * WEEK)]
     weekend = {day for day in back[:WEEK] if day.weekday() >= SATURDAY}
@@ -147,7 +147,7 @@ def _patterns(last: date, days: set[date]) -> Iterator[tuple[tuple[int, ...], li
 
 
 def _day(at: datetime, hour: datetime) -> date | None:
-    """The day whose hour it was near; by the wall: 00:10 is near 23:50 of the day before. Or None."""
+    """The day whose `hour` is near `at` on the wall clock (00:10 is near 23:50 of the day before); None if none is."""
     wall = at.replace(tzinfo=None)
     there = datetime.combine(wall.date(), hour.time())
     near = min((there + timedelta(days=days) for days in (-1, 0, 1)), key=lambda one: abs(one - wall))
@@ -156,7 +156,7 @@ def _day(at: datetime, hour: datetime) -> date | None:
 
 def _as_routine(wished: Sequence[Said], alike: NDArray[np.bool_], one: _Round) -> Suggestion:
     said = [wished[place] for place in one.members]
-    # The words that most of the others are like; of such the shortest, and of those the last.
+    # Choose the words that most of the others are like; among these the shortest, then the latest.
     near = alike[np.ix_(one.members, one.members)].sum(axis=1)
     best = min(range(len(said)), key=lambda place: (-near[place], len(said[place].words), -place))
     minutes = sorted(_minutes(text.at.time(), said[best].at.time()) for text in said)
@@ -172,13 +172,13 @@ def _as_routine(wished: Sequence[Said], alike: NDArray[np.bool_], one: _Round) -
 
 
 def _minutes(at: time, hour: time) -> float:
-    """How many minutes later in its day it was, by the wall: −720 to 720."""
+    """Minutes by which `at` is later in its day than `hour`, on the wall clock: −720 to 720."""
     span = datetime.combine(date.min, at) - datetime.combine(date.min, hour)
     return ((span / timedelta(minutes=1)) + 720) % 1440 - 720
 
 
 def _rules(texts: Sequence[Said], said_in_routines: set[int]) -> list[Suggestion]:
-    """The ways in which the person has asked three times to be answered."""
+    """Rules from the ways in which the person has asked three times to be answered."""
     asked: dict[str, list[tuple[Said, Manner]]] = {}
     before: Said | None = None
     for text in texts:
@@ -193,7 +193,7 @@ def _rules(texts: Sequence[Said], said_in_routines: set[int]) -> list[Suggestion
             of_it.append((text, manner))
     found = []
     for of_it in asked.values():
-        is_custom = len({text.at.date() for text, _ in of_it}) > 1  # Not what is wanted for one piece of work.
+        is_custom = len({text.at.date() for text, _ in of_it}) > 1  # Not a wish for one piece of work.
         if len(of_it) >= ENOUGH and is_custom and not all(text.id in said_in_routines for text, _ in of_it):
             text, manner = min(reversed(of_it), key=lambda one: len(one[0].words))
             of = {"words": text.words, "message_id": text.id, "times": len(of_it)}
@@ -207,7 +207,7 @@ def _is_wish(text: Said) -> bool:
 
 
 def _alike(wished: Sequence[Said]) -> NDArray[np.bool_]:
-    """Which wishes are one; shape (n, n), each like itself."""
+    """Pairs of wishes that are the same; bool, shape (n, n), each like itself."""
     matters = [words.matter(text.words) for text in wished]
     alike = np.array([[words.shared(one, other) >= BY_WORDS for other in matters] for one in matters], bool)
     alike = alike.reshape(len(wished), len(wished))
@@ -220,11 +220,11 @@ def _alike(wished: Sequence[Said]) -> NDArray[np.bool_]:
 
 
 def is_known(new: Suggestion, known: Sequence[Known]) -> bool:
-    """Whether something does already what is to be suggested."""
-    return any(_does(one, new) for one in known)
+    """True if something already does what `new` would suggest."""
+    return any(_covers(one, new) for one in known)
 
 
-def _does(one: Known, new: Suggestion) -> bool:
+def _covers(one: Known, new: Suggestion) -> bool:
     if one.kind != new.kind:
         return False
     if new.kind == "rule":
@@ -236,7 +236,7 @@ def _does(one: Known, new: Suggestion) -> bool:
 
 
 def _come_together(one: Schedule, other: Schedule | None) -> bool:
-    """Whether both have a time of day near one of the other's."""
+    """True if a time of day of one is near one of the other's."""
     if other is None:
         return False
     spans = [abs(_minutes(at, its)) for at in one.times for its in other.times]

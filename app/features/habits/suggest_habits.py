@@ -1,7 +1,7 @@
-"""Looks for what people do again and again, and has it suggested to them, one thing at a time.
+"""Finds habits in people's texts and has them suggested, one at a time.
 
-Looked at are their own words of the last weeks: no command, nothing forwarded or quoted, nothing that came with a file,
-and nothing of the time in which memory was off.
+It reads only their own words of the last weeks: no command, nothing forwarded or quoted, nothing that came with a file,
+and nothing from a time when memory was off.
 """
 
 import logging
@@ -24,22 +24,22 @@ from app.routines import suggestions
 from app.services import Embedder, Services
 from app.text.own_words import Written, others_speak, own_words
 
-SCHEDULE = IntervalTrigger(minutes=5)  # A suggestion has days; nobody is looked at who has not texted meanwhile.
-ONE_IN = timedelta(days=7)  # At most one suggestion; so long, too, its answer is waited for.
+SCHEDULE = IntervalTrigger(minutes=5)  # A suggestion can wait for days; only people with new texts are looked at.
+ONE_IN = timedelta(days=7)  # Time between suggestions, and the time to wait for an answer to one.
 SILENT_FOR = timedelta(weeks=8)
-"""What got no answer is not suggested again before: a habit that lasts as long is worth a second question."""
+"""An unanswered suggestion is not made again before: a habit that lasts as long is worth a second question."""
 TEXTS_AT_MOST = 2_000  # Theirs and ours, of one person: some thirty a day of each.
-LOOKED_AT_ONCE = 2_000  # Texts whose people are looked at in one run: two minutes, were each of another person.
+LOOKED_AT_ONCE = 2_000  # Texts whose people are looked at in one run: two minutes if each came from another person.
 WOKEN_AT_ONCE = 500
-MARK = "habits_looked"  # Up to which message's id people were looked at.
+MARK = "habits_looked"  # The id of the last message whose person was looked at.
 
 logger = logging.getLogger(__name__)
 
 
 def run(services: Services) -> None:
     _end_silent(services)
-    with services.reading() as db:  # It costs as much as there are new texts, however many people there are.
-        # One that is committed behind another with a higher id is passed over: the next of that person brings all back.
+    with services.reading() as db:  # The cost depends on the number of new texts, however many people there are.
+        # A message committed after one with a higher id is passed over; the person's next text makes up for it.
         mark = marks.read(db, MARK)
         new = select(Message.id, Message.person_id, Message.direction).where(Message.id > (mark.number if mark else 0))
         found = db.execute(new.order_by(Message.id).limit(LOOKED_AT_ONCE)).all()
@@ -47,7 +47,7 @@ def run(services: Services) -> None:
         try:
             with services.background.at_a_desk():
                 _look_at(services, person_id)
-        except Exception:  # The job's door: one person's texts that break it must not keep it from all others'.
+        except Exception:  # The job's door: one person's broken texts must not stop it for all others.
             logger.exception("The texts of person %s could not be looked through", person_id)
     if found:
         with services.transaction() as db:
@@ -60,13 +60,13 @@ def run(services: Services) -> None:
 
 
 def _look_at(services: Services, person_id: int) -> None:
-    """Keep what was found to suggest to the person; it is said when it may be."""
+    """Store a suggestion for the person, if their texts have a habit; it is said once it may be."""
     now = services.clock.now()
     with services.reading() as db:
         person = people.by_id(db, person_id)
         if not _are_wanted(db, person, now):
             return
-        texts = _said(db, person, now, services.embedder)
+        texts = _texts_of(db, person, now, services.embedder)
         known = _known(db, person_id, now)
     found = habits.find(texts, known, local(now, person.timezone))
     found = [one for one in found if one.kind == "rule" or person.timezone_source != "unknown"]
@@ -80,7 +80,7 @@ def _look_at(services: Services, person_id: int) -> None:
 
 
 def _are_wanted(db: Session, person: Person, now: datetime) -> bool:
-    """Whether something may be suggested to the person at all, and it is time for it."""
+    """True if the person may be given a suggestion now."""
     if person.access != "allowed" or person.opted_out_at is not None or person.paused_at is not None:
         return False
     if open_of(db, person.id) is not None:
@@ -91,7 +91,7 @@ def _are_wanted(db: Session, person: Person, now: datetime) -> bool:
 
 
 def _known(db: Session, person_id: int, now: datetime) -> list[Known]:
-    """What is not to be suggested to the person: what they have or had, and what they were asked about."""
+    """Things not to suggest to the person: those they have or had, and those they were asked about."""
     found = held(db, person_id)
     for one in suggestions.of(db, person_id):
         lately = now - SILENT_FOR < (one.said_at or one.created_at)
@@ -104,7 +104,7 @@ def _known(db: Session, person_id: int, now: datetime) -> list[Known]:
     return found
 
 
-def _said(db: Session, person: Person, now: datetime, embedder: Embedder | None) -> list[Said]:
+def _texts_of(db: Session, person: Person, now: datetime, embedder: Embedder | None) -> list[Said]:
     """The person's texts of the last weeks, oldest first."""
     of_text = (Message.id, Message.direction, Message.purpose, Message.state, Message.body, Message.forwarded)
     columns = (*of_text, Message.media_count, Message.created_at, Turn.kind, Turn.memory_on)
@@ -120,7 +120,7 @@ def _said(db: Session, person: Person, now: datetime, embedder: Embedder | None)
         answers = is_after_routine and row.created_at - routine_at <= habits.ANSWERS_WITHIN
         is_after_routine = False
         at = local(row.created_at, person.timezone)
-        # Answered with memory on, and what the person says themselves.
+        # Answered with memory on, and in the person's own words.
         is_own = row.kind == "reply" and row.memory_on and not (row.forwarded or row.media_count)
         is_recent = now - habits.LOOKED_BACK <= at <= now
         if is_recent and is_own and not others_speak([Written(row.body)]):
@@ -132,9 +132,9 @@ def _said(db: Session, person: Person, now: datetime, embedder: Embedder | None)
 
 
 def _end_silent(services: Services) -> None:
-    """What got no answer in time was met with silence."""
+    """Mark suggestions that got no answer in time as silent."""
     over = (Suggestion.OPEN, Suggestion.state == "said", Suggestion.said_at <= services.clock.now() - ONE_IN)
-    with services.reading() as db:  # Mostly there is none, and a look costs no writer's turn.
+    with services.reading() as db:  # Usually there is none, and a read does not wait for the writer.
         if db.scalar(select(Suggestion.id).where(*over).limit(1)) is None:
             return
     arrived = exists().where(Message.turn_id == Suggestion.turn_id, Message.state != "refused").correlate(Suggestion)

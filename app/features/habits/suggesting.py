@@ -1,8 +1,8 @@
 """One suggestion: said in one text, queued by code as a reminder is, and its yes or no understood by code.
 
-Whether it may be said is asked at the moment at which it would be sent; it waits for a good one. A yes counts as the
-answer to our last text alone; a no also a little later, for it is the safer one to hear. Whatever says more than that
-is the model's to answer: it knows what was suggested, and may set it up in other words.
+The checks run at the moment when it would be sent, and it waits until they allow it. A yes counts only as an answer to
+our last text; a no counts a little later too, as it is safer to obey. The model answers anything that says more:
+it knows the suggestion, and may set it up in other words.
 """
 
 from datetime import datetime, time, timedelta
@@ -33,22 +33,22 @@ from app.store.faultpoints import reach
 from app.text import sms_text
 from app.text.own_words import Written, own_words
 
-BEGIN, END = time(9), time(20)  # A question that can wait is no reason to look at a phone at breakfast or in the night.
-QUIET_FOR = timedelta(minutes=30)  # Not into a conversation: a yes or a no would be to something else.
-AFTER_A_QUESTION = timedelta(hours=2)  # Of ours, which was not answered: the same.
+BEGIN, END = time(9), time(20)  # A question that can wait should not disturb a breakfast or a night.
+QUIET_FOR = timedelta(minutes=30)  # Not into a conversation: a yes or a no would answer something else.
+AFTER_A_QUESTION = timedelta(hours=2)  # After an unanswered question of ours, for the same reason.
 AFTER_WHAT_IS_HARD = timedelta(hours=24)
 TEXTS_LOOKED_AT = 200
 NO_LATER = timedelta(hours=1)
 STALE = timedelta(days=3)
-"""A suggestion that could not be said for so long is dropped: what still repeats is found anew."""
-QUOTED_CHARS = 100  # Enough to know one's own words again; the whole text is three segments at most.
+"""A suggestion that could not be said for this long is dropped: a lasting habit is found again."""
+QUOTED_CHARS = 100  # Enough to recognise one's own words; the whole text is three segments at most.
 
-# Made once: every turn asks.
+# Built once: every turn asks.
 _OPEN_OF = select(Suggestion).where(Suggestion.OPEN, Suggestion.person_id == bindparam("person"))
 
 
 def open_of(db: Session, person_id: int) -> Suggestion | None:
-    """The one that waits to be said, or for its answer."""
+    """The person's suggestion that waits to be said, or for its answer."""
     return db.scalars(_OPEN_OF, {"person": person_id}).one_or_none()
 
 
@@ -60,12 +60,12 @@ def held(db: Session, person_id: int) -> list[Known]:
 
 
 def answer(services: Services, turn: OpenTurn) -> Reply | None:
-    """The reply to a plain yes or no to what was suggested; None where the turn is about something else, or more."""
+    """The reply to a plain yes or no to a suggestion; None if the turn says anything else, or more."""
     if turn.routine is not None or not turn.memory_on:
         return None
     with services.reading() as db:  # Nearly nobody has one open.
         suggestion = open_of(db, turn.person_id)
-        if turn.taken_up:  # It may have been answered before, by a process that died then.
+        if turn.taken_up:  # A process that died may have answered it before.
             own = Suggestion.answer_message_id.in_([text.id for text in turn.texts])
             answered = select(Suggestion).where(Suggestion.person_id == turn.person_id, own).limit(1)
             suggestion = db.scalars(answered).one_or_none() or suggestion
@@ -81,12 +81,12 @@ def answer(services: Services, turn: OpenTurn) -> Reply | None:
             _note_answer(services, suggestion, turn, "declined")
         return Reply("Okay, I won't suggest that again.", "suggestion_declined") if is_last and is_plain else None
     if is_last and is_plain_yes(words) and not any(text.media_count for text in turn.texts):
-        return Reply(_accepted(services, suggestion, turn, zone), "suggestion_accepted")
+        return Reply(_accept(services, suggestion, turn, zone), "suggestion_accepted")
     return None
 
 
 def _was_said_last(db: Session, suggestion: Suggestion, turn: OpenTurn) -> bool:
-    """Whether nothing of ours went out since, and it did."""
+    """True if it was sent, and no text of ours went out since."""
     ours = select(Message.turn_id).where(
         Message.person_id == turn.person_id,
         Message.direction == "out",
@@ -102,9 +102,9 @@ def _note_answer(services: Services, suggestion: Suggestion, turn: OpenTurn, sta
         move(db, Suggestion, state, Suggestion.id == suggestion.id, **values)
 
 
-def _accepted(services: Services, suggestion: Suggestion, turn: OpenTurn, zone: str) -> str:
-    """What was made of it, told. Run again after its process died, it finds what was made and makes nothing more."""
-    # Theirs: they said the words again and again, and yes to what was made of them.
+def _accept(services: Services, suggestion: Suggestion, turn: OpenTurn, zone: str) -> str:
+    """Make the routine or rule, and return the reply. Run again after a crash, it finds it and makes nothing more."""
+    # The origin is the person: they said the words again and again, and said yes to the suggestion.
     origin = Origin("person", "explicit", turn.id, suggestion.message_id, suggestion.words)
     try:
         if suggestion.schedule is None:
@@ -142,10 +142,10 @@ def _set_routine(
 
 
 def take_next(services: Services, person_id: int) -> bool:
-    """Whether there was a suggestion to look at: it was said, put off or dropped."""
+    """True if there was a suggestion to handle: it was said, put off or dropped."""
     now = services.clock.now()
     due = select(Suggestion).where(Suggestion.WAITING, Suggestion.person_id == person_id, Suggestion.run_at <= now)
-    with services.reading() as db:  # Most calls find nothing, and a look costs no writer's turn.
+    with services.reading() as db:  # Most calls find nothing, and a read does not wait for the writer.
         if db.scalars(due).one_or_none() is None:
             return False
     with services.transaction() as db:
@@ -189,7 +189,7 @@ def _text_of(suggestion: Suggestion, zone: str) -> str:
 def _verdict(
     db: Session, services: Services, suggestion: Suggestion, person: Person, carrier: str, now: datetime
 ) -> Verdict:
-    """What is to become of it now: `go`, `wait` with an instant, or `skipped` for good."""
+    """The decision on it now: `go`, `wait` with an instant, or `skipped` for good."""
     return (
         due_routines.of_the_person(person, carrier, now)
         or _of_itself(db, suggestion, now)

@@ -1,9 +1,9 @@
-"""Words of habits: wishes that could come by themselves, and ways in which a person keeps asking to be answered. Pure.
+"""Words of habits: wishes that could come by themselves, and corrections of how a person is answered. Pure.
 
-What a text is can only be told roughly from its words. Doubt speaks against a wish: what is not seen is not suggested,
-and what is suggested wrongly is a text that nobody wanted. A correction is a text that says nothing else and comes at
-once after what it corrects; what is in no list counts as one only in words that correct ("no, …", "without …"). A form
-("as bullets") may stand in any wish. The words themselves are data: words.toml.
+Words show the kind of a text only roughly. In doubt a text is no wish: a missed one is merely not suggested, and a
+wrong suggestion is a text that nobody wanted. A correction is a text that says nothing else and follows at once on what
+it corrects; a manner in no list counts only in words that correct ("no, …", "without …"). A form ("as bullets") may
+stand in any wish. The words themselves are data: words.toml.
 """
 
 import re
@@ -14,10 +14,10 @@ from pathlib import Path
 from app.text.own_words import says_yes
 from app.text.wording import folded, normalise, subjects
 
-LONGEST_CHARS = 160  # One text; who writes more tells something, or asks for something that does not repeat.
-NAMED_WORDS = 4  # "weather in Lima today": so many words without a verb name what is wanted.
-MOST_WORDS = 8  # Of a correction, and of a plain yes or no: a longer one says something besides.
-SHORTENED_TO = 6  # Letters: endings differ in all these languages, and beginnings seldom do.
+LONGEST_CHARS = 160  # One text; a longer one tells something, or asks for something that does not repeat.
+NAMED_WORDS = 4  # "weather in Lima today": this few words without a verb are a wish.
+MOST_WORDS = 8  # Of a correction, and of a plain yes or no: a longer text says something else too.
+SHORTENED_TO = 6  # Letters: in all these languages endings differ, and beginnings rarely do.
 
 _READ = tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))
 
@@ -40,8 +40,8 @@ _BESIDE_YES = frozenset(folded(_READ["beside_yes"]).split())
 @dataclass(frozen=True)
 class Manner:
     key: str  # The same for all words that ask for it.
-    procedure: str  # As a rule says it.
-    is_form: bool = False  # Whether it counts inside a wish, too.
+    procedure: str  # In the words of a rule.
+    is_form: bool = False  # True if it counts inside a wish, too.
 
 
 def _manners() -> list[tuple[Manner, str]]:
@@ -56,7 +56,7 @@ _MANNERS = [(manner, _pattern(rf"(?<!\w)(?:{of})(?!\w)")) for manner, of in _man
 
 
 def is_wish(words: str) -> bool:
-    """Whether the text asks for something that could as well come by itself."""
+    """True if the text asks for something that could come by itself as well."""
     said = words.strip()
     if not said or len(said) > LONGEST_CHARS or said.startswith("/"):
         return False
@@ -68,27 +68,27 @@ def is_wish(words: str) -> bool:
 
 
 def is_hard(words: str) -> bool:
-    """Whether it speaks of worry, illness, grief or danger."""
+    """True if it speaks of worry, illness, grief or danger."""
     return _HARD.search(words) is not None
 
 
 def matter(words: str) -> frozenset[str]:
-    """What the wish is about: its words without those that every wish has, each shortened to its beginning."""
+    """The subject of a wish: its words without those that every wish has, each shortened to its beginning."""
     return frozenset(word[:SHORTENED_TO] for word in subjects(folded(words)) if word and word not in _OF_EVERY_WISH)
 
 
 def shared(one: frozenset[str], other: frozenset[str]) -> float:
-    """How like two wishes are by their words, 0 to 1 (Dice)."""
+    """Likeness of two wishes by their words, 0 to 1 (Dice)."""
     return 2 * len(one & other) / (len(one) + len(other)) if one & other else 0.0
 
 
 def covered(wish: frozenset[str], by: frozenset[str]) -> float:
-    """Which share of a wish's words something else has, 0 to 1: a briefing of four things covers each."""
+    """Share of a wish's words that something else has, 0 to 1: a briefing of four things covers each of them."""
     return len(wish & by) / len(wish) if wish else 0.0
 
 
 def corrected(words: str) -> Manner | None:
-    """What the text wants to be done otherwise, if it says nothing else."""
+    """The manner that the text asks for, if it says nothing else."""
     said = " ".join(words.split())
     if not 0 < len(said.split()) <= MOST_WORDS:
         return None
@@ -110,7 +110,7 @@ def form_asked_for(words: str) -> Manner | None:
 
 
 def said_in_rule(procedure: str) -> set[str]:
-    """The keys of all that a rule speaks of."""
+    """The keys of all manners that a rule mentions."""
     return {manner.key for manner, pattern in _MANNERS if pattern.search(procedure)}
 
 

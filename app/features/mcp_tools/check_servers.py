@@ -1,4 +1,4 @@
-"""Asks at the start, and once a day, for tools of connected servers that cannot be offered: the operator is told."""
+"""At the start and once a day, tells the operator about tools of connected servers that cannot be offered."""
 
 from apscheduler.triggers.interval import IntervalTrigger
 
@@ -15,7 +15,7 @@ def run(services: Services) -> None:
     servers = services.once(connected_servers)
     if servers is None:
         return
-    servers.tools()  # Asks them where that is due.
+    servers.tools()  # Asks the servers if that is due.
     says = "; ".join(servers.left_out())
     sentence = f"Tools of connected servers are not offered, because Claude would refuse them: {says}."
     with services.transaction() as db:

@@ -1,6 +1,6 @@
-"""Servers of tools that the operator connects, by the Model Context Protocol over HTTP; called under our own laws.
+"""Tool servers that the operator connects, by the Model Context Protocol over HTTP; they follow our own laws.
 
-Each question is a connection of its own: what hangs or breaks there ends with it.
+Each question is a connection of its own: whatever hangs or breaks there ends with it.
 Reasons: docs/decisions/0027-sources.md.
 """
 
@@ -29,29 +29,29 @@ from app.tools.context import ToolContext
 
 logger = logging.getLogger(__name__)
 
-LISTED_SECONDS = 600.0  # As long as a list of tools holds.
-MISSED_SECONDS = 120.0  # As long as nobody asks again after a server gave none.
-LIST_SECONDS = 3.0  # Who texts waits for it once in a while.
+LISTED_SECONDS = 600.0  # A list of tools is used for this long.
+MISSED_SECONDS = 120.0  # A server that gave no list is not asked again for this long.
+LIST_SECONDS = 3.0  # Now and then a person waits for it.
 CALL_SECONDS = 20.0  # And no more than the turn has left.
-MAX_BYTES = 1024 * 1024  # Of all that is answered to one question.
-MAX_TOOLS = 30  # Of one server: each is paid for in every request.
-MAX_NAME_CHARS = 64  # The least of what models take.
+MAX_BYTES = 1024 * 1024  # All answers to one question.
+MAX_TOOLS = 30  # Of one server: each tool is paid for in every request.
+MAX_NAME_CHARS = 64  # The lowest limit among models.
 MAX_DESCRIPTION_CHARS = 500
 MAX_SCHEMA_CHARS = 6000
 MAX_ERROR_CHARS = 500
-MAX_RESULT_CHARS = 8000  # Four pages: what is read is paid for.
-WEB_SEARCH = "web_search"  # Claude's own; two tools of one name are refused.
+MAX_RESULT_CHARS = 8000  # Four pages, which are paid for as input.
+WEB_SEARCH = "web_search"  # Claude's own; two tools of the same name are refused.
 
 T = TypeVar("T")
 
 
 @dataclass
 class _Known:
-    """What is known of one server's tools."""
+    """The tools of one server, as last listed."""
 
     server: ToolServer
     tools: list[Tool] = field(default_factory=list)
-    left_out: list[str] = field(default_factory=list)  # Its tools that cannot be offered, each with why.
+    left_out: list[str] = field(default_factory=list)  # Its tools that cannot be offered, each with the reason.
     ask_again_at: float = 0.0
 
 
@@ -63,21 +63,21 @@ class McpServers:
         self._known = [_Known(server) for server in servers]
 
     def tools(self) -> Sequence[Tool]:
-        """Their tools, always in the same order; of a server that is away those that were known last, or none."""
+        """Their tools, always in the same order; for a server that is down, its last known ones, or none."""
         for known in self._known:
             now = self._clock.monotonic()
             if now >= known.ask_again_at:
-                known.ask_again_at = now + MISSED_SECONDS  # Also while it is asked: nobody else does.
+                known.ask_again_at = now + MISSED_SECONDS  # Set before asking, so that nobody else asks meanwhile.
                 self._list(known)
         return [tool for known in self._known for tool in known.tools]
 
     def left_out(self) -> Sequence[str]:
-        """Those that cannot be offered, as far as is known: the server, the tool and why."""
+        """Known tools that cannot be offered: server, tool and reason."""
         return [why for known in self._known for why in known.left_out]
 
     def _list(self, known: _Known) -> None:
         try:
-            tools = _asked(known.server, lambda client: client.list_tools(), LIST_SECONDS).tools
+            tools = _ask(known.server, lambda client: client.list_tools(), LIST_SECONDS).tools
         except Exception as error:  # noqa: BLE001  (a server may fail in any way; the assistant goes on without it)
             logger.warning("The tool server %s cannot be asked for its tools: %s", known.server.name, _kinds(error))
             return
@@ -86,7 +86,7 @@ class McpServers:
 
 
 def _offered(server: ToolServer, tools: Sequence[mcp_types.Tool]) -> tuple[list[Tool], list[str]]:
-    """The tools that can be offered; those that cannot, each with its reason."""
+    """The tools that can be offered, and those that cannot, each with its reason."""
     found: dict[str, Tool] = {}
     left_out: list[str] = []
     for tool in sorted(tools, key=lambda tool: tool.name)[:MAX_TOOLS]:
@@ -101,9 +101,9 @@ def _offered(server: ToolServer, tools: Sequence[mcp_types.Tool]) -> tuple[list[
 
 
 def _as_tool(server: ToolServer, theirs: mcp_types.Tool, name: str) -> Tool:
-    """Theirs as the model is shown it: `home_lights`, the server's name before its own."""
+    """Their tool as the model sees it, with the server's name in front: `home_lights`."""
     hints = theirs.annotations
-    # A server may say that a tool writes; that one only reads the operator alone decides.
+    # A server may declare that a tool writes; only the operator can declare that it does not.
     says_so = hints is not None and (hints.read_only_hint is False or bool(hints.destructive_hint))
     writes = theirs.name in server.writing or says_so
 
@@ -113,9 +113,9 @@ def _as_tool(server: ToolServer, theirs: mcp_types.Tool, name: str) -> Tool:
         if writes:
             _check_may_write(ctx)
         with ctx.services.background.away():
-            words = _called(server, theirs.name, given, ctx.seconds_left(CALL_SECONDS))
+            words = _call_tool(server, theirs.name, given, ctx.seconds_left(CALL_SECONDS))
         left_out = len(words) - MAX_RESULT_CHARS
-        # Data, which looks like no markup of ours.
+        # Escaped as data, so that it cannot look like our own markup.
         return {"data": escape(words[:MAX_RESULT_CHARS]), **({"characters_left_out": left_out} if left_out > 0 else {})}
 
     return Tool(
@@ -143,14 +143,14 @@ def _check_may_write(ctx: ToolContext) -> None:
         )
 
 
-def _called(server: ToolServer, name: str, given: dict[str, Any], seconds: float) -> str:
-    """What one of its tools answers, at the latest after `seconds`.
+def _call_tool(server: ToolServer, name: str, given: dict[str, Any], seconds: float) -> str:
+    """The answer of one of its tools, within `seconds`.
 
     Raises:
         SourceError: it gave no answer, or refused.
     """
     try:
-        result = _asked(server, lambda client: client.call_tool(name, given), seconds)
+        result = _ask(server, lambda client: client.call_tool(name, given), seconds)
     except Exception as error:  # noqa: BLE001  (a server may fail in any way; the model is told in a sentence)
         logger.warning("The tool server %s did not answer a call: %s", server.name, _kinds(error))
         raise SourceError(
@@ -167,7 +167,7 @@ def _called(server: ToolServer, name: str, given: dict[str, Any], seconds: float
 
 
 def _why_not(name: str, schema: dict[str, Any]) -> str | None:
-    """What keeps a tool from being offered: with one that the API refuses, every request would be refused."""
+    """The reason not to offer a tool: one that the API refuses would have every request refused."""
     if len(name) > MAX_NAME_CHARS or len(json.dumps(schema)) > MAX_SCHEMA_CHARS:
         return "its name or its input is too long"
     if name == WEB_SEARCH:
@@ -175,7 +175,7 @@ def _why_not(name: str, schema: dict[str, Any]) -> str | None:
     return next(of_tool({"name": name, "input_schema": schema}, "tools.0"), None)
 
 
-def _asked(server: ToolServer, ask: Callable[[Client], Awaitable[T]], seconds: float) -> T:
+def _ask(server: ToolServer, ask: Callable[[Client], Awaitable[T]], seconds: float) -> T:
     async def talk() -> T:
         headers = {"User-Agent": "keepsake", "Accept-Encoding": "identity"}
         if server.token:
@@ -189,24 +189,24 @@ def _asked(server: ToolServer, ask: Callable[[Client], Awaitable[T]], seconds: f
             ):
                 return await ask(client)
 
-    # On a thread of its own: an event loop that already runs on the asker's would refuse another.
+    # On a thread of its own: the caller's thread may already run an event loop, which would refuse another.
     with ThreadPoolExecutor(1, "mcp") as thread:
         return thread.submit(anyio.run, talk).result()
 
 
 def _kinds(error: BaseException) -> str:
-    """What went wrong, by class: the words may hold what a person asked, or a token."""
+    """The classes of an error: its words may hold a person's question, or a token."""
     if isinstance(error, BaseExceptionGroup):
         return ", ".join(dict.fromkeys(_kinds(one) for one in error.exceptions))
     return type(error).__name__
 
 
 class _TooLarge(Exception):
-    """More was answered than is read."""
+    """The answer is longer than the limit."""
 
 
 class _Bounded(httpx2.AsyncHTTPTransport):
-    """Lets no more through than `MAX_BYTES` of all answers together, and nothing compressed."""
+    """Lets through at most `MAX_BYTES` over all answers together, and nothing compressed."""
 
     bytes_left = MAX_BYTES
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def connected_servers(services: Services) -> "McpServers | None":
-    """Those of the settings; None where there are none."""
+    """The servers of the settings; None if there are none."""
     if not services.settings.tool_servers:
         return None
     from app.features.mcp_tools.servers import McpServers  # noqa: PLC0415  (its libraries take a while to load)

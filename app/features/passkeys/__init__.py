@@ -1,4 +1,4 @@
-"""Passkeys: operators log in with what their device or password safe keeps."""
+"""Passkeys: operators log in with a key that their device or password safe keeps."""
 
 from app.features.passkeys import keys
 from app.services.feature import Feature

@@ -1,9 +1,9 @@
-"""Passkeys: kept for an operator, and asked for as a second factor or in place of name, password and all.
+"""Passkeys: kept for an operator, and used as a second factor or in place of name, password and code.
 
-`here` is the address at which the browser is, without a path. Each raises `Refused` where there can be no passkeys,
-where the login was begun too long ago, and where what the device gave does not fit.
+`here` is the browser's address, without a path. Each function raises `Refused` if there can be no passkeys, if the
+login was begun too long ago, and if the device's answer does not fit.
 
-The library of WebAuthn takes 10 MB, so each function loads it that needs it: most installations have no passkey.
+The WebAuthn library takes 10 MB, so only the functions that need it load it: most installations have no passkey.
 """
 
 import ipaddress
@@ -28,17 +28,17 @@ NOT_TAKEN = "That passkey was not accepted. Try again, or log in another way."
 class _Site(NamedTuple):
     """The address that browsers know these pages by."""
 
-    host: str  # What passkeys are bound to, without a port.
+    host: str  # The host that passkeys are bound to, without a port.
     origin: str
 
 
 def why_none(services: Services, here: str) -> str | None:
-    """The sentence why there can be no passkeys at that address; None where there can."""
+    """A sentence that says why there can be no passkeys at that address; None if there can."""
     return NO_SITE if _site(services, here) is None else None
 
 
 def begin(services: Services, operator_id: int, here: str) -> Asked:
-    """Ask for a new passkey."""
+    """Begin to register a new passkey."""
     site = _needed_site(services, here)
     with services.transaction() as db:
         operator = db.get_one(Operator, operator_id)
@@ -54,7 +54,7 @@ def begin(services: Services, operator_id: int, here: str) -> Asked:
         user_name=operator.name,
         challenge=challenge,
         exclude_credentials=[structs.PublicKeyCredentialDescriptor(id=one.credential_id) for one in held],
-        # A key that says whose it is and asks its owner for a finger or a PIN can stand for the whole login.
+        # A key that names its owner and asks them for a finger or a PIN can replace the whole login.
         authenticator_selection=structs.AuthenticatorSelectionCriteria(
             resident_key=structs.ResidentKeyRequirement.PREFERRED,
             user_verification=structs.UserVerificationRequirement.PREFERRED,
@@ -66,9 +66,9 @@ def begin(services: Services, operator_id: int, here: str) -> Asked:
 def keep(
     services: Services, operator_id: int, step_token: str, name: str, credential: str, here: str, session: str
 ) -> list[str] | None:
-    """Keep what the device made, as JSON; recovery codes to be shown once, if it is the first second factor.
+    """Keep the device's new key, given as JSON. Returns recovery codes, to be shown once, if it is the first factor.
 
-    Every session ends but that of the token `session`.
+    Every session ends except that of the token `session`.
     """
     import webauthn  # noqa: PLC0415
 
@@ -108,7 +108,7 @@ def keep(
 
 
 def remove(services: Services, operator_id: int, passkey_id: int, session: str) -> None:
-    """Take no login by that passkey any more. Every session ends but that of the token `session`.
+    """Delete that passkey, so that it opens no login. Every session ends except that of the token `session`.
 
     Raises:
         NotFound: the operator has no such passkey.
@@ -122,7 +122,7 @@ def remove(services: Services, operator_id: int, passkey_id: int, session: str) 
 
 
 def begin_login(services: Services, here: str) -> Asked:
-    """Ask for any passkey of this site, whoever's it is."""
+    """Ask for any passkey of this site, of any operator."""
     _needed_site(services, here)
     with services.transaction() as db:
         token, _ = begin_step(db, None, services.clock.now())
@@ -130,7 +130,7 @@ def begin_login(services: Services, here: str) -> Asked:
 
 
 def ask_again(services: Services, step_token: str, here: str) -> Asked:
-    """What is asked for in a login that has begun; no options where its operator has no passkey for this site."""
+    """The passkeys that a login already begun asks for; no options if its operator has none for this site."""
     site = _site(services, here)
     with services.reading() as db:
         step, operator = step_of(db, step_token, services.clock.now())
@@ -151,7 +151,7 @@ def ask_again(services: Services, step_token: str, here: str) -> Asked:
 
 
 def log_in(services: Services, step_token: str, credential: str, here: str, browser: str | None = None) -> Opened:
-    """The login that the passkey ends. Nothing is counted: a signature cannot be guessed."""
+    """The login that the passkey completes. No try is counted: a signature cannot be guessed."""
     import webauthn  # noqa: PLC0415
 
     site, now = _needed_site(services, here), services.clock.now()
@@ -173,13 +173,13 @@ def log_in(services: Services, step_token: str, credential: str, here: str, brow
             expected_origin=site.origin,
             credential_public_key=passkey.public_key,
             credential_current_sign_count=passkey.sign_count,
-            # In place of a password it has to be more than a thing that lies about.
+            # In place of a password, possession is not enough: the device has to check its user.
             require_user_verification=step.operator_id is None,
         )
     except _malformed() as error:
         raise Refused(NOT_TAKEN) from error
     with services.transaction() as db:
-        step, _ = step_of(db, step_token, now)  # Once: whoever shows the same answer again finds no step.
+        step, _ = step_of(db, step_token, now)  # Once: a second use of the same answer finds no step.
         kept = db.get(Passkey, passkey.id)
         if kept is None:
             raise Refused(NOT_TAKEN)
@@ -189,7 +189,7 @@ def log_in(services: Services, step_token: str, credential: str, here: str, brow
 
 
 def _malformed() -> tuple[type[Exception], ...]:
-    """What reading a stranger's JSON and CBOR may raise."""
+    """Errors that reading a stranger's JSON and CBOR may raise."""
     from webauthn.helpers.exceptions import WebAuthnException  # noqa: PLC0415
 
     return WebAuthnException, ValueError, TypeError, KeyError
@@ -203,7 +203,7 @@ def _needed_site(services: Services, here: str) -> _Site:
 
 
 def _site(services: Services, here: str) -> _Site | None:
-    """What a passkey made here is bound to; None where browsers know none: without https, or without a name."""
+    """The site that a passkey made here is bound to; None if browsers allow none: without https, or without a name."""
     asked = urlsplit(here)
     if asked.hostname == "localhost":
         return _Site("localhost", f"{asked.scheme}://{asked.netloc}".lower())

@@ -1,4 +1,4 @@
-"""Files that come with texts: pictures fetched from Twilio for the model to see, and the rest named."""
+"""Files that come with texts: pictures fetched from Twilio for the model to see, all others only named."""
 
 from app.features.pictures.files import files_of, marks
 from app.services.feature import Feature

@@ -1,4 +1,4 @@
-"""Files that came with the texts of a turn: pictures fetched for the model to see, and the rest named."""
+"""Files that came with a turn's texts: pictures are fetched for the model to see, all others only named."""
 
 import logging
 from base64 import b64encode
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-MAX_PICTURES = 4  # Of one turn: each costs as much as a page of text, and may take megabytes while it is opened.
+MAX_PICTURES = 4  # Of one turn: each costs as much as a page of text, and may take megabytes to open.
 MAX_NAMED = 12  # A flood of texts may bring thousands.
-SECONDS_FOR_ALL = 20.0  # A third of the turn's; the rest is the model's.
+SECONDS_FOR_ALL = 20.0  # A third of the turn's time; the rest is the model's.
 
-# By how the content type begins: what the history, the model and the person are told of it. The carrier claims it;
-# what claims to be a picture, or says nothing, is looked at.
+# By the start of the content type: the kind that the history, the model and the person are told. The carrier claims it;
+# a file that claims to be a picture, or claims nothing, is opened.
 _KINDS = {
     "audio/": "recording",
     "video/": "video",
@@ -53,7 +53,7 @@ _AS_TOLD = {
 
 
 def picture_source(services: Services) -> "TwilioMedia | None":
-    """None where there is nothing to fetch, or no eyes to see it: without Twilio, and with the offline model."""
+    """The source of pictures; None without Twilio, and with the offline model, which cannot see."""
     if not services.settings.has_twilio or services.settings.model_key is None:
         return None
     from app.features.pictures.twilio_media import TwilioMedia  # noqa: PLC0415  (HTTP takes a while to load)
@@ -62,21 +62,21 @@ def picture_source(services: Services) -> "TwilioMedia | None":
 
 
 def files_of(services: Services, turn: OpenTurn) -> Files:
-    """What came with the turn's texts, its pictures fetched; whatever fails, the turn goes on without it."""
+    """Files of the turn's texts, with its pictures fetched; if one fails, the turn goes on without it."""
     with services.reading() as db:
         rows = _rows(db, [text.id for text in turn.texts if text.media_count])
     source, now = services.once(picture_source), services.clock.monotonic()
     until = now + min(SECONDS_FOR_ALL, (turn.deadline - now) / 3)
     pictures = [row for row in rows if _kind_of(row) == "picture"][: MAX_PICTURES if source else 0]
     looks = {row.id: _look_at(services, source, row, until) for row in pictures if source}
-    named = [_as_told(row, looks.get(row.id), has_eyes=source is not None) for row in rows]
+    named = [_described(row, looks.get(row.id), has_eyes=source is not None) for row in rows]
     failed = {media_id: look for media_id, look in looks.items() if isinstance(look, MediaError)}
     if failed:
         with services.transaction() as db:
             for media_id, error in failed.items():
                 db.execute(update(Media).where(Media.id == media_id).values(note=str(error)))
     reach("pictures.fetched")
-    # The carrier may count more files than it names.
+    # The carrier may count more files than it lists.
     left_out = max(sum(text.media_count for text in turn.texts), len(named)) - len(named[:MAX_NAMED])
     more = [f"{left_out} more that are not shown"] if left_out else []
     shown = tuple(_as_block(look) for look in looks.values() if isinstance(look, bytes))
@@ -85,10 +85,10 @@ def files_of(services: Services, turn: OpenTurn) -> Files:
 
 
 def marks(db: Session, message_ids: Sequence[int]) -> dict[int, str]:
-    """What stands in the history in the place of the files of each text: `[sent a picture]`."""
+    """For each text with files, the mark that stands for them in the history: `[sent a picture]`."""
     found: dict[int, list[str]] = defaultdict(list)
     for row in _rows(db, message_ids):
-        found[row.message_id].append(_in_words(row) if _kind_of(row) == "place" else f"a {_kind_of(row)}")
+        found[row.message_id].append(_place_words(row) if _kind_of(row) == "place" else f"a {_kind_of(row)}")
     return {message_id: f"[sent {', '.join(files)}]" for message_id, files in found.items()}
 
 
@@ -101,7 +101,7 @@ def _kind_of(row: Media) -> str:
 
 
 def _look_at(services: Services, source: "TwilioMedia", row: Media, until: float) -> bytes | MediaError:
-    """A JPEG of the picture, or what keeps it from being shown."""
+    """A JPEG of the picture, or the reason why it cannot be shown."""
     try:
         with services.background.away():
             return source.picture(row.url, until - services.clock.monotonic())
@@ -110,11 +110,11 @@ def _look_at(services: Services, source: "TwilioMedia", row: Media, until: float
         return error
 
 
-def _as_told(row: Media, look: bytes | MediaError | None, *, has_eyes: bool) -> str:
-    """The file in words, as the model is told of it."""
+def _described(row: Media, look: bytes | MediaError | None, *, has_eyes: bool) -> str:
+    """The file in words, for the model."""
     kind = _kind_of(row)
     if kind != "picture":
-        return _in_words(row) if kind == "place" else _AS_TOLD[kind]
+        return _place_words(row) if kind == "place" else _AS_TOLD[kind]
     if not has_eyes:
         return "a picture, which you cannot see"
     if look is None:
@@ -128,7 +128,7 @@ def _as_block(jpeg: bytes) -> dict[str, Any]:
 
 
 def _excuse(kinds: Sequence[str], *, has_eyes: bool) -> str:
-    """The answer where there is neither a word nor a file of these kinds to go by; else empty."""
+    """The reply if the texts have no words and no file that can be shown; else empty."""
     if "place" in kinds and has_eyes:
         return ""
     if "picture" in kinds:
@@ -141,7 +141,7 @@ def _rows(db: Session, message_ids: Iterable[int]) -> Sequence[Media]:
     return db.scalars(found).all()
 
 
-def _in_words(row: Media) -> str:
+def _place_words(row: Media) -> str:
     where, _, words = row.url.removeprefix("geo:").partition("?q=")
     named = unquote(words).strip()
     return f"a place: {named} ({where})" if named else f"a place: {where}"

@@ -1,6 +1,6 @@
 """The process that decodes one picture, run by `bounded_reader.py`.
 
-It imports nothing of Keepsake: it is started for each picture, and has no business with anything but its pixels.
+It imports nothing of Keepsake: it starts for each picture, and needs nothing but the pixels.
 """
 
 import io
@@ -8,11 +8,11 @@ import warnings
 
 from PIL import Image, ImageOps, UnidentifiedImageError
 
-FORMATS = ("JPEG", "PNG", "GIF", "WEBP")  # What phones and messengers send. HEIC would need another decoder.
-MAX_PIXELS = 50_000_000  # The largest phone cameras' own size by default.
-MAX_PLAIN_PIXELS = 25_000_000  # All but JPEG are decoded whole, at four bytes a pixel.
-MAX_SCANS = 100  # A progressive JPEG has about ten; thousands of empty ones keep a decoder busy for minutes.
-LONG_SIDE = 1568  # More is scaled down before the model sees it. Source: Anthropic's documentation, "Vision".
+FORMATS = ("JPEG", "PNG", "GIF", "WEBP")  # Formats of phones and messengers. HEIC would need another decoder.
+MAX_PIXELS = 50_000_000  # The default of the largest phone cameras.
+MAX_PLAIN_PIXELS = 25_000_000  # All formats but JPEG are decoded whole, at four bytes a pixel.
+MAX_SCANS = 100  # A progressive JPEG has about ten; thousands of empty scans would keep a decoder busy for minutes.
+LONG_SIDE = 1568  # A larger one is scaled down before the model sees it. Source: Anthropic's documentation, "Vision".
 MAX_JPEG_BYTES = 1_000_000
 QUALITIES = (85, 70, 50, 30)
 
@@ -20,7 +20,7 @@ _HEIC = (b"heic", b"heix", b"hevc", b"mif1", b"msf1", b"heif")
 
 
 class Refused(Exception):
-    """The picture will not be shown: why, for the operator and for the model."""
+    """The picture will not be shown; the message says why, for the operator and for the model."""
 
     def __init__(self, why: str, as_told: str = "a picture that could not be opened") -> None:
         super().__init__(why)
@@ -37,7 +37,7 @@ def read(content: bytes) -> bytes:
         with Image.open(io.BytesIO(content), formats=FORMATS) as image:
             _check(image, content)
             if image.format == "JPEG":
-                image.draft("RGB", (LONG_SIDE, LONG_SIDE))  # Decodes no more than is needed of a large one.
+                image.draft("RGB", (LONG_SIDE, LONG_SIDE))  # Decodes no more of a large one than is needed.
             return _encoded(_plain(image))
     except UnidentifiedImageError:
         raise Refused(f"It is none of {', '.join(FORMATS)}, or broken from its beginning.") from None
@@ -59,11 +59,11 @@ def _too_large(pixels: str, most: int) -> Refused:
 
 
 def _plain(image: Image.Image) -> Image.Image:
-    """The first frame upright on white, small enough, with neither metadata nor colour profile."""
+    """The first frame, upright on white, small enough, with neither metadata nor colour profile."""
     image.load()
     ImageOps.exif_transpose(image, in_place=True)
     upright: Image.Image = image
-    if upright.mode.startswith("I"):  # 16 bits of grey, which a conversion would cut instead of scaling.
+    if upright.mode.startswith("I"):  # 16 bits of grey, which a conversion would cut off instead of scaling.
         upright = upright.convert("I").point(lambda grey: grey * (1 / 256)).convert("L")
     clear = upright.convert("RGBA") if upright.has_transparency_data else upright.convert("RGB")
     clear.thumbnail((LONG_SIDE, LONG_SIDE), Image.Resampling.LANCZOS)

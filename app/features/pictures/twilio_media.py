@@ -1,4 +1,4 @@
-"""Pictures that came with texts, fetched from Twilio and from nowhere else, as the model may be shown them.
+"""Pictures that came with texts, fetched from Twilio and nowhere else, and made ready for the model.
 
 Reasons: docs/decisions/0015-pictures.md.
 """
@@ -16,21 +16,21 @@ from app.clients.fetching import Lookup, PublicFetch, addresses_of, named, origi
 from app.errors import FetchError, MediaError
 from app.settings import Settings
 
-MAX_BYTES = 5 * 1024 * 1024  # As much as Twilio takes for all files of one text. Source: its docs, Media resource.
+MAX_BYTES = 5 * 1024 * 1024  # Twilio's limit for all files of one text. Source: its docs, Media resource.
 FETCH_SECONDS = 15.0
 READER = Path(__file__).with_name("reader.py")
-_AT_ONCE = BoundedSemaphore(2)  # The largest take half a gigabyte while they are decoded, those of phones 140 MB.
-TWILIO_API = "https://api.twilio.com"  # Webhooks name files here, also where TWILIO_API_URL is another edge.
+_AT_ONCE = BoundedSemaphore(2)  # Decoding takes up to half a gigabyte, and 140 MB for a phone's picture.
+TWILIO_API = "https://api.twilio.com"  # Webhooks name files here, even if TWILIO_API_URL is another edge.
 
 
 FILE_HOSTS = (
-    "https://mms.twiliocdn.com/",  # Signed addresses that last four hours, where files need credentials.
-    "https://media.twiliocdn.com/",  # The same, as older accounts have it.
-    # Where files need none. The host is shared by all of Amazon's customers, so the bucket counts.
+    "https://mms.twiliocdn.com/",  # Signed addresses that last four hours, if files need credentials.
+    "https://media.twiliocdn.com/",  # The same, for older accounts.
+    # If files need none. All of Amazon's customers share the host, so the bucket counts.
     "https://s3-external-1.amazonaws.com/media.twiliocdn.com/",
     "https://mcs.us1.twilio.com/",  # Twilio's Media Content Service, for its chat channels.
 )
-"""Below these Twilio's API may send us for a file, never with our credentials.
+"""Twilio's API may redirect us for a file to addresses below these, and we never send our credentials there.
 Source: https://support.twilio.com/hc/en-us/articles/223183748"""
 
 
@@ -47,17 +47,17 @@ class TwilioMedia:
         ours, account = settings.twilio_api_url, f"/2010-04-01/Accounts/{settings.twilio_account_sid}/"
         self._apis = [httpx2.URL(api.rstrip("/") + account) for api in (ours, TWILIO_API)]
         self._file_hosts = [httpx2.URL(host) for host in file_hosts]
-        # What the operator wrote into TWILIO_API_URL may be in their own network: texts and credentials go there too.
+        # The operator's TWILIO_API_URL may be in their own network: texts and credentials go there too.
         is_own = origin_of(self._apis[0]) != origin_of(self._apis[1])
         self._http = PublicFetch([ours] if is_own else [], lookup)
 
     def picture(self, url: str, seconds: float) -> bytes:
-        """A JPEG of the picture at `url`, as the model may be shown it, at the latest after `seconds`.
+        """A JPEG of the picture at `url` for the model, within `seconds`.
 
         Raises:
             MediaError: it could not be fetched, or is no picture that may be shown.
         """
-        until = time.monotonic() + min(seconds, FETCH_SECONDS)  # The machine's clock, as sockets go by it.
+        until = time.monotonic() + min(seconds, FETCH_SECONDS)  # The machine's clock, which sockets use.
         try:
             content = self._fetch(httpx2.URL(url), until)
         except httpx2.InvalidURL:
@@ -68,7 +68,7 @@ class TwilioMedia:
         return read_picture(content, until - time.monotonic())
 
     def close(self) -> None:
-        """Close the connections that are kept for the next file."""
+        """Close the connections kept for further files."""
         self._http.close()
 
     def _fetch(self, url: httpx2.URL, until: float) -> bytes:
@@ -78,7 +78,7 @@ class TwilioMedia:
 
         def log_in_for(at: httpx2.URL) -> httpx2.Auth | None:
             nonlocal ours
-            # Our own are sent to the API alone, and no more once it has sent us elsewhere: nobody can send us back.
+            # Our credentials go to the API alone, and no more once it has redirected us: nobody can redirect us back.
             ours = ours and _is_below(at, self._apis)
             if not ours and not _is_below(at, self._file_hosts):
                 raise MediaError(f"It was redirected to {named(at)}, which is no host of Twilio's files.")
@@ -91,7 +91,7 @@ class TwilioMedia:
 
 
 def _is_below(url: httpx2.URL, places: Sequence[httpx2.URL]) -> bool:
-    # Dots could lead out of the path again at a server that resolves them, also where they are written as %2e.
+    # Dots could lead back out of the path at a server that resolves them, even if written as %2e.
     asked = url.raw_path.decode("ascii").partition("?")[0]
     climbs = {".", ".."} & set(re.split(r"[/\\]", unquote(unquote(asked))))
     paths = [place.path for place in places if origin_of(place) == origin_of(url)]
@@ -99,12 +99,12 @@ def _is_below(url: httpx2.URL, places: Sequence[httpx2.URL]) -> bool:
 
 
 def read_picture(content: bytes, seconds: float) -> bytes:
-    """A JPEG of what `content` shows: pixels alone, upright, the long side at most 1,568 pixels.
+    """A JPEG of the picture in `content`: pixels alone, upright, the long side at most 1,568 pixels.
 
-    Decoders are C code fed by strangers. One that crashes, or never ends, ends its own process and no other.
+    Decoders are C code fed by strangers. One that crashes, or never ends, takes only its own process with it.
 
     Raises:
-        MediaError: it is no picture that is known, is too large, or is broken.
+        MediaError: it is no known kind of picture, is too large, or is broken.
     """
     try:
         told, jpeg = read_apart(READER, content, seconds, _AT_ONCE)

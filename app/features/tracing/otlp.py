@@ -1,10 +1,10 @@
-"""Spans sent to a collector over OTLP/HTTP by OpenTelemetry's own SDK, in its own thread, as many as there is room for.
+"""Spans sent to a collector over OTLP/HTTP by OpenTelemetry's SDK, in its own thread, from a bounded queue.
 
-No span carries a word that a person wrote or was answered, a phone number or a key: what is noted are ids, counts, and
-names and codes that this program or its operator chose. An error is told by its code alone, since its sentence may hold
-more. What cannot be sent is dropped.
+No span carries a word that a person wrote or was answered, a phone number or a key: only ids, counts, and names and
+codes that this program or its operator chose. Of an error it carries the code alone, since its sentence may hold more.
+Spans that cannot be sent are dropped.
 
-The SDK is told here all that it would otherwise look for in the environment, but for the certificates and proxies.
+The SDK gets all its settings here, not from the environment, except for certificates and proxies.
 """
 
 import logging
@@ -26,11 +26,11 @@ from opentelemetry.trace import SpanKind, Status, StatusCode
 
 from app.services import Clock, Span, Value
 
-QUEUE_MAX_SPANS = 4096  # Some five hundred turns, about 5 MB; while nobody takes them the oldest make room.
+QUEUE_MAX_SPANS = 4096  # Some five hundred turns, about 5 MB; if the collector takes none, the oldest are dropped.
 BATCH_MAX_SPANS = 512
 EVERY_SECONDS = 2.0
-SEND_SECONDS = 5.0  # For one batch with all its tries.
-CLOSE_SECONDS = 2.0  # What is left at the end of the process is not worth more.
+SEND_SECONDS = 5.0  # For one batch with all its retries.
+CLOSE_SECONDS = 2.0  # Spans left at the end of the process are not worth more.
 
 # OpenTelemetry's conventions for generative AI (opentelemetry.io/docs/specs/semconv/gen-ai): viewers know them.
 _NAMES = {
@@ -48,7 +48,7 @@ logger = logging.getLogger(__name__)
 
 
 class OtlpTracer:
-    """Spans to the collector at `endpoint`, to which the path of the protocol is added."""
+    """Sends spans to the collector at `endpoint`, to which the path of the protocol is added."""
 
     def __init__(
         self,
@@ -60,7 +60,7 @@ class OtlpTracer:
         send_seconds: float = SEND_SECONDS,
         close_seconds: float = CLOSE_SECONDS,
     ) -> None:
-        # It writes several lines for each batch that is not taken; `_Exporter` says once what there is to say.
+        # The SDK writes several lines for each batch that is not accepted; `_Exporter` reports it once.
         logging.getLogger("opentelemetry").setLevel(logging.CRITICAL)
         self._clock = clock
         self._close_seconds = close_seconds
@@ -76,7 +76,7 @@ class OtlpTracer:
             )
         )
         self._tracer = self._provider.get_tracer("keepsake")
-        # Ours and not the process's own, from which libraries would pass its ids on to the servers that they ask.
+        # Our own variable, not OpenTelemetry's: libraries would pass its ids on to the servers that they call.
         self._current: ContextVar[otel.Span | None] = ContextVar("span", default=None)
 
     @contextmanager
@@ -108,7 +108,7 @@ class OtlpTracer:
             span.end(end_time=started_at + int((self._clock.monotonic() - began) * 1e9))
 
     def close(self) -> None:
-        # The SDK waits half a minute for a batch that is under way; what cannot be sent within ours is let go of.
+        # The SDK waits half a minute for a batch under way; spans that cannot be sent within our limit are given up.
         closing = threading.Thread(target=self._provider.shutdown, name="spans-end", daemon=True)
         closing.start()
         closing.join(self._close_seconds)
@@ -125,7 +125,7 @@ class _OpenSpan(Span):
 
 
 class _Exporter(OTLPSpanExporter):
-    """Sends batches, and says in the log when it stops working and when it works again."""
+    """Sends batches, and logs when it stops working and when it works again."""
 
     def __init__(self, endpoint: str, headers: Mapping[str, str], send_seconds: float) -> None:
         super().__init__(

@@ -1,4 +1,4 @@
-"""The weather, by Open-Meteo: a name to a place, a place to its forecast. Reasons: docs/decisions/0027-sources.md."""
+"""The weather from Open-Meteo: a place by its name, and its forecast. Reasons: docs/decisions/0027-sources.md."""
 
 import time
 from datetime import date, datetime
@@ -14,11 +14,11 @@ from app.services import Clock
 GEOCODING_URL = "https://geocoding-api.open-meteo.com"
 FORECAST_URL = "https://api.open-meteo.com"
 
-FETCH_SECONDS = 8.0  # Both answers take half a second; who texted waits for the model as well.
+FETCH_SECONDS = 8.0  # Both answers take half a second; the person also waits for the model.
 MAX_BYTES = 256 * 1024  # A week's answer has 15 KB.
-DAYS = 8  # A week from today on, also where today ended while the answer was kept.
+DAYS = 8  # A week from today on, even if today ended while the answer was cached.
 KEPT_ANSWERS = 512
-COORDINATE_DIGITS = 2  # A kilometre: nobody's weather is nearer, and nobody's house is told.
+COORDINATE_DIGITS = 2  # A kilometre: weather is no more precise, and it does not give away a house.
 MAX_PLACE_CHARS = 100
 
 _UNREACHABLE = "The weather service cannot be reached just now; it may work again in a little while."
@@ -46,7 +46,7 @@ class _Places(BaseModel):
 
 
 class _Columns(BaseModel):
-    """A list for each thing that is told, all of the same length."""
+    """A list for each value, all of the same length."""
 
     @model_validator(mode="after")
     def _of_one_length(self) -> Self:
@@ -82,7 +82,7 @@ class Daily(_Columns):
 
 
 class Forecast(BaseModel):
-    """In degrees Celsius, kilometres an hour and millimetres; a week at least, by the calendar of the place."""
+    """In degrees Celsius, kilometres an hour and millimetres; at least a week, by the calendar of the place."""
 
     utc_offset_seconds: int
     current: _Current
@@ -91,21 +91,21 @@ class Forecast(BaseModel):
 
 
 class OpenMeteo:
-    """Open-Meteo's two services, or one server that speaks as both."""
+    """Open-Meteo's two services, or one server with the API of both."""
 
     def __init__(self, clock: Clock, base_url: str | None = None, lookup: Lookup = addresses_of) -> None:
         self._clock = clock
         self._geocoding, self._forecast = (base_url or GEOCODING_URL), (base_url or FORECAST_URL)
         self._http = PublicFetch([base_url] if base_url else [], lookup)
         self._kept: dict[tuple[str, datetime], tuple[Place, Forecast]] = {}
-        """By the name that was asked for, and the hour."""
+        """Cache, by the name asked for and the hour."""
 
     def forecast(self, place: str, seconds: float) -> tuple[Place, Forecast]:
-        """The place of that name and its weather, at the latest after `seconds`; at most an hour old.
+        """The place with that name and its weather, within `seconds`; the forecast is at most an hour old.
 
         Raises:
             NotFound: there is no such place.
-            SourceError: nobody could tell now.
+            SourceError: the service gave no answer now.
         """
         until = time.monotonic() + min(seconds, FETCH_SECONDS)
         name = " ".join(place.split())[:MAX_PLACE_CHARS]
@@ -120,7 +120,7 @@ class OpenMeteo:
         return kept
 
     def close(self) -> None:
-        """Close the connections that are kept for the next question."""
+        """Close the connections kept for further questions."""
         self._http.close()
 
     def _find(self, name: str, until: float) -> Place:

@@ -18,21 +18,21 @@ if TYPE_CHECKING:
     from app.features.weather.open_meteo import Forecast, Hourly, OpenMeteo
 
 WEEK_DAYS = 7
-MOST_SECONDS = 10.0  # What the answer may take of a turn; who looks it up has a limit of their own.
+MOST_SECONDS = 10.0  # The most that the answer may take of a turn; the source has a limit of its own.
 
 FAHRENHEIT = frozenset("US PR GU VI AS MP LR BS BZ KY PW FM MH".split())
-"""Countries in which degrees are Fahrenheit's. Source: Unicode CLDR, supplemental/units.xml, `temperature`."""
+"""Countries that use Fahrenheit. Source: Unicode CLDR, supplemental/units.xml, `temperature`."""
 MILES = FAHRENHEIT | {"GB", "IM", "JE", "GG"}
-"""Those in which winds blow in miles an hour. Source: as above, `wind-speed`."""
+"""Countries that give wind in miles an hour. Source: as above, `wind-speed`."""
 INCHES = frozenset({"US", "PR", "GU", "VI", "AS", "MP"})
-"""Those in which rain is measured in inches. Source: as above, `rainfall`."""
+"""Countries that measure rain in inches. Source: as above, `rainfall`."""
 
 KM_A_MILE = 1.609344
 MM_AN_INCH = 25.4
 LITTLE_MM = 10  # Below it a tenth of a millimetre is worth saying.
 
 PARTS = {"night": range(6), "morning": range(6, 12), "afternoon": range(12, 18), "evening": range(18, 24)}
-# The present weather of the World Meteorological Organization (code table 4677), as far as Open-Meteo uses it.
+# The World Meteorological Organization's codes of present weather (table 4677), as far as Open-Meteo uses them.
 SKIES = {
     0: "clear", 1: "mostly clear", 2: "partly cloudy", 3: "overcast",
     45: "fog", 48: "freezing fog",
@@ -48,7 +48,7 @@ GUESSED = "Only the city of their time zone: say for which place it is, and ask 
 
 @dataclass(frozen=True)
 class _Units:
-    """How numbers are told."""
+    """Units in which numbers are given."""
 
     fahrenheit: bool
     miles: bool
@@ -94,12 +94,12 @@ def get_weather(
     with ctx.services.background.away():
         found, forecast = source.forecast(where, ctx.seconds_left(MOST_SECONDS))
     told_in = usual if units is None else _Units(*[units == "imperial"] * 3)
-    told = {"place": found.spoken, "units": told_in.named, **_told(ctx, forecast, span or "today", told_in)}
+    told = {"place": found.spoken, "units": told_in.named, **_report(ctx, forecast, span or "today", told_in)}
     return told | ({"note": note} if note else {})
 
 
 def _where(ctx: ToolContext, place: str | None) -> tuple[str, _Units, str | None]:
-    """The place that is meant, the units of the person's country, and what is to be said of how it is known."""
+    """The place that is meant, the units of the person's country, and a note on how the place is known."""
     with ctx.services.reading() as db:
         person = people.by_id(db, ctx.person_id)
         home, country = None, country_of(person.address)
@@ -113,8 +113,8 @@ def _where(ctx: ToolContext, place: str | None) -> tuple[str, _Units, str | None
     raise Refused("It is not known which place is meant. Give the town, with its region or country.")
 
 
-def _told(ctx: ToolContext, forecast: "Forecast", span: str, units: _Units) -> dict[str, Any]:
-    # The forecast may be of the hour before, and the day there another one since.
+def _report(ctx: ToolContext, forecast: "Forecast", span: str, units: _Units) -> dict[str, Any]:
+    # The forecast may be an hour old, and the day there may have changed since.
     today = (ctx.services.clock.now() + timedelta(seconds=forecast.utc_offset_seconds)).date()
     first, count = {"today": (0, 1), "tomorrow": (1, 1), "week": (0, WEEK_DAYS)}[span]
     ahead = [(at, (day - today).days) for at, day in enumerate(forecast.daily.time)]
@@ -126,7 +126,7 @@ def _told(ctx: ToolContext, forecast: "Forecast", span: str, units: _Units) -> d
         "feels_like": units.degrees(current.apparent_temperature),
         "wind": units.wind(current.wind_speed_10m),
     }
-    return {**({"now": _known(now)} if first == 0 else {}), "days": days}
+    return {**({"now": _without_none(now)} if first == 0 else {}), "days": days}
 
 
 def _day(forecast: "Forecast", at: int, ahead: int, units: _Units, *, in_parts: bool) -> dict[str, Any]:
@@ -145,7 +145,7 @@ def _day(forecast: "Forecast", at: int, ahead: int, units: _Units, *, in_parts: 
         instants = {"sunrise": daily.sunrise[at], "sunset": daily.sunset[at]}
         told |= {name: instant.partition("T")[2][:5] or None for name, instant in instants.items() if instant}
         told["parts"] = _parts(forecast.hourly, day, units)
-    return _known(told)
+    return _without_none(told)
 
 
 def _parts(hourly: "Hourly", day: date, units: _Units) -> dict[str, dict[str, Any]]:
@@ -155,17 +155,17 @@ def _parts(hourly: "Hourly", day: date, units: _Units) -> dict[str, dict[str, An
         warmth = [degrees for at in places if (degrees := hourly.temperature_2m[at]) is not None]
         if warmth:
             chances = [chance for at in places if (chance := hourly.precipitation_probability[at]) is not None]
-            # The higher the code, the worse the weather: that is what one dresses for.
+            # The higher the code, the worse the weather, and people dress for the worst.
             worst = max((code for at in places if (code := hourly.weather_code[at]) is not None), default=None)
             part = {"sky": _sky(worst), "degrees": units.degrees(sum(warmth) / len(warmth))}
-            found[name] = _known({**part, "rain_chance": max(chances, default=None)})
+            found[name] = _without_none({**part, "rain_chance": max(chances, default=None)})
     return found
 
 
 def _sky(code: int | None) -> str:
-    """`light rain`; `unknown` for a code that stands for nothing."""
+    """`light rain`; `unknown` for an unknown code."""
     return "unknown" if code is None else SKIES.get(code, "unknown")
 
 
-def _known(told: dict[str, Any]) -> dict[str, Any]:
+def _without_none(told: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in told.items() if value is not None}

@@ -5,10 +5,10 @@ from app.services.feature import Feature
 from app.services.model import ModelTrouble, ServerTool
 from app.settings import Settings
 
-# The first of its kinds: the later ones filter what they find by running code, which answers about programs need.
+# The oldest version: later ones filter their results by running code, which only answers about programs need.
 TYPE = "web_search_20250305"
 SEARCH_TOKENS = 15_000
-"""What one search adds to the prompt, rounded up. Ten results of a page's first part; Anthropic publishes no limit."""
+"""Tokens that one search adds to the prompt, rounded up: ten results with a page's first part. No published limit."""
 OFF = ModelTrouble(
     "web_search_off",
     "Claude's server refuses the tool that searches the web, and replies come without it. Switch web search on in the "
