@@ -1,4 +1,4 @@
-"""Episodes, rows in and out: found, added, made anew, each with its messages, its facts, and its words in the index."""
+"""Episode rows: find, add and version them, each with its messages, its facts and its index document."""
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
@@ -15,8 +15,8 @@ from app.memory.index.documents import Document
 from app.memory.index.query import names_one_of
 from app.models import Episode, EpisodeFact, EpisodeMessage, Fact, Message, Person
 
-DAYS_MOST = 7  # Of a week the weightiest tell much; of more days they would be any.
-TOLD_WITHIN = timedelta(days=92)  # Of a day: who tells of one by its date does so in the months around it.
+DAYS_MOST = 7  # The most important episodes describe a week well, but not a longer time.
+TOLD_WITHIN = timedelta(days=92)  # A day is named by its date mostly in texts of the months around it.
 
 live_by_number = partial(held_by_number, Episode)
 versions = partial(of_number, Episode)  # All versions of one episode, oldest first; none for an unknown number.
@@ -24,7 +24,7 @@ versions = partial(of_number, Episode)  # All versions of one episode, oldest fi
 
 @dataclass(frozen=True)
 class Summary:
-    """What a conversation came to, checked: dates are absolute, and nothing is longer than it may be."""
+    """The checked summary of a conversation: its dates are absolute and its lengths within the limits."""
 
     summary: str
     narrative: str
@@ -35,7 +35,7 @@ class Summary:
 
 @dataclass(frozen=True)
 class Covered:
-    """Which part of a conversation an episode is made of, and why."""
+    """The part of a conversation that an episode covers, and the trigger that made it."""
 
     conversation_id: int
     upto_turn_id: int
@@ -46,17 +46,17 @@ class Covered:
 
 
 def text_of(episode: Episode) -> str:
-    """Its words, as they are indexed and embedded."""
+    """The words of an episode that are indexed and embedded."""
     return "\n".join(filter(None, (episode.summary, episode.narrative, *episode.key_facts, ", ".join(episode.topics))))
 
 
 def live(db: Session, person_id: int) -> list[Episode]:
-    """The person's episodes as they are now, the latest first."""
+    """The person's live episodes, latest first."""
     return list(db.scalars(held(Episode, person_id).order_by(Episode.ended_at.desc(), Episode.number.desc())))
 
 
 def by_ids(db: Session, person_id: int, ids: Collection[int]) -> list[Episode]:
-    """Live episodes with these row ids, in no order: what a search has found."""
+    """Live episodes with these row ids, in no order."""
     return list(db.scalars(held(Episode, person_id).where(Episode.id.in_(ids))))
 
 
@@ -66,9 +66,9 @@ def by_numbers(db: Session, person_id: int, numbers: Collection[int]) -> list[Ep
 
 
 def of_days(db: Session, person_id: int, first: date, last: date, timezone: str) -> Sequence[Episode]:
-    """The live episodes that were held between the two days or that name one of them, the weightiest first.
+    """Live episodes that took place between two days, or name one of them, the most important first.
 
-    None of more than `DAYS_MOST` days. The days are those of the IANA zone `timezone`.
+    Empty for more than `DAYS_MOST` days. `timezone` is the IANA zone of the days.
     """
     if not 0 <= (last - first).days < DAYS_MOST:
         return []
@@ -83,26 +83,26 @@ def of_days(db: Session, person_id: int, first: date, last: date, timezone: str)
 
 
 def first_messages(db: Session, ids: Collection[int]) -> dict[int, int]:
-    """The id of the first message that each of these episodes covers."""
+    """Id of the first message that each of these episodes covers, by episode id."""
     rows = select(EpisodeMessage.episode_id, func.min(EpisodeMessage.message_id))
     rows = rows.where(EpisodeMessage.episode_id.in_(ids)).group_by(EpisodeMessage.episode_id)
     return {row[0]: row[1] for row in db.execute(rows)}
 
 
 def of_conversation(db: Session, conversation_id: int) -> list[Episode]:
-    """The live episodes of a conversation, in the order of what happened."""
+    """The live episodes of a conversation, in the order of events."""
     rows = select(Episode).where(Episode.conversation_id == conversation_id, Episode.retired_at.is_(None))
     return list(db.scalars(rows.order_by(Episode.upto_turn_id)))
 
 
 def messages(db: Session, episode: Episode) -> list[Message]:
-    """The messages that this version covers, as they came and went."""
+    """The messages that this version covers, in the order in which they came and went."""
     rows = select(Message).join(EpisodeMessage, EpisodeMessage.message_id == Message.id)
     return list(db.scalars(rows.where(EpisodeMessage.episode_id == episode.id).order_by(Message.id)))
 
 
 def facts(db: Session, episode: Episode) -> list[Fact]:
-    """The versions of facts that were learned in it, or from it, by number."""
+    """The versions of facts learned in the episode or from it, by number."""
     rows = select(Fact).join(EpisodeFact, EpisodeFact.fact_id == Fact.id)
     return list(db.scalars(rows.where(EpisodeFact.episode_id == episode.id).order_by(Fact.number, Fact.version)))
 
@@ -132,7 +132,7 @@ def add(
     before: Episode | None = None,
     learned: Sequence[int] = (),
 ) -> Episode:
-    """A new episode, or `before`'s next version, linked to its messages and to the facts learned from them."""
+    """Add an episode, or the next version of `before`, linked to its messages and the facts learned from them."""
     told = vars(summary) | {"topics": [*summary.topics], "key_facts": [*summary.key_facts]}
     told |= {name: value for name, value in vars(covered).items() if name != "message_ids"}
     told |= {"message_count": len(covered.message_ids), "written_by": written_by, "note": note}
@@ -145,7 +145,7 @@ def add(
 
 
 def add_version(db: Session, before: Episode, reword: Callable[[str], str], now: datetime) -> Episode:
-    """The next version of an episode, with its words as `reword` makes them, of the same messages and facts."""
+    """Add the next version of an episode, its words changed by `reword`, with the same messages and facts."""
     words = {name: reword(getattr(before, name)) for name in ("summary", "narrative")}
     lists = {name: [*filter(None, map(reword, getattr(before, name)))] for name in ("topics", "key_facts")}
     covered, learned = [one.id for one in messages(db, before)], [fact.id for fact in facts(db, before)]
@@ -153,7 +153,7 @@ def add_version(db: Session, before: Episode, reword: Callable[[str], str], now:
 
 
 def bring_back(db: Session, retired: Episode, now: datetime) -> Episode:
-    """A retired version as the newest one, word for word, with its messages and with its facts that are left."""
+    """Add a retired version again as the newest one, unchanged, with its messages and its facts that are left."""
     return add_version(db, retired, str, now)
 
 
@@ -175,7 +175,7 @@ def _keep(
 
 
 def is_told(db: Session, episode: Episode) -> bool:
-    """Whether a live episode covers any of the messages that this version does."""
+    """True if a live episode covers any message that this version covers."""
     theirs = select(EpisodeMessage.message_id).where(EpisodeMessage.episode_id == episode.id)
     told = select(Episode.id).join(EpisodeMessage, EpisodeMessage.episode_id == Episode.id)
     told = told.where(Episode.retired_at.is_(None), EpisodeMessage.message_id.in_(theirs))
@@ -183,7 +183,7 @@ def is_told(db: Session, episode: Episode) -> bool:
 
 
 def retire(db: Session, episode: Episode, now: datetime) -> None:
-    """The episode is no longer live: not shown and not found."""
+    """Make the episode no longer live: it is neither shown nor found."""
     episode.retired_at = now
     index.remove(db, episode.person_id, "episode", [episode.id])
     db.flush()

@@ -1,8 +1,8 @@
-"""Batches of texts that wait to be summarised: claimed, kept, given up. Rows in and out.
+"""Batch rows for texts that wait to be summarised: claim, finish, put off and cancel them.
 
-A conversation waits as long as its `last_at` is not the one that was summarised. Who takes a part of it writes a batch
-row with a lease; its number of attempts is the fence: who was overtaken keeps nothing. Nothing is kept of a person who
-stopped, or turned memory off, while the model was writing. A person's conversations are taken in order.
+A conversation waits until its `last_at` is the one summarised. Taking a part of it writes a batch row with a lease; the
+number of attempts is a fencing token, so an overtaken process keeps nothing. Nothing is kept if the person stopped or
+turned memory off while the model was writing. A person's conversations are taken in order.
 """
 
 from collections.abc import Sequence
@@ -26,10 +26,10 @@ from app.memory.forgotten import SPOKEN, Gone, Said, forgot_in, is_said, tellabl
 from app.models import Batch, Conversation, Episode, Message, Person, Turn
 from app.settings import Settings
 
-LEASE = timedelta(minutes=5)  # Three questions to the model take three minutes at most.
-MOST_WAITING = 500  # Conversations for one run; those that wait longest come first.
+LEASE = timedelta(minutes=5)  # Three model calls take at most three minutes.
+MOST_WAITING = 500  # Conversations per run, those that have waited longest first.
 LATE = timedelta(minutes=5)  # A text that waited longer for its turn may belong to an earlier conversation.
-PAUSE = timedelta(minutes=1)  # After a failure; twice as long after each further one.
+PAUSE = timedelta(minutes=1)  # After the first failure; doubled after each further one.
 LONGEST_PAUSE = timedelta(hours=1)
 WITH_A_FILE = "[sent a picture or another file]"
 _BYTES_PER_TOKEN = 3  # As in `memory_shown.estimate_tokens`.
@@ -37,15 +37,15 @@ _BYTES_PER_TOKEN = 3  # As in `memory_shown.estimate_tokens`.
 
 @dataclass(frozen=True)
 class Taken:
-    """A part of a conversation in this process's hand: its rows as they were when it was taken."""
+    """A part of a conversation leased by this process, with its rows as they were when it was taken."""
 
     conversation: Conversation
     person: Person
     batch: Batch
     due: Due
     texts: tuple[Said, ...]
-    before: str  # The summary of the part before it; empty where there is none.
-    reopens: bool  # Whether it is an episode already, and is made anew because more was said.
+    before: str  # Summary of the part before this one; empty if there is none.
+    reopens: bool  # True if the part is already an episode and gets a new version, as more was said.
     forgotten: tuple[Gone, ...]
 
     @property
@@ -54,7 +54,7 @@ class Taken:
 
 
 def waiting(db: Session, settings: Settings, now: datetime) -> list[int]:
-    """Conversations that may be due, those that have waited longest first: one of each person, the earliest."""
+    """Conversations that may be due, longest waiting first; of each person only the earliest."""
     earliest = select(func.min(Conversation.id)).where(Conversation.UNSUMMARISED).group_by(Conversation.person_id)
     resting = exists().where(Batch.conversation_id == Conversation.id, _rests(now))
     rows = select(Conversation).where(Conversation.id.in_(earliest), ~resting)
@@ -69,7 +69,7 @@ def waiting(db: Session, settings: Settings, now: datetime) -> list[int]:
 
 
 def take(db: Session, conversation_id: int, settings: Settings, now: datetime) -> Taken | None:
-    """The part that is due, in this process's hand; else None, with what never becomes an episode put aside."""
+    """Lease the part that is due; None if none is. Texts that will never become an episode are put aside."""
     conversation = db.get_one(Conversation, conversation_id)
     if conversation.summarised_at == conversation.last_at or _waits_for_another(db, conversation, now):
         return None
@@ -77,7 +77,7 @@ def take(db: Session, conversation_id: int, settings: Settings, now: datetime) -
         _put_aside(db, conversation, cut=True)
         return None
     if _gave_late_turns_back(db, conversation):
-        return None  # The earlier conversation comes first, and this one at the next look.
+        return None  # The earlier conversation goes first; this one is looked at next time.
     part = _due(db, conversation, settings, now)
     if part is None:
         return None
@@ -100,7 +100,7 @@ def take(db: Session, conversation_id: int, settings: Settings, now: datetime) -
 
 
 def held(db: Session, taken: Taken) -> Batch | None:
-    """The part's row, true within this transaction; None where others have it, or it may become no episode any more."""
+    """The batch row, read in this transaction; None if another process took the part or it may not be kept any more."""
     batch = db.get(Batch, taken.conversation.id)
     is_ours = batch is not None and batch.attempts == taken.batch.attempts
     return batch if is_ours and _is_wanted(db, taken.conversation.id) else None
@@ -109,7 +109,7 @@ def held(db: Session, taken: Taken) -> Batch | None:
 def put_off(
     db: Session, taken: Taken, now: datetime, *, at_least: timedelta = timedelta(0), has_failed: bool = True
 ) -> None:
-    """Nobody could write it now, or there is no money for it: it stays as it is, and is tried again."""
+    """Retry the part later: the model failed, or the budget is spent (`has_failed` is false)."""
     batch = held(db, taken)
     if batch is not None:
         batch.failures += has_failed
@@ -118,7 +118,7 @@ def put_off(
 
 
 def take_away(db: Session, person_id: int, now: datetime) -> None:
-    """Have whoever has a part of the person's conversations in hand keep nothing: it may speak of what is forgotten."""
+    """Invalidate every lease on the person's conversations: a draft being written may tell of what is now forgotten."""
     theirs = select(Conversation.id).where(Conversation.person_id == person_id)
     away = update(Batch).where(Batch.conversation_id.in_(theirs))
     db.execute(away.values(attempts=Batch.attempts + 1, leased_until=now))
@@ -133,14 +133,14 @@ def look_again_from(db: Session, conversation_id: int, turn_id: int) -> None:
 
 
 def close_up_to(db: Session, conversation_id: int, turn_id: int) -> None:
-    """Nothing of the conversation up to this turn is in any episode of what is said later."""
+    """Close the conversation up to this turn: later episodes cover nothing before it."""
     conversation = db.get_one(Conversation, conversation_id)
     conversation.cut_to = max(conversation.cut_to, turn_id)
     db.flush()
 
 
 def finish(db: Session, taken: Taken) -> bool:
-    """The part is done with, whether it became an episode or not; False where nothing is `held`."""
+    """Mark the part as done, with or without an episode; False if it is no longer `held`."""
     batch = held(db, taken)
     if batch is None:
         return False
@@ -148,7 +148,7 @@ def finish(db: Session, taken: Taken) -> bool:
     if taken.due.is_cut:
         conversation.cut_to = max(conversation.cut_to, taken.upto)
     conversation.summarised_to = max(conversation.summarised_to, taken.upto)
-    if taken.due.is_all:  # Whatever was said meanwhile has changed `last_at`, and waits on.
+    if taken.due.is_all:  # Texts sent meanwhile changed `last_at`, so they keep waiting.
         conversation.summarised_at = taken.conversation.last_at
     db.delete(batch)
     db.flush()
@@ -156,13 +156,13 @@ def finish(db: Session, taken: Taken) -> bool:
 
 
 def reopened(db: Session, conversation: Conversation) -> Episode | None:
-    """The episode of the conversation that what was said since belongs to; None where each is closed."""
+    """The open episode that new texts of the conversation belong to; None if all are closed."""
     last = episodes.of_conversation(db, conversation.id)[-1:]
     return last[0] if last and last[0].upto_turn_id > conversation.cut_to else None
 
 
 def _due(db: Session, conversation: Conversation, settings: Settings, now: datetime) -> Due | None:
-    """What is due of the conversation; where nothing is or will be, it is put aside."""
+    """The part of the conversation that is due; if nothing is or will be, the conversation is put aside."""
     standing = _standing(db, conversation, now)
     is_new = any(turn.turn_id > conversation.summarised_to for turn in standing.turns)
     part = due(standing, settings) if is_new else None
@@ -185,14 +185,14 @@ def _standing(db: Session, conversation: Conversation, now: datetime) -> Standin
 
 
 def _is_wanted(db: Session, conversation_id: int) -> bool:
-    """Whether anything of it may be kept: its person did not stop and is not blocked, and memory is on."""
+    """True if it may be kept: the person did not stop and is not blocked, and memory is on."""
     wanted = select(Conversation.id).join(Person, Person.id == Conversation.person_id)
     wanted = wanted.where(Conversation.id == conversation_id, Conversation.memory_on)
     return db.scalar(wanted.where(Person.access == "allowed", Person.opted_out_at.is_(None))) is not None
 
 
 def _waits_for_another(db: Session, conversation: Conversation, now: datetime) -> bool:
-    """Whether somebody has it in hand, it rests, or an earlier one of the person comes first."""
+    """True if it is leased, rests after a failure, or must wait for an earlier conversation of the person."""
     resting = select(Batch.conversation_id).where(Batch.conversation_id == conversation.id, _rests(now))
     earlier = select(Conversation.id).where(Conversation.UNSUMMARISED, Conversation.person_id == conversation.person_id)
     earlier = earlier.where(Conversation.id < conversation.id).limit(1)
@@ -200,12 +200,12 @@ def _waits_for_another(db: Session, conversation: Conversation, now: datetime) -
 
 
 def _rests(now: datetime) -> ColumnElement[bool]:
-    soon = now + LONGEST_PAUSE  # What is further ahead than any pause is a wrong clock's, and not waited for.
+    soon = now + LONGEST_PAUSE  # A time further ahead than any pause comes from a wrong clock and is ignored.
     return or_(*(and_(now < until, until <= soon) for until in (Batch.leased_until, Batch.retry_at)))
 
 
 def _put_aside(db: Session, conversation: Conversation, *, cut: bool) -> None:
-    """Nothing of what was said so far is looked at again; with `cut` it is in no episode of what is said later."""
+    """Stop looking at the texts so far; with `cut`, later episodes do not cover them either."""
     last_turn = select(func.max(Turn.id)).where(*_ended(conversation))
     conversation.summarised_to = db.scalar(last_turn) or 0
     conversation.summarised_at = conversation.last_at
@@ -216,7 +216,7 @@ def _put_aside(db: Session, conversation: Conversation, *, cut: bool) -> None:
 
 
 def _gave_late_turns_back(db: Session, conversation: Conversation) -> bool:
-    """Whether turns went over to an earlier conversation, in which their texts were sent: that is looked at again."""
+    """Move late turns to the earlier conversation in which their texts were sent; True if any moved."""
     newest = func.max(Message.created_at)
     late = (
         select(Turn, newest)
@@ -228,7 +228,7 @@ def _gave_late_turns_back(db: Session, conversation: Conversation) -> bool:
     moved = False
     for turn, sent_at in db.execute(late).all():
         earlier = (Conversation.person_id == conversation.person_id, Conversation.id < conversation.id)
-        # It may be the first of its texts that was late.
+        # The late text may be the first of its conversation.
         begun = select(Conversation).where(*earlier, Conversation.started_at <= sent_at + CONVERSATION_GAP)
         home = db.scalars(begun.order_by(Conversation.id.desc()).limit(1)).one_or_none()
         if turn.started_at - sent_at > LATE and home is not None and sent_at - home.last_at < CONVERSATION_GAP:
@@ -238,7 +238,7 @@ def _gave_late_turns_back(db: Session, conversation: Conversation) -> bool:
 
 
 def _turn_sizes(db: Session, conversation: Conversation) -> tuple[TurnSize, ...]:
-    """The ended turns of the conversation that are in no closed episode, in order; none that ran with memory off."""
+    """Ended turns of the conversation that are in no closed episode and ran with memory on, in order."""
     length = func.octet_length(Message.body) / _BYTES_PER_TOKEN
     side = case((length < LONGEST_SIDE_TOKENS, length), else_=LONGEST_SIDE_TOKENS)
     sizes = (
@@ -258,7 +258,7 @@ def _last_words(db: Session, conversation: Conversation) -> str:
 
 
 def _texts(db: Session, turns: Sequence[TurnSize]) -> tuple[Said, ...]:
-    """The texts of these turns, in the order in which they were exchanged, without what asks to forget."""
+    """The texts of these turns in order, without requests to forget."""
     rows = db.execute(SPOKEN.where(Message.turn_id.in_([turn.turn_id for turn in turns]), is_said()))
     found = []
     for row in rows:

@@ -1,7 +1,7 @@
-"""A summariser's draft, checked and mended before anything of it is kept: pure.
+"""Check and mend a summariser's draft before any of it is kept: pure.
 
-Nothing that came from outside is believed. A draft is refused, with what is wrong with it, where it has no summary,
-speaks of nothing that was said, or leaves a date that depends on the day it is read.
+No outside input is trusted. A draft is refused, with the reason, if it has no summary, speaks of nothing that was said,
+or leaves a date that depends on the day it is read.
 """
 
 import re
@@ -23,7 +23,7 @@ SUMMARY_CHARS = 400
 NARRATIVE_CHARS = 2000
 TOPICS, TOPIC_CHARS = 8, 40
 KEY_FACTS, KEY_FACT_CHARS = 10, 300
-FACTS = 5  # More of one conversation is a model that repeats what it was told; those were kept in the turns.
+FACTS = 5  # A model that gives more repeats facts that the turns have already kept.
 QUOTE_CHARS = 300
 
 _LINK = re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)
@@ -33,10 +33,10 @@ _ORDER = re.compile(
 
 
 def checked(fields: Mapping[str, Any], conversation: ToSummarise, *, leave_out: bool = False) -> Summary:
-    """The summary as it may be kept: bounded, with absolute dates; `leave_out` drops a sentence whose date is unclear.
+    """The summary within its limits and with absolute dates; `leave_out` drops a sentence whose date is unclear.
 
     Raises:
-        Refused: nothing of it can be kept; the words say what is wrong.
+        Refused: the draft cannot be kept; the message says why.
     """
     texts = conversation.texts
     said_at = [(text.words, text.at) for text in texts]
@@ -74,7 +74,7 @@ def checked(fields: Mapping[str, Any], conversation: ToSummarise, *, leave_out: 
 def told(
     fields: Mapping[str, Any], said: Sequence[Said], texts: Sequence[SaidText], gone: Sequence[Gone]
 ) -> list[NewFact]:
-    """The facts that stand on the person's own words, each with the text that holds its quote; others are left out."""
+    """The draft's facts that quote the person's own words, each with its source text; others are left out."""
     found: dict[str, NewFact] = {}
     given = fields.get("facts")
     for one in given if isinstance(given, list) else ():
@@ -104,7 +104,7 @@ def _told(
 
 
 def _says(text: Said, quote: str) -> bool:
-    """Whether the quote stands in the person's own words of the text."""
+    """True if the quote is in the person's own words of the text."""
     own = own_words([Written(text.words, text.forwarded)], names=True)
     return f" {normalise(quote)} " in f" {normalise(own)} "
 
@@ -125,7 +125,7 @@ def _listed(fields: Mapping[str, Any], name: str, most: int, chars: int) -> list
 
 
 def _cut(words: str, most: int) -> str:
-    """The whole sentences of it that fit, or where the first is too long, its words."""
+    """The whole sentences that fit; if the first is too long, as many of its words as fit."""
     if len(words) <= most:
         return words
     kept = ""

@@ -1,7 +1,7 @@
-"""Episodes told again without what was forgotten, and as they were told before: rows in and out.
+"""Retell episodes without forgotten things, and bring them back as they were: rows in and out.
 
-An episode that may say it is out of sight at once, and its conversation waits to be summarised again from the texts
-without the sentences that speak of it. The texts leave the index, and come back as far as they may still be found.
+An episode that may tell of a forgotten thing is retired at once, and its conversation is summarised again without the
+sentences about it. The texts leave the index and are indexed again as far as they may still be found.
 """
 
 import json
@@ -22,24 +22,24 @@ from app.memory.index.documents import Kind
 from app.models import Change, ChangeItem, Conversation, Episode, EpisodeFact, EpisodeMessage, Fact, Message, Turn
 from app.text.wording import sentences
 
-LOOKED_THROUGH = 10_000  # That share words with what is forgotten, the likeliest first: years of daily talk about it.
+LOOKED_THROUGH = 10_000  # Search results per subject, best first: enough for years of daily talk about it.
 
-Place = tuple[int, int]  # How far a conversation was closed, and how far it was told.
+Place = tuple[int, int]  # `cut_to` and `summarised_to` of a conversation.
 
 
 @dataclass
 class Retold:
-    """What is told again, for the record of the change."""
+    """Result of a retelling, for the record of the change."""
 
     items: list[ChangeItem] = field(default_factory=list)
-    found: list[Gone] = field(default_factory=list)  # What of all that was forgotten was told anywhere.
-    turns: set[int] = field(default_factory=set)  # Those in which it was told.
+    found: list[Gone] = field(default_factory=list)  # Forgotten things that a text or an episode told of.
+    turns: set[int] = field(default_factory=set)  # Turns that told of them.
 
 
 def tell_again_without(
     db: Session, person_id: int, gone: Sequence[Gone], now: datetime, *, numbers: Collection[int] = ()
 ) -> Retold:
-    """Have everything that happened told without what is forgotten now, and without the facts of these numbers."""
+    """Retell episodes and reindex texts without these forgotten things and without the facts of these numbers."""
     retold = Retold()
     if not gone:
         return retold
@@ -58,7 +58,7 @@ def tell_again_without(
 
 
 def tell_nameless(db: Session, person_id: int, name: str, now: datetime) -> list[ChangeItem]:
-    """Have everything that happened told without the person's own name, which is forgotten now."""
+    """Reword episodes and reindex texts without the person's own name, which is now forgotten."""
     batches.take_away(db, person_id, now)
     gone = [Gone(now, name=name)]
     items = _index_again(db, person_id, {one.turn_id for one in _no_longer_told(db, person_id, gone)})
@@ -71,7 +71,7 @@ def tell_nameless(db: Session, person_id: int, name: str, now: datetime) -> list
 
 
 def tell_as_before(db: Session, person_id: int, items: Sequence[ChangeItem], now: datetime) -> None:
-    """What these items of a change had told again, as it was told before; without what else is forgotten."""
+    """Undo the retelling that these items record, without telling of other things that are still forgotten."""
     if not items:
         return
     batches.take_away(db, person_id, now)
@@ -92,7 +92,7 @@ def tell_as_before(db: Session, person_id: int, items: Sequence[ChangeItem], now
 
 
 def bring_back(db: Session, forgotten_: Episode, now: datetime) -> None:
-    """An episode that was forgotten by itself, as it was, unless it was told again meanwhile, or waits to be."""
+    """Bring back an episode forgotten by number, unless its texts were retold meanwhile or wait to be."""
     told_to = db.get_one(Conversation, forgotten_.conversation_id).summarised_to
     if told_to >= forgotten_.upto_turn_id and not episodes.is_told(db, forgotten_):
         episodes.bring_back(db, forgotten_, now)
@@ -100,7 +100,7 @@ def bring_back(db: Session, forgotten_: Episode, now: datetime) -> None:
 
 
 def forgotten_episodes(db: Session, person_id: int) -> list[tuple[Episode, Change]]:
-    """The episodes that were forgotten by themselves and are not live again, the last one forgotten first."""
+    """Episodes that were forgotten by number and are not live again, the latest forgotten first."""
     live = aliased(Episode)
     is_live = exists().where(
         live.person_id == Episode.person_id, live.number == Episode.number, live.retired_at.is_(None)
@@ -110,14 +110,14 @@ def forgotten_episodes(db: Session, person_id: int) -> list[tuple[Episode, Chang
         .join(ChangeItem, ChangeItem.retired_episode_id == Episode.id)
         .join(Change, Change.id == ChangeItem.change_id)
         .where(Change.person_id == person_id, Change.undone_at.is_(None), ~is_live)
-        .where(ChangeItem.field.is_(None))  # Else it names one that is told again.
+        .where(ChangeItem.field.is_(None))  # An item with a field is about a retelling.
         .order_by(Change.id.desc(), Episode.number)
     )
     return [(episode, change) for episode, change in db.execute(rows)]
 
 
 def forgotten_subjects(db: Session, person_id: int) -> list[tuple[str, datetime]]:
-    """The subjects that are forgotten, as they were put, each with when; the last one first."""
+    """Forgotten subjects, as the person put them, each with its time; the latest first."""
     forgot = (Change.person_id == person_id, Change.undone_at.is_(None), Change.verb == "forget")
     rows = select(ChangeItem.before, Change.at).join(Change, Change.id == ChangeItem.change_id)
     rows = rows.where(*forgot, ChangeItem.field == SUBJECT).order_by(Change.id.desc(), ChangeItem.id)
@@ -125,7 +125,7 @@ def forgotten_subjects(db: Session, person_id: int) -> list[tuple[str, datetime]
 
 
 def texts_naming(db: Session, person_id: int, words: str) -> list[str]:
-    """Sentences, known or said, that share a word with these: they may tell whose name is whose."""
+    """Sentences of facts, episodes and texts that may share a word with these, to find who bears which name."""
     asked = IndexQuery(words, pool=LOOKED_THROUGH, reach=0)
     ids: dict[Kind, list[int]] = {
         kind: index.search(db, person_id, kind, asked).items.tolist() for kind in ("episode", "message")
@@ -142,7 +142,7 @@ def texts_naming(db: Session, person_id: int, words: str) -> list[str]:
 
 
 def _alike(db: Session, person_id: int, kind: Kind, gone: Iterable[Gone]) -> list[int]:
-    """The ids of what shares words with what was forgotten."""
+    """Ids of episodes or messages that share words with the forgotten things."""
     found: set[int] = set()
     for words in {one.searched for one in gone}:
         found.update(index.search(db, person_id, kind, IndexQuery(words, pool=LOOKED_THROUGH, reach=0)).items.tolist())
@@ -150,7 +150,7 @@ def _alike(db: Session, person_id: int, kind: Kind, gone: Iterable[Gone]) -> lis
 
 
 def _no_longer_told(db: Session, person_id: int, gone: Sequence[Gone]) -> list[Said]:
-    """The texts, as they were told until now, of which something is told no more."""
+    """Texts, as told until now, that lose some of their words."""
     fresh = select(Turn.conversation_id).where(Turn.UNINDEXED, Turn.person_id == person_id)
     alike = select(Turn.conversation_id).join(Message, Message.turn_id == Turn.id)
     taught = [one.source for one in gone if one.source is not None]
@@ -165,17 +165,17 @@ def _no_longer_told(db: Session, person_id: int, gone: Sequence[Gone]) -> list[S
 def _telling(
     db: Session, person_id: int, gone: Sequence[Gone], numbers: Collection[int], hidden: Sequence[Said]
 ) -> list[Episode]:
-    """The live episodes in which one of the facts was learned, that are made of these texts, or that say it."""
+    """Live episodes in which one of the facts was learned, that cover a hidden text, or that say a forgotten thing."""
     found = {episode.id: episode for number in numbers for episode in episodes.of_fact(db, person_id, number)}
     found |= {one.id: one for one in episodes.of_messages(db, person_id, [one.message_id for one in hidden])}
-    fence = Fence(gone)  # Once for all: everybody who writes waits meanwhile.
+    fence = Fence(gone)  # Built once: the transaction blocks other writers.
     others = episodes.by_ids(db, person_id, [one for one in _alike(db, person_id, "episode", gone) if one not in found])
     found |= {one.id: one for one in others if says(episodes.text_of(one), fence, one.started_at)}
     return sorted(found.values(), key=lambda episode: episode.number)
 
 
 def _index_again(db: Session, person_id: int, turns: Collection[int]) -> list[ChangeItem]:
-    """Have the texts of these turns out of the index at once, and in it again as far as they may be found."""
+    """Remove the texts of these turns from the index and queue them to be indexed as far as they may be found."""
     if not turns:
         return []
     said = db.scalars(select(Message.id).where(Message.turn_id.in_(turns), Message.person_id == person_id))
@@ -185,9 +185,9 @@ def _index_again(db: Session, person_id: int, turns: Collection[int]) -> list[Ch
 
 
 def _tell_again(db: Session, episode: Episode, telling: Collection[int], now: datetime) -> list[ChangeItem]:
-    """Retire it, and those of the same conversation that followed it, so that none of their texts is left out."""
+    """Retire an episode and the later ones of its conversation, so that all their texts are summarised again."""
     if episode.retired_at is not None:
-        return []  # It followed another.
+        return []  # Retired already, as a later one.
     conversation = db.get_one(Conversation, episode.conversation_id)
     place = json.dumps([conversation.cut_to, conversation.summarised_to])
     items = []
@@ -208,20 +208,20 @@ def _tell_as_before(
     first = min(_first_turn(db, one) for one in before)
     for one in episodes.of_conversation(db, conversation.id):
         if one.upto_turn_id >= first:
-            episodes.retire(db, one, now)  # All from there on was told anew.
+            episodes.retire(db, one, now)  # These are the retold ones.
     if any(says(episodes.text_of(one), fence, one.started_at) for one in before):
         batches.look_again_from(db, conversation.id, first)
         return
     for one in before:
         episodes.bring_back(db, one, now)
-    # The earliest place of several: each further look only moved it back.
+    # The largest place is the original one: each retelling only moved it back.
     conversation.cut_to, conversation.summarised_to = max(place for _, place in told)
-    conversation.summarised_at = None  # What was said since is looked at again.
+    conversation.summarised_at = None  # Texts since then are looked at again.
     db.flush()
 
 
 def _reworded_back(db: Session, before: Episode, fence: Fence, now: datetime) -> None:
-    """An episode in the words that it had, unless more of its conversation was told since: then all of it anew."""
+    """Give an episode its old words back; if it has grown since or tells of a forgotten thing, retell all of it."""
     episode = episodes.live_by_number(db, before.person_id, before.number)
     if episode is None:
         return

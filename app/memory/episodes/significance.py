@@ -1,14 +1,14 @@
-"""The weight of a conversation, told from the person's own words before any model is asked for an episode: pure.
+"""The weight of a conversation, computed from the person's own words before a model writes an episode: pure.
 
-Greetings, thanks, the weather and what is only asked of the assistant count for nothing. The rest is weighed by how
-much was said, and whether it is about the person's life or weighs in any. Words: significance.toml, life_changes.toml.
+Greetings, thanks, the weather and mere requests to the assistant count for nothing. The rest is weighed by its length,
+by whether it is about the person's life, and by weighty themes. Words: significance.toml, life_changes.toml.
 
 Source of the scale: T. H. Holmes and R. H. Rahe, The Social Readjustment Rating Scale, Journal of Psychosomatic
-Research 11, 1967: life change units, 100 for the death of a spouse, as 394 people rated them. What it does not name
-stands beside its nearest: a quarrel with anybody beside *arguments with spouse* (35), an allergy between an illness
-(53) and *change in eating habits* (15), a strong feeling a little below *trouble with boss* (23). Whose it is decides
-as well: the scale has 100 for a spouse, 63 for close family and 37 for a close friend; of an illness 53 for one's own
-and 44 for one in the family.
+Research 11, 1967: life change units, 100 for the death of a spouse, as 394 people rated them. A change that the scale
+lacks is placed beside its nearest: a quarrel with anybody beside *arguments with spouse* (35), an allergy between an
+illness (53) and *change in eating habits* (15), a strong feeling a little below *trouble with boss* (23). Units also
+depend on the person concerned: a death has 100 for a spouse, 63 for close family and 37 for a close friend; an illness
+53 for one's own and 44 for one in the family.
 """
 
 import re
@@ -22,24 +22,24 @@ from app.text.telling import tells_something
 from app.text.wording import WITHOUT_SPACES, sentences, subjects
 
 MOST = 100.0  # Life change units.
-_DOUBTED = 0.3  # Of what is supposed, dreamt, feared of, or seen in a film.
+_DOUBTED = 0.3  # The share that counts of something supposed, dreamt, feared, or seen in a film.
 _ASKED = 0.7
 ENOUGH = 1.0  # Points; chosen on half of the conversations in tests/data, and it holds on the other half.
-ENOUGH_TO_ADD = 0.25  # To something that is an episode already: whatever is no mere politeness.
-OF_ANY_TEXT = 0.5  # Taken off each text, so that an evening of chatter does not add up to something.
-OF_UNITS = 0.05  # Points for each life change unit: what befalls somebody in a few words is worth an episode.
-TALK_UNITS = 8.0  # What mere talk amounts to at most, however long: less than a feast, 12, on the scale of changes.
+ENOUGH_TO_ADD = 0.25  # To extend an existing episode: anything but mere politeness.
+OF_ANY_TEXT = 0.5  # Taken off each text, so that an evening of chatter does not add up to an episode.
+OF_UNITS = 0.05  # Points per life change unit, so that a blow told in a few words is worth an episode.
+TALK_UNITS = 8.0  # The most that mere talk counts, however long: less than the 12 of a feast.
 LEAST, BEND = 0.2, 0.6
 """Importance is `LEAST + (1 - LEAST) * (units / 100) ** BEND`.
 
-So that it stands where the prompt of the summariser has it: an errand at 0.2, what matters this month, as moving house
-does (20 units), at 0.5, and what changes a life, as losing a parent does (63 units), at 0.8.
+This matches the prompt of the summariser: an errand is 0.2, something that matters this month, such as moving house
+(20 units), 0.5, and something that changes a life, such as losing a parent (63 units), 0.8.
 """
 
 _READ = tomllib.loads(Path(__file__).with_name("significance.toml").read_text(encoding="utf-8"))
 _SMALL = subjects(_READ["small"]) | subjects(_READ["small_elsewhere"])
 
-# The person speaks of themselves or of theirs.
+# The person speaks of themselves or their own.
 _OWN = re.compile(
     r"\b(?:i|i['’]?(?:m|ve|ll|d)|me|my|mine|myself|we|we['’](?:re|ve|ll|d)|us|our|ours|"
     r"yo|mi|mis|me|nos|nuestr[oa]s?|voy|tengo|estoy|soy|je|j['’]\w+|moi|mon|ma|mes|nous|notre|nos|suis|"
@@ -51,7 +51,7 @@ _WEIGHTY = {
     name: re.compile(rf"\b(?:{'|'.join(words.splitlines())})", re.IGNORECASE)
     for name, words in _READ["weighty"].items()
 }
-# Names, years, clock times and sums: what somebody tells of has them, what somebody says to be polite has not.
+# Names, years, clock times and sums: a story has them, mere politeness has not.
 _DETAIL = re.compile(
     r"(?<=[a-z,;:)] )[A-Z][\w'’-]+|\b\d[\d.,:/]*\b|\b(?:january|february|march|april|june|july|august|september|"
     r"october|november|december|spring|autumn)\b"
@@ -62,8 +62,8 @@ _ASKS_AN_ALMANAC = re.compile(
     r"roll|is it|will it|does it)\b",
     re.IGNORECASE,
 )
-_LETTERS_OF_A_WORD = 3  # Shorter ones say little in any language.
-_CHARACTERS_OF_A_WORD = 2  # Of Chinese, Japanese and Korean.
+_LETTERS_OF_A_WORD = 3  # Shorter words say little in any language.
+_CHARACTERS_OF_A_WORD = 2  # In Chinese, Japanese and Korean.
 
 
 _ONESELF = re.compile(
@@ -108,12 +108,12 @@ _KINDS = {
 class Significance:
     is_enough: bool
     importance: float
-    """0 to 1, by the greatest change of life that was told: what an episode gets whose summariser names none."""
-    reason: str  # For the operator: nobody's words.
+    """0 to 1, by the greatest life change told; an episode gets it if its summariser gives no importance."""
+    reason: str  # For the operator; holds no words of the person.
 
 
 def weigh(texts: Sequence[str], *, enough: float = ENOUGH) -> Significance:
-    """What the person's own texts of one conversation weigh together; `enough` points make them worth an episode."""
+    """The weight of a person's own texts of one conversation; `enough` points make them worth an episode."""
     points, themes, seen, changes = 0.0, set[str](), set[str](), dict[str, float]()
     for text in texts:
         of_text = 0.0
@@ -129,7 +129,7 @@ def weigh(texts: Sequence[str], *, enough: float = ENOUGH) -> Significance:
 
 
 def _points(sentence: str, themes: set[str], seen: set[str], changes: dict[str, float]) -> float:
-    """What a sentence adds to what was said before it; the sets and the changes grow by what it holds."""
+    """Points that a sentence adds to the ones before it; adds to `themes`, `seen` and `changes`."""
     words = words_that_say(sentence) - seen
     if not words or not tells_something(sentence):
         return 0.0
@@ -148,22 +148,22 @@ def _points(sentence: str, themes: set[str], seen: set[str], changes: dict[str, 
 
 
 def words_that_say(sentence: str) -> set[str]:
-    """The words of a sentence that say more than politeness; pairs of characters, where no spaces part words."""
+    """Words of a sentence beyond politeness; in scripts without spaces, pairs of characters."""
     characters = WITHOUT_SPACES.findall(sentence)
     said = subjects(WITHOUT_SPACES.sub(" ", sentence)) - _SMALL
     words = {word for word in said if len(word) >= _LETTERS_OF_A_WORD}
     ends = range(_CHARACTERS_OF_A_WORD, len(characters) + 1, _CHARACTERS_OF_A_WORD)
-    # Numbered, as they are parts of words and no words.
+    # The digit in front tells pairs of characters from words.
     return words | {f"{_CHARACTERS_OF_A_WORD}{''.join(characters[end - _CHARACTERS_OF_A_WORD : end])}" for end in ends}
 
 
 def asks_an_almanac(sentence: str) -> bool:
-    """Whether it asks for what anybody may know, such as the capital of a country."""
+    """True if it asks for common knowledge, such as the capital of a country."""
     return bool(_ASKS_AN_ALMANAC.match(sentence))
 
 
 def life_changes(sentence: str) -> dict[str, float]:
-    """The kinds of changes that a sentence tells of, each with its life change units, 0 to `MOST`."""
+    """Kinds of life change that a sentence tells of, each with its units, 0 to `MOST`."""
     held = {name: of for name, (of, words) in _KINDS.items() if words.search(sentence)}
     if not held:
         return {}
@@ -177,11 +177,11 @@ def life_changes(sentence: str) -> dict[str, float]:
 
 
 def weight(sentence: str) -> float:
-    """How much the sentence's changes weigh together, 0 to `MOST`."""
+    """Combined weight of the sentence's life changes, 0 to `MOST`."""
     return together(life_changes(sentence))
 
 
 def together(changes: Mapping[str, float]) -> float:
-    """The greatest, and a quarter of each other: two losses are more than one, and no two quarrels are a death."""
+    """The greatest plus a quarter of each other: two losses outweigh one, but quarrels never add up to a death."""
     ordered = sorted(changes.values(), reverse=True)
     return min(MOST, sum(ordered[:1]) + sum(ordered[1:]) / 4)

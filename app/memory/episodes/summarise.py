@@ -1,7 +1,7 @@
-"""Summarise: what happened in conversations that have gone quiet, kept as episodes.
+"""Summarise: turn conversations that have gone quiet into episodes.
 
-No transaction is open while the model is asked; a crash before all is kept leaves the texts not summarised yet. Money
-is set aside before each call of the model, as for replies: a small share of each day's budget, and never its last part.
+No transaction is open during a call of the model; after a crash the texts still wait to be summarised. Money is set
+aside before each call, as for replies: a small share of each day's budget, and never its last part.
 """
 
 import logging
@@ -33,25 +33,25 @@ logger = logging.getLogger(__name__)
 
 FAILURES_TO_ALERT = 5  # About half an hour.
 ALERT = "summaries"
-GIVEN_UP_AFTER = 12  # Tries, each later than the one before: somebody has had half a day to mend it.
+GIVEN_UP_AFTER = 12  # Attempts, with growing pauses: that leaves half a day to fix the cause.
 ALERT_BROKEN = "summary_broken"
 BROKEN = (
     "A conversation could not be summarised, whoever tried, and stays without an episode. Its texts are kept and are "
     "found. The log tells what broke."
 )
 
-ASKED = 3  # Times for one draft that can be used; then somebody else writes it.
-SECONDS = 60.0  # For one draft. Nobody waits for it.
-TIMED_OUT = 12  # Failures, in about seven hours: then it is this conversation that takes so long, and not the model.
+ASKED = 3  # Attempts to get a usable draft from one writer; then the next one writes.
+SECONDS = 60.0  # For one draft; no person waits for it.
+TIMED_OUT = 12  # Failures, over about seven hours: then this conversation is slow, and not the model.
 
 OWN_SHARE = 0.25
-"""Of each day's budget, a person's and everybody's: a backlog of weeks is told in as many days as that takes."""
-SHARE_WITH_REPLIES = 0.75  # The same with all that replies have cost that day: the last quarter is theirs.
+"""Share of each day's budget, per person and in all; a backlog of weeks is spread over as many days as needed."""
+SHARE_WITH_REPLIES = 0.75  # The same, with the day's replies included: the last quarter is for replies.
 ROUNDING_CENTS = 1e-6  # Sums of fractions of a cent are not exact.
 
 
 def waiting(services: Services) -> list[int]:
-    """Conversations to be summarised now, those that have waited longest first; at most one of each person."""
+    """Conversations to be summarised now, longest waiting first, at most one per person."""
     if services.summariser is None:
         return []
     with services.reading() as db:
@@ -59,10 +59,10 @@ def waiting(services: Services) -> list[int]:
 
 
 def summarise(services: Services, conversation_id: int) -> bool:
-    """Whether a part of the conversation was dealt with, as an episode or as not worth one.
+    """Summarise one part of the conversation; True if it became an episode or is not worth one.
 
     Raises:
-        ModelDown: nobody can write it now; it waits, and so may all others.
+        ModelDown: no writer is available now; this conversation waits, and the others may as well.
     """
     summariser, settings = services.summariser, services.settings
     if summariser is None:
@@ -89,7 +89,7 @@ def summarise(services: Services, conversation_id: int) -> bool:
     except Overtaken:
         logger.warning("Conversation %s is in other hands, or nothing of it is to be kept.", conversation_id)
         return False
-    except Exception:  # Whatever it is of the texts, it must not hold back all that the person says later.
+    except Exception:  # An error with these texts must not block all later ones of the person.
         logger.exception("Conversation %s could not be summarised", conversation_id)
         _set_back(services, taken)
         return False
@@ -98,20 +98,20 @@ def summarise(services: Services, conversation_id: int) -> bool:
 
 
 def _weighed(taken: Taken) -> Significance:
-    """What the person's words weigh; an episode that is there is made anew only for words that add something to it."""
+    """The weight of the person's words; an existing episode gets a new version only for words that add to it."""
     texts, enough = taken.texts, ENOUGH
-    if taken.reopens:  # What is cut off is summed up in any case.
+    if taken.reopens:  # A part that is cut off is always summarised.
         texts = tuple(one for one in texts if one.turn_id > taken.conversation.summarised_to)
         enough = 0.0 if taken.due.is_cut else ENOUGH_TO_ADD
     return weigh([one.words for one in texts if one.by_person], enough=enough)
 
 
 def _written(services: Services, summariser: Summariser, taken: Taken) -> Episode | None:
-    """The episode, once it is kept; None where nothing is left to be told.
+    """Write and keep the episode; None if no text of the person is left to tell.
 
     Raises:
-        ModelDown, OverBudget: nobody can write it now.
-        Overtaken: somebody else has taken it over.
+        ModelDown, OverBudget: it cannot be written now.
+        Overtaken: another process took the part over.
     """
     shown = [(one, local(one.at, taken.person.timezone)) for one in tellable(taken.texts, taken.forgotten)]
     texts = tuple(SaidText(at, one.by_person, one.words, tuple(day_words(one.words, at))) for one, at in shown)
@@ -143,7 +143,7 @@ def _written(services: Services, summariser: Summariser, taken: Taken) -> Episod
             trigger=taken.due.trigger,
             message_ids=tuple(one.message_id for one in taken.texts),
             started_at=min(one.at for one in taken.texts),
-            # With its last answer; one that came hours later ended nothing.
+            # The last answer counts, unless it came hours later.
             ended_at=max(one.at for one in taken.texts if one.at - last <= batches.LATE),
         )
         by = draft.written_by
@@ -158,7 +158,7 @@ def _written(services: Services, summariser: Summariser, taken: Taken) -> Episod
 def _drafted(
     services: Services, summariser: Summariser, taken: Taken, conversation: ToSummarise
 ) -> tuple[Draft, str | None, Summary] | None:
-    """A draft that can be kept, why it is not the summariser's own, and what is kept of it; raises as `_asked`."""
+    """A usable draft, a note if the summariser did not write it, and its checked summary; raises like `_asked`."""
     writer: Summariser | None = summariser
     note = None
     while writer is not None:
@@ -174,11 +174,11 @@ def _drafted(
 def _asked(
     services: Services, writer: Summariser, taken: Taken, conversation: ToSummarise
 ) -> tuple[Draft, Summary] | str:
-    """A draft of this writer and what is kept of it, or why there is none, in a sentence.
+    """A draft of this writer with its checked summary, or a sentence that says why there is none.
 
     Raises:
-        ModelDown: nobody would be answered now.
-        OverBudget, Overtaken: it was not asked.
+        ModelDown: the model answers nobody now.
+        OverBudget, Overtaken: the writer was not asked.
     """
     problem = ""
     for _ in range(ASKED):
@@ -204,18 +204,18 @@ def _asked(
 
 
 def _paid(services: Services, writer: Summariser, taken: Taken, conversation: ToSummarise) -> Draft:
-    """The writer's draft, paid for from the day's budgets: the last attempt is settled, others stay counted in full.
+    """The writer's draft, paid from the day's budgets: the last attempt is settled, earlier ones stay charged in full.
 
     Raises:
-        OverBudget, Overtaken: it was not asked.
-        ModelError: as `Summariser.summarise`.
+        OverBudget, Overtaken: the writer was not asked.
+        ModelError: see `Summariser.summarise`.
     """
     cents = writer.reserve_cents(conversation)
     set_aside: list[Spending] = []
 
     def pay() -> None:
         if cents <= 0:
-            return  # Nothing is written where nothing is charged.
+            return  # A free writer needs no spending row.
         with services.transaction() as db:
             if batches.held(db, taken) is None:
                 raise Overtaken
@@ -248,7 +248,7 @@ def _paid(services: Services, writer: Summariser, taken: Taken, conversation: To
 
 
 def _set_aside(db: Session, settings: Settings, person_id: int, cents: float, now: datetime) -> Spending:
-    """The cents, set aside of the person's day and of everybody's; raises OverBudget where one has no room."""
+    """Set the cents aside from the person's and the shared budget of the day; raises OverBudget if one has no room."""
     day = local(now, settings.budget_timezone).date()
     for budget, whose in (
         (settings.daily_budget_cents, Spending.day == day),
@@ -256,7 +256,7 @@ def _set_aside(db: Session, settings: Settings, person_id: int, cents: float, no
     ):
         spent = select(func.coalesce(func.sum(Spending.cents), 0.0)).where(whose)
         own, both = db.scalar(spent.where(Spending.is_background.is_(True))) or 0.0, db.scalar(spent) or 0.0
-        # The first of a day may be larger than the share: of a small budget nothing would ever be told otherwise.
+        # The first draft of a day may exceed the share: a small budget would never allow one otherwise.
         is_within = own == 0.0 or own + cents <= budget * OWN_SHARE + ROUNDING_CENTS
         if not is_within or both + cents > budget * SHARE_WITH_REPLIES + ROUNDING_CENTS:
             raise OverBudget("What may be spent on work in the background today is spent.", is_spent=True)
@@ -267,7 +267,7 @@ def _set_aside(db: Session, settings: Settings, person_id: int, cents: float, no
 
 
 def _learned(db: Session, taken: Taken, told: Sequence[NewFact], now: datetime) -> list[int]:
-    """The ids of facts that the texts told and no turn had kept; learned once, however often the part is told."""
+    """Ids of facts that the texts told and no turn had kept; stored only once, even if the part is retold."""
     call = f"episode:{taken.conversation.id}:{taken.upto}"
     change = changes.made_by(db, call)
     if change is not None:
@@ -279,7 +279,7 @@ def _learned(db: Session, taken: Taken, told: Sequence[NewFact], now: datetime) 
 
 
 def _set_back(services: Services, taken: Taken) -> None:
-    """Have it tried later; after many times it stays without an episode, and the texts stay."""
+    """Retry the part later; after `GIVEN_UP_AFTER` failures it stays without an episode, and its texts stay."""
     now = services.clock.now()
     with services.transaction() as db:
         if taken.batch.failures + 1 < GIVEN_UP_AFTER:

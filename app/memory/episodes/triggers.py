@@ -1,4 +1,4 @@
-"""The moments at which a conversation, or its oldest part, becomes an episode: pure."""
+"""Triggers that turn a conversation, or its oldest part, into an episode: pure."""
 
 import re
 from collections.abc import Sequence
@@ -8,14 +8,14 @@ from itertools import accumulate
 
 from app.settings import Settings
 
-HISTORY_MESSAGES = 50  # As many texts of the past as the model is shown at most.
+HISTORY_MESSAGES = 50  # The most past texts that the model is shown.
 CONVERSATION_GAP = timedelta(minutes=30)  # A longer silence begins a new conversation.
 
-COMPACT_AT = 0.8  # Of what the history holds: before its first text would be left out, and not after.
-KEPT_AS_TEXTS = 0.4  # Of what the history holds: what is talked about now stays word for word.
+COMPACT_AT = 0.8  # Share of the history's limits: summarise before the oldest text would be dropped.
+KEPT_AS_TEXTS = 0.4  # Share of the history's limits: the current talk stays word for word.
 SETTLED = timedelta(minutes=1)  # After a goodbye: "oh, and one more thing" is part of the same talk.
-LONGEST_PART_TOKENS = 12_000  # More is made into several episodes: a summary of a whole day says little of each hour.
-LONGEST_SIDE_TOKENS = 1500  # What one side of one turn counts at most; a page that was forwarded is shown by its ends.
+LONGEST_PART_TOKENS = 12_000  # More becomes several episodes: a summary of a whole day says little about each hour.
+LONGEST_SIDE_TOKENS = 1500  # The most that one side of a turn counts; a long forwarded page is shown by its ends.
 
 _FAREWELL = re.compile(
     r"(?:(?:ok(?:ay)?|alright|right|well|thanks|thank you|cool|great|perfect|so|anyway|yes|and|gracias|merci|danke)"
@@ -41,32 +41,32 @@ class TurnSize:
 
 @dataclass(frozen=True)
 class Standing:
-    """How a conversation stands, as far as it is not in an episode that is closed."""
+    """The state of a conversation, apart from turns in closed episodes."""
 
-    turns: tuple[TurnSize, ...]  # Those that an episode may be made of, in order.
+    turns: tuple[TurnSize, ...]  # Turns that an episode may cover, in order.
     last_words: str
     silent: timedelta  # Below zero after a clock was set back.
     is_over: bool
-    is_busy: bool = False  # Whether a text of the person is being answered.
+    is_busy: bool = False  # True while a text of the person is being answered.
 
 
 @dataclass(frozen=True)
 class Due:
-    """Which turns become an episode now, and why."""
+    """The turns that become an episode now, and the trigger."""
 
     trigger: str
     turns: tuple[TurnSize, ...]
-    is_cut: bool  # Whether what is said later begins an episode of its own; else it reopens this one.
+    is_cut: bool  # True if later texts begin an episode of their own; else they reopen this one.
     is_all: bool
 
 
 def due(standing: Standing, settings: Settings) -> Due | None:
-    """What of the conversation becomes an episode now, by the first trigger that is set and whose moment has come."""
+    """The part that becomes an episode now, by the first enabled trigger that applies; None if none does."""
     turns, is_over, is_busy = standing.turns, standing.is_over, standing.is_busy
     if not turns:
         return None
     outgrows = _fitting(turns, settings, COMPACT_AT) < len(turns)
-    # The oldest part is all but the newest that stay as texts.
+    # The oldest part is every turn but the newest ones, which stay as texts.
     oldest = len(turns) - max(_fitting(turns[::-1], settings, KEPT_AS_TEXTS), 1)
     has_ended = says_goodbye(standing.last_words) and (is_over or is_quiet(standing.silent, SETTLED))
     has_come = {
@@ -79,7 +79,7 @@ def due(standing: Standing, settings: Settings) -> Due | None:
     if trigger is None:
         return None
     wanted = oldest if trigger == "compaction" else len(turns)
-    # Fewer where they are more than one episode can hold.
+    # Take fewer turns if there are more than one episode can hold.
     tokens = accumulate(turn.tokens for turn in turns[:wanted])
     taken = max(sum(one <= LONGEST_PART_TOKENS for one in tokens), 1)
     is_cut = trigger in {"compaction", "count"} or taken < wanted
@@ -87,28 +87,28 @@ def due(standing: Standing, settings: Settings) -> Due | None:
 
 
 def is_left_for_good(standing: Standing, settings: Settings) -> bool:
-    """Whether none of the triggers that are set will ever come for what is left, after so long a silence."""
+    """True if, after this silence, no enabled trigger will ever apply to the turns that are left."""
     is_over = standing.is_over or is_quiet(standing.silent, CONVERSATION_GAP)
     return is_over and not standing.is_busy and "quiet" not in _set(settings)
 
 
 def says_goodbye(words: str) -> bool:
-    """Whether somebody ends a conversation with these words: a farewell, and nothing else."""
+    """True if the words are a farewell and nothing else."""
     return bool(_FAREWELL.fullmatch(" ".join(words.split())))
 
 
 def is_quiet(silent: timedelta, quiet: timedelta) -> bool:
-    """Whether nothing was said for so long; what seems to lie far ahead was noted before a clock was set back."""
+    """True if the silence is long enough, or so negative that a clock must have been set back."""
     return not -quiet < silent < quiet
 
 
 def _set(settings: Settings) -> set[str]:
-    """The triggers that are set, of `quiet`, `ended`, `count` and `compaction`; with none there are no episodes."""
+    """Enabled triggers of `quiet`, `ended`, `count` and `compaction`; without any there are no episodes."""
     return {word.strip() for word in settings.episode_triggers.split(",")}
 
 
 def _fitting(turns: Sequence[TurnSize], settings: Settings, share: float) -> int:
-    """How many of the first turns have room together in that share of what the history holds."""
+    """How many of the first turns fit together into that share of the history's limits."""
     tokens, messages = accumulate(turn.tokens for turn in turns), accumulate(turn.messages for turn in turns)
     return sum(
         held <= settings.history_max_tokens * share and count <= HISTORY_MESSAGES * share

@@ -1,8 +1,8 @@
-"""Facts, rows in and out: found, added, retired and brought back, each with its words in the index; and archived.
+"""Fact rows: find, add, retire, bring back and archive them, each with its index document.
 
-A fact is *held* until it is forgotten. What is held is *live*, or *archived* where it was put out of sight, expired,
-faded, or is the weakest of very many: found when it is searched for, and never shown unasked. Where nobody did that, no
-change is recorded: `/undo` takes back what somebody did. See docs/decisions/0022-archived-facts.md.
+A fact is *held* until it is forgotten. A held fact is *live*, or *archived* if it was put out of sight, expired, faded,
+or is the weakest of very many: a search finds it, but it is never shown unasked. Archiving that happens by itself
+records no change, since `/undo` takes back only acts. See docs/decisions/0022-archived-facts.md.
 """
 
 from collections.abc import Collection, Sequence
@@ -41,18 +41,18 @@ from app.models import Fact, FactPair, Person
 from app.services import Services
 from app.text.wording import normalise, one_line
 
-ALIKE_POOL = 20  # Of facts by their words, the best first; what says the same thing shares most of them.
-MOST_LIVE = 1000  # Of one person. What a new fact may contradict is sought among all of them, at each new fact.
-FADED_HALF_LIVES = 8  # About two years; then it has lost 99.6 % of what disuse can take from it.
-FACTS_AT_ONCE = 200  # For so long, some milliseconds, a text that comes in waits for the database.
+ALIKE_POOL = 20  # Search results by words, best first: a fact that says the same shares most words.
+MOST_LIVE = 1000  # Per person: each new fact is compared with all of them.
+FADED_HALF_LIVES = 8  # About two years; by then disuse has taken 99.6 % of what it can take.
+FACTS_AT_ONCE = 200  # Some milliseconds, in which an incoming text waits for the database.
 
 _FADED_AFTER = timedelta(days=FADED_HALF_LIVES * HALF_LIFE_DAYS)
 _NOT_ARCHIVED = (Fact.retired_at.is_(None), Fact.archived_at.is_(None))
-# Made once: each new fact asks.
+# Built once: every new fact runs it.
 _HOW_MANY = select(func.count(Fact.id)).where(Fact.person_id == bindparam("person"), *_NOT_ARCHIVED)
 
 COLUMNS = (Fact.importance, Fact.confidence, Fact.pinned, Fact.fresh_at)
-"""The columns that a fact's standing is told by."""
+"""Columns that `standing_of` reads."""
 FactRow = Row[int, datetime | None, float, float, bool, datetime]  # Id, `expires_at`, and `COLUMNS`.
 
 held_by_number = partial(of_held, Fact)
@@ -64,13 +64,13 @@ _USED = update(_ROWS).where(
     _ROWS.c.number.in_(bindparam("used", expanding=True)),
     _ROWS.c.retired_at.is_(None),
 )
-# On the table and not on the class: every reply waits for it, and no fact is held in memory then.
+# On the table, not the class: every reply waits for it, and no fact object has to be updated.
 _COUNT_USE = _USED.values(use_count=_ROWS.c.use_count + 1, last_used_at=bindparam("now"), fresh_at=bindparam("now"))
 _BACK_BY_USE = _USED.where(_ROWS.c.archived_at.is_not(None)).values(archived_at=None)
 
 
 def is_live(now: datetime | BindParameter[datetime]) -> ColumnElement[bool]:
-    """Of a row of facts, for queries: held, not archived, and not past its expiry."""
+    """SQL condition: the fact is held, not archived and not expired."""
     not_expired = or_(_ROWS.c.expires_at.is_(None), _ROWS.c.expires_at > now)
     return and_(_ROWS.c.retired_at.is_(None), _ROWS.c.archived_at.is_(None), not_expired)
 
@@ -86,18 +86,18 @@ _FOREMOST = _KNOWN.order_by(
 
 
 class Known(NamedTuple):
-    """As much of a live fact as a turn needs: rows of a hundred facts as objects would take longer than all else."""
+    """The columns of a live fact that a turn needs; loading a hundred `Fact` objects would be too slow."""
 
     id: int
     number: int
     sentence: str
     normalised: str
     message_id: int | None
-    leads: bool = False  # Whether it is pinned or a constraint: shown before all others, whatever is talked about.
+    leads: bool = False  # True if pinned or a constraint: shown before all others on any topic.
 
 
 def is_archived(fact: Fact, now: datetime) -> bool:
-    """Whether the fact is held and out of sight."""
+    """True if the fact is held but not live."""
     return fact.retired_at is None and (fact.archived_at is not None or is_expired(fact, now))
 
 
@@ -106,7 +106,7 @@ def is_expired(fact: Fact, now: datetime) -> bool:
 
 
 def live(db: Session, person_id: int, now: datetime, category: str | None = None) -> list[Fact]:
-    """What is live of the person now, by number."""
+    """The person's live facts, by number."""
     facts = select(Fact).where(Fact.person_id == person_id, is_live(now)).order_by(Fact.number)
     return list(db.scalars(facts.where(_of_category(category))))
 
@@ -118,7 +118,7 @@ def count_live(db: Session, person_id: int, now: datetime) -> int:
 def archived(
     db: Session, person_id: int, now: datetime, category: str | None = None, limit: int | None = None
 ) -> list[Fact]:
-    """What is archived of the person, the last archived first."""
+    """The person's archived facts, the latest archived first."""
     facts = held(Fact, person_id).where(not_(is_live(now)), _of_category(category))
     since = func.coalesce(Fact.archived_at, Fact.expires_at)
     return list(db.scalars(facts.order_by(since.desc(), Fact.number.desc()).limit(limit)))
@@ -130,32 +130,32 @@ def count_archived(db: Session, person_id: int, now: datetime, category: str | N
 
 
 def archived_alike(db: Session, person_id: int, sentence: str, now: datetime) -> list[Fact]:
-    """The archived facts that share most words with the sentence, a few at most, by number."""
+    """Archived facts among the `ALIKE_POOL` that share most words with the sentence, by number."""
     ids = index.search(db, person_id, "fact", IndexQuery(sentence, pool=ALIKE_POOL, reach=0)).items.tolist()
     return list(db.scalars(held(Fact, person_id).where(not_(is_live(now)), Fact.id.in_(ids)).order_by(Fact.number)))
 
 
 def foremost(db: Session, person_id: int, limit: int, now: datetime) -> list[Known]:
-    """The live facts that matter most: pinned, by importance (constraints lead), tastes last, the latest used."""
+    """The most important live facts: pinned, then by importance (constraints lead), tastes last, latest used first."""
     given = {"person": person_id, "limit": limit, "now": now}
     return [Known(*row) for row in db.connection().execute(_FOREMOST, given)]
 
 
 def known(db: Session, person_id: int, numbers: Sequence[int], now: datetime) -> list[Known]:
-    """The live facts with these numbers, in the order of the numbers given."""
+    """Live facts with these numbers, in the given order."""
     given = {"person": person_id, "numbers": list(numbers), "now": now}
     by_number = {row.number: Known(*row) for row in db.connection().execute(_BY_NUMBERS, given)}
     return [by_number[number] for number in numbers if number in by_number]
 
 
 def find(db: Session, person_id: int, words: str) -> list[Fact]:
-    """Held facts that have all the words, in any form, by number."""
+    """Held facts with all the words, in any form, by number."""
     ids = index.find(db, person_id, "fact", words)
     return list(db.scalars(select(Fact).where(Fact.person_id == person_id, Fact.id.in_(ids)).order_by(Fact.number)))
 
 
 def earlier(db: Session, person_id: int) -> list[Fact]:
-    """Earlier versions of facts that are held: what was true once, and neither forgotten nor taken back."""
+    """Earlier versions of held facts that were true once and were not undone."""
     current = aliased(Fact)
     ended = (
         select(Fact)
@@ -167,29 +167,29 @@ def earlier(db: Session, person_id: int) -> list[Fact]:
 
 
 def forgotten(db: Session, person_id: int) -> list[Fact]:
-    """The last version of each fact that was forgotten and may be restored, newest first."""
+    """Forgotten facts that may be restored, each in its last version, latest forgotten first."""
     facts = last_retired(Fact, person_id).where(Fact.merged_into.is_(None))
     return list(db.scalars(facts.order_by(Fact.retired_at.desc(), Fact.number)))
 
 
 def merged_into(db: Session, person_id: int, number: int) -> list[Fact]:
-    """The last version of each fact that this one says since they were merged, by number."""
+    """Facts merged into this one, each in its last version, by number."""
     return list(db.scalars(last_retired(Fact, person_id).where(Fact.merged_into == number).order_by(Fact.number)))
 
 
 def held_by_numbers(db: Session, person_id: int, numbers: Collection[int]) -> list[Fact]:
-    """Those of these facts that are held, by number."""
+    """Held facts with these numbers, by number."""
     asked = [number for number in numbers if 0 < number <= LARGEST_NUMBER]
     return list(db.scalars(held(Fact, person_id).where(Fact.number.in_(asked)).order_by(Fact.number)))
 
 
 def held_by_sentence(db: Session, person_id: int, sentence: str) -> Fact | None:
-    """The held fact that says the same, whatever its case, spacing or punctuation."""
+    """The held fact with the same sentence, apart from case, spacing and punctuation."""
     return db.scalars(held(Fact, person_id).where(Fact.normalised == normalise(sentence))).one_or_none()
 
 
 def add(db: Session, person_id: int, sentence: str, category: str | None, origin: Origin, now: datetime) -> Fact:
-    """A new fact under the person's next number."""
+    """Add a fact under the person's next number."""
     person = db.get_one(Person, person_id)
     person.last_fact_number += 1
     fact = Fact(
@@ -212,9 +212,9 @@ def add(db: Session, person_id: int, sentence: str, category: str | None, origin
 
 
 def add_version(db: Session, before: Fact, sentence: str, category: str | None, origin: Origin, now: datetime) -> Fact:
-    """The next version of a fact; the one before stays as history, true until now.
+    """Add the next version of a fact; the version before stays as history, true until now.
 
-    Where only the category is new, the fact is as true and comes from where it came from before.
+    If only the category is new, the fact keeps its dates and its source.
     """
     retire(db, before, now)
     weight = {"importance": importance_of(sentence, category), "passing": is_passing(sentence, category)}
@@ -227,10 +227,10 @@ def add_version(db: Session, before: Fact, sentence: str, category: str | None, 
 
 
 def bring_back(db: Session, retired: Fact, now: datetime) -> Fact:
-    """A retired version as the newest one, word for word, and archived where it was.
+    """Add a retired version again as the newest one, unchanged, and archived if it was.
 
     Raises:
-        Conflict: another held fact says the same, or the fact's number is held already.
+        Conflict: another held fact says the same, or the number is already held.
     """
     current = held_by_number(db, retired.person_id, retired.number)
     if current is not None:
@@ -242,7 +242,7 @@ def bring_back(db: Session, retired: Fact, now: datetime) -> Fact:
 
 
 def retire(db: Session, fact: Fact, now: datetime) -> None:
-    """The fact is no longer held: not shown, not found, not counted as a duplicate."""
+    """Make the fact no longer held: not shown, not found, not counted as a duplicate."""
     fact.retired_at = now
     index.remove(db, fact.person_id, "fact", [fact.id])
     db.execute(delete(FactPair).where(or_(FactPair.fact_id == fact.id, FactPair.other_id == fact.id)))
@@ -250,7 +250,7 @@ def retire(db: Session, fact: Fact, now: datetime) -> None:
 
 
 def count_use(db: Session, person_id: int, numbers: Collection[int], now: datetime) -> None:
-    """Note that a turn used these facts, once each; those of them that were archived are live again."""
+    """Count one use of each of these facts; archived ones become live again."""
     if not numbers:
         return
     given = {"person": person_id, "used": list(numbers), "now": now}
@@ -281,12 +281,12 @@ def _provenance(origin: Origin) -> dict[str, object]:
 
 
 def standing_of(row: Row[*tuple[Any, ...]], at: datetime) -> float:
-    """As `ranking.standing`, of a row that has the columns `COLUMNS` among others."""
+    """`ranking.standing` of a row that includes the columns `COLUMNS`."""
     return standing(row.importance, row.confidence, row.pinned, days_between(row.fresh_at, at))
 
 
 def hold_to_limit(db: Session, person_id: int, now: datetime, *, but: Collection[int] = ()) -> None:
-    """Have the person's weakest facts archived where more than `MOST_LIVE` are live; none with the numbers `but`."""
+    """Archive the person's weakest facts beyond `MOST_LIVE` live ones, but none with the numbers `but`."""
     over = (db.scalar(_HOW_MANY, {"person": person_id}) or 0) - MOST_LIVE
     if over <= 0:
         return
@@ -296,9 +296,9 @@ def hold_to_limit(db: Session, person_id: int, now: datetime, *, but: Collection
 
 
 def archive_some(services: Services) -> int:
-    """How many facts were archived that expired or faded, `FACTS_AT_ONCE` at most; 0 once there are none left."""
+    """Archive expired and faded facts, at most `FACTS_AT_ONCE`; the number archived, 0 once none is left."""
     now = services.clock.now()
-    with services.reading() as db:  # Mostly there is none, and a look costs no writer's turn.
+    with services.reading() as db:  # Mostly there is none, and reading blocks no writer.
         if not _due(db, now, 1):
             return 0
     with services.transaction() as db:
@@ -314,7 +314,7 @@ def _due(db: Session, now: datetime, limit: int) -> Sequence[int]:
 
 
 def _weakest_first(rows: Sequence[FactRow], now: datetime) -> list[int]:
-    """Ids by their standing; before all others what has expired, behind them what limits, and last what is pinned."""
+    """Ids by standing, weakest first: expired facts before all others, then the rest, constraints, and pinned last."""
 
     def strength(row: FactRow) -> tuple[bool, bool, bool, float, int]:
         is_expired = row.expires_at is not None and row.expires_at <= now
@@ -324,5 +324,5 @@ def _weakest_first(rows: Sequence[FactRow], now: datetime) -> list[int]:
 
 
 def _archive(db: Session, ids: Sequence[int], now: datetime) -> None:
-    since = case((Fact.expires_at <= now, Fact.expires_at), else_=now)  # Of an expired one it has been so all along.
+    since = case((Fact.expires_at <= now, Fact.expires_at), else_=now)  # An expired fact is archived since then.
     db.execute(update(Fact).where(Fact.id.in_(ids)).values(archived_at=since))

@@ -1,7 +1,7 @@
-"""The categories of facts, and what follows from a fact's category and words: topics, weight, how long it stays.
+"""The categories of facts, and the topics, importance and lifetime that follow from a fact's category and words.
 
-The description of the tool, `/memory work`, what is archived and what is always shown follow from this table. A fact
-may have another category, in a word of its own: nothing but its name is known of it then.
+This table drives the tool's description, `/memory work`, and the choice of facts to archive or always show. A fact may
+have a category outside the table; then only its name is known.
 """
 
 import re
@@ -15,10 +15,10 @@ from app.text.wording import normalise, subjects, turns
 @dataclass(frozen=True)
 class Category:
     name: str
-    topic: str | None = None  # What its facts are about, as `topics` names it.
+    topic: str | None = None  # The topic of its facts, see `topics`.
     is_constraint: bool = False
-    """Whether its facts limit what may be said or suggested: they are always shown and never archived."""
-    is_named: bool = True  # Whether the model is told of it; the others are names that it might give.
+    """True if its facts limit what may be said or suggested: they are always shown and never archived."""
+    is_named: bool = True  # True if the tool lists it; the model may give the others unasked.
 
 
 CATEGORIES = (
@@ -44,16 +44,16 @@ CATEGORIES = (
 )
 _BY_NAME = {one.name: one for one in CATEGORIES}
 _NAMED = [one.name for one in CATEGORIES if one.is_named]
-NAMED = f"{', '.join(_NAMED[:-1])} or {_NAMED[-1]}"  # Those that the model is told of, as its tool lists them.
+NAMED = f"{', '.join(_NAMED[:-1])} or {_NAMED[-1]}"  # The categories that the tool lists, as text.
 
-OF_CONSTRAINTS = 0.9  # The importance of constraints; nothing else has as much.
-OF_NO_QUESTION = 0.5  # The importance of what has no one answer at a time; nothing has less.
+OF_CONSTRAINTS = 0.9  # Importance of constraints; no other fact has as much.
+OF_NO_QUESTION = 0.5  # Importance of facts that answer no single-answer question; none has less.
 
 # Facts whose subject can have one answer at a time. A new sentence of a family nearly always replaces the old one.
 _FAMILIES = {
     name: re.compile(words, re.IGNORECASE)
     for name, words in {
-        # With whom is not where: only what names a place besides answers it.
+        # "Lives with" somebody answers it only if a place is named too.
         "home": r"\b(lives?|living|resides?)\b(?! with\b(?!.* (in|at)\b))"
         r"|\b(moved|moving|relocated|based|home is|address)\b",
         "work": r"\b(works?|working|job|employed|employer|retired|unemployed|laid off|career|profession|freelanc\w*)\b"
@@ -69,8 +69,8 @@ _FAMILIES = {
     }.items()
 }
 
-# Medication by its dose, by words for it, by what people call by its name most, by the endings of the WHO's stems for
-# international nonproprietary names (INN), and by how it is taken.
+# Medication by its dose, by words for it, by the names used most, by the endings of the WHO's stems for international
+# nonproprietary names (INN), and by how it is taken.
 _MEDICATION = (
     r"(?<![\w.,])\d+(?:[.,]\d+)? ?(?:mg|mcg|µg|μg|milligrams?|micrograms?)\b(?! (?:of )?(?:salt|sugar|sodium|"
     r"caffeine)\b)|\b(?:medications?|(?<!study )(?<!studies )(?<!studied )(?<!studying )medicines?|meds|medicated|"
@@ -88,7 +88,7 @@ _MEDICATION = (
     r"pictures|breaks|notes|trains|lessons|classes|trips)\b)[\w-]+ (?:daily|nightly|(?:once|twice|\w+ times) (?:a|"
     r"per) day|every (?:day|morning|evening|night|\d+ hours)))\b"
 )
-# What must never be left out of sight, by what it constrains: getting it wrong hurts or insults.
+# Facts that must always be shown, by topic: to get one wrong hurts or insults.
 _CANNOT = r"(?:cannot|can['’]?t|do(?:es)?(?: not|n['’]?t))"
 _CONSTRAINED = {
     topic: re.compile(words, re.IGNORECASE)
@@ -102,12 +102,12 @@ _CONSTRAINED = {
 }
 
 TOPIC_WORDS: dict[str, str] = tomllib.loads(Path(__file__).with_name("topics.toml").read_text(encoding="utf-8"))
-"""What facts are about, by words that give it away."""
+"""Topics, each with the words that show it."""
 _TOPICS_OF = {
     stem: frozenset(topic for topic, words in TOPIC_WORDS.items() if stem in subjects(words))
     for stem in subjects(" ".join(TOPIC_WORDS.values()))
 }
-CONSTRAINTS = frozenset(_CONSTRAINED)  # The topics of what limits what may be said or suggested.
+CONSTRAINTS = frozenset(_CONSTRAINED)  # Topics of facts that limit what may be said or suggested.
 _BEFORE_KIN = frozenset("his her their my the older younger oldest youngest elder eldest big little twin late".split())
 
 PASSING_TOPICS = frozenset({"food", "sport", "music", "stories", "travel", "devices", "vehicle"})
@@ -121,7 +121,7 @@ _MORE_THAN_TASTE = re.compile(r"\b(?:only|too|free)\b", re.IGNORECASE)  # "Prefe
 
 
 def topics(sentence: str, category: str | None) -> frozenset[str]:
-    """What the sentence is about: `food`, `family`, `health` and so on, as far as its words give that away."""
+    """Topics of the sentence that its words or category show: `food`, `family`, `health` and so on."""
     found = {topic for word in subjects(sentence) for topic in _TOPICS_OF.get(word, ())}
     found |= {topic for topic, words in _CONSTRAINED.items() if words.search(sentence)}
     known = _BY_NAME.get((category or "").casefold())
@@ -131,7 +131,7 @@ def topics(sentence: str, category: str | None) -> frozenset[str]:
 
 
 def whose(sentence: str) -> str | None:
-    """Who in the person's life the sentence begins with: *sister* in *Sister Ana lives in Lima*."""
+    """The relative or pet that the sentence begins with, as a stem: *sister* in *Sister Ana lives in Lima*."""
     words = [word for word in normalise(sentence).split()[:3] if word not in _BEFORE_KIN]
     for stem in subjects(words[0]) if words else ():
         if _TOPICS_OF.get(stem, frozenset()) & {"family", "pets"}:
@@ -140,38 +140,38 @@ def whose(sentence: str) -> str | None:
 
 
 def family(sentence: str) -> str | None:
-    """Which question with one answer at a time the sentence answers, if any."""
+    """The single-answer question (`home`, `work`, `diet` …) that the sentence answers, if any."""
     return next((name for name, words in _FAMILIES.items() if words.search(sentence)), None)
 
 
 def question(sentence: str) -> str | None:
-    """The same, but for a partner: much is told of one, and little of it replaces the rest."""
+    """Same as `family`, but None for a partner: people tell many facts about one, which rarely replace each other."""
     asked = family(sentence)
     return None if asked == "partner" else asked
 
 
 def same_question(first: str, second: str) -> bool:
-    """Whether both answer the same question that has one answer at a time (where someone lives, what they eat)."""
+    """True if both answer the same single-answer question (where someone lives, what they eat)."""
     return family(first) is not None and family(first) == family(second)
 
 
 def is_constraint(sentence: str, category: str | None = None) -> bool:
-    """True where the fact, by its category or its words, limits what may be said or suggested."""
+    """True if the fact, by its category or its words, limits what may be said or suggested."""
     known = _BY_NAME.get((category or "").casefold())
     return (known is not None and known.is_constraint) or any(words.search(sentence) for words in _CONSTRAINED.values())
 
 
 def importance_of(sentence: str, category: str | None) -> float:
-    """0 to 1: constraints 0.9, what has one answer at a time 0.6, the rest 0.5."""
+    """0 to 1: constraints 0.9, answers to a single-answer question 0.6, the rest 0.5."""
     if is_constraint(sentence, category):
         return OF_CONSTRAINTS
     return 0.6 if family(sentence) else OF_NO_QUESTION
 
 
 def is_passing(sentence: str, category: str | None) -> bool:
-    """Whether the sentence is surely no more than a taste or a pastime: that may be archived for want of use.
+    """True if the sentence is surely only a taste or a pastime, so that it may be archived when unused.
 
-    A mistake puts away what matters: it names nobody, says nothing of health, work or home, and limits nothing.
+    A mistake would hide something important: it must name nobody, not tell of health, work or home, and limit nothing.
     """
     if _OF_TASTE.match(sentence) is None or _MORE_THAN_TASTE.search(sentence) or turns(sentence):
         return False

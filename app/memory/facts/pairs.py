@@ -1,9 +1,9 @@
-"""Pairs of facts that may be one, or contradict each other: what tells such sentences, and the pairs that are kept.
+"""Pairs of facts that may be one, or contradict each other: the tests on sentences, and the stored pairs.
 
 People correct themselves in words that the old fact does not hold ("two coffees a day" becomes "quit caffeine"). A new
-sentence is therefore turned away only where something speaks for another subject, never for want of a shared word.
+sentence is therefore refused only if something indicates another subject, never for lack of a shared word.
 
-Pairs are found once by a job, among facts that share words or answer the same question, and kept until one goes.
+A job finds pairs once, among facts that share words or answer the same question; a pair stays until one fact goes.
 """
 
 import re
@@ -30,13 +30,13 @@ from app.operations import marks
 from app.services import Services
 from app.text.wording import ALIKE, MEASURES, normalise, overlap, subjects, things, turns
 
-NEARER = 0.5  # Beyond this overlap a known fact, sharing what the one named does not share, is plainly the one meant.
-LOOKED = "facts_paired"  # The mark whose number is the last version of a fact that was looked at.
-FACTS_AT_ONCE = 100  # Looked at in one go, some tens of milliseconds; a text that comes in waits that long at most.
-POOL = 20  # Of facts by their words: what says the same thing shares most of them.
+NEARER = 0.5  # Above this overlap, another known fact is plainly the one meant.
+LOOKED = "facts_paired"  # The mark that holds the id of the last version of a fact looked at.
+FACTS_AT_ONCE = 100  # Per run, some tens of milliseconds, in which an incoming text may wait.
+POOL = 20  # Search results by words: a fact that says the same shares most words.
 
-_OF_ONE = frozenset("age birthday home origin pronouns work".split())  # A sister's job says nothing of the person's.
-# Verbs that say next to nothing of what follows them: "has a dog", "takes the train".
+_OF_ONE = frozenset("age birthday home origin pronouns work".split())  # A sister's job is not the person's job.
+# Verbs that say almost nothing about their object: "has a dog", "takes the train".
 _VAGUE = subjects("have has had is was want need use go get take make keep plan feel own favorite favourite")
 _BEFORE_THE_VERB = frozenset("does do did not no longer never now also really still currently usually often".split())
 _FACET = re.compile(r"^(\w+(?: \w+){0,2}) (?:is|are|was) \S", re.IGNORECASE)
@@ -46,7 +46,7 @@ FactRow = Row[int, int, str, datetime | None]  # Id, person, sentence and `retir
 
 
 def alike(first: str, second: str) -> tuple[str, float] | None:
-    """Kind and likeness of a pair of sentences, as `FactPair` has them; None where they have little to do with it."""
+    """Kind and likeness of two sentences, as in `FactPair`; None if they have little in common."""
     near = overlap(subjects(first), subjects(second))
     if question(first) is not None and question(first) == question(second) and whose(first) == whose(second):
         return ("conflict", near)
@@ -56,7 +56,7 @@ def alike(first: str, second: str) -> tuple[str, float] | None:
 
 
 def shares_a_thing(old: str, new: str) -> bool:
-    """Whether both name a thing, or answer the same question that has one answer at a time, about the same one."""
+    """True if both are about the same thing, or answer the same single-answer question about the same one."""
     shared = _telling(old) & _telling(new)
     if whose(old) == whose(new):
         return bool(shared) or same_question(old, new)
@@ -64,9 +64,9 @@ def shares_a_thing(old: str, new: str) -> bool:
 
 
 def is_another(old: str, old_category: str | None, new: str, new_category: str | None) -> bool:
-    """Whether something speaks for another subject in two sentences that share no thing."""
+    """True if two sentences that share no thing seem to be about different subjects."""
     before, after = topics(old, old_category), topics(new, new_category)
-    if is_constraint(old, old_category):  # Losing one hurts, so it gives way only to a sentence about the same.
+    if is_constraint(old, old_category):  # Losing one is harmful, so only a sentence about the same may replace it.
         return not before & after & CONSTRAINTS
     if before & after:
         return whose(old) != whose(new) and bool(before & after & _OF_ONE)
@@ -74,13 +74,13 @@ def is_another(old: str, old_category: str | None, new: str, new_category: str |
         return True
     if _verb(old) is not None and _verb(old) == _verb(new):
         return False
-    # "Shoe size is 42" and "favorite color is red" give the value of two things.
+    # "Shoe size is 42" and "favorite color is red" give values of two different things.
     first, second = _FACET.match(old), _FACET.match(new)
     return bool(before and after) or bool(first and second and not things(first[1]) & things(second[1]))
 
 
 def nearest(new: str, known: Sequence[Fact]) -> Fact | None:
-    """Of facts other than the one named, the one that the sentence is plainly about, if there is such a one."""
+    """The fact that the sentence is plainly about, of facts other than the given one; None if unclear."""
     said = _telling(new)
     best = max(known, key=lambda fact: overlap(_telling(fact.sentence), said), default=None)
     if best is not None and overlap(_telling(best.sentence), said) > NEARER:
@@ -95,18 +95,18 @@ def _telling(sentence: str) -> frozenset[str]:
 
 
 def _verb(sentence: str) -> str | None:
-    """The verb that the sentence begins with, when it says something."""
+    """The stem of the verb that the sentence begins with; None if the verb says almost nothing."""
     words = [word for word in normalise(sentence).split() if word not in _BEFORE_THE_VERB]
     said = subjects(words[0]) - _VAGUE if words else frozenset()
     return next(iter(said), None)
 
 
 def pair_some(services: Services) -> int:
-    """How many versions of facts were looked at, `FACTS_AT_ONCE` at most; 0 once all were."""
-    with services.reading() as db:  # Mostly there is none, and a look costs no writer's turn.
+    """Find pairs for at most `FACTS_AT_ONCE` new versions; how many were looked at, 0 once all were."""
+    with services.reading() as db:  # Mostly there is none, and reading blocks no writer.
         if not _fresh(db):
             return 0
-    with services.transaction() as db:  # Alone: of those who write beside each other nobody brings a lower id any more.
+    with services.transaction() as db:  # Exclusive, so that no concurrent writer can still commit a lower id.
         fresh = _fresh(db)
     held = [row for row in fresh if row.retired_at is None]
     with services.reading() as db:
@@ -122,34 +122,34 @@ def pair_some(services: Services) -> int:
 
 
 def of_fact(db: Session, fact: Fact) -> list[tuple[FactPair, Fact]]:
-    """The pairs that it is in, each with the other fact, the likest first."""
+    """Pairs of the fact, each with the other fact, most alike first."""
     pairs = select(FactPair, Fact).join(Fact, Fact.id == FactPair.other_id).where(FactPair.fact_id == fact.id)
     rows = db.execute(pairs.where(Fact.retired_at.is_(None)).order_by(FactPair.likeness.desc(), Fact.number))
     return [(pair, other) for pair, other in rows]
 
 
 def part(services: Services, fact_id: int, other_id: int) -> None:
-    """Have both stand side by side: somebody looked at them, and they are neither one nor in each other's way."""
+    """Delete a pair: an operator looked at both facts and found them neither the same nor contradictory."""
     with services.transaction() as db:
         both = FactPair.fact_id.in_((fact_id, other_id)), FactPair.other_id.in_((fact_id, other_id))
         db.execute(delete(FactPair).where(*both))
 
 
 def _fresh(db: Session) -> Sequence[FactRow]:
-    """The versions of facts, of everybody, that were not looked at."""
+    """Versions of all people's facts that were not looked at yet, oldest first."""
     mark = marks.read(db, LOOKED)
     rows = select(Fact.id, Fact.person_id, Fact.sentence, Fact.retired_at).where(Fact.id > (mark.number if mark else 0))
     return db.execute(rows.order_by(Fact.id).limit(FACTS_AT_ONCE)).all()
 
 
 def _pairs(db: Session, person_id: int, new: Sequence[FactRow]) -> list[FactPair]:
-    """Those that the new facts make with what shares words with them, or answers the same question."""
+    """Pairs of the new facts with facts that share words or answer the same question, in both directions."""
     sharing = {
         one.id: index.search(db, person_id, "fact", IndexQuery(one.sentence, pool=POOL, reach=0)).items.tolist()
         for one in new
     }
     wanted = {item for items in sharing.values() for item in items}
-    # What has one answer at a time is of more than usual importance, and nobody has much of it.
+    # Answers to single-answer questions have raised importance, and nobody has many of them.
     answers = Fact.importance > OF_NO_QUESTION if any(family(one.sentence) for one in new) else false()
     rows = select(Fact.id, Fact.sentence).where(Fact.person_id == person_id, Fact.retired_at.is_(None))
     known = {row.id: row.sentence for row in db.execute(rows.where(or_(Fact.id.in_(wanted), answers)))}

@@ -1,7 +1,7 @@
-"""Facts learned since an operator last looked, and how far each of them has.
+"""The review: facts, episodes and rules learned since an operator last looked, tracked for each operator.
 
-Each operator looks for themselves: what one has reviewed, another still sees. What is kept of it is the last version
-of a fact, an episode and a rule up to which all was looked at, and those behind it that were looked at out of order.
+An item that one operator has reviewed is still shown to the others. Stored per kind: the id up to which everything was
+reviewed, and the later ids that were reviewed out of order.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -17,30 +17,30 @@ from app.services import Services
 
 Kind = Literal["fact", "episode", "rule"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
-MOST = 500  # Of each kind: nobody reviews more at once, and to look for them takes some milliseconds.
+MOST = 500  # Per kind: nobody reviews more at once, and the query takes some milliseconds.
 
 _ROWS: dict[Kind, type[Fact] | type[Episode] | type[Rule]] = {"fact": Fact, "episode": Episode, "rule": Rule}
 
 
 class Learned(NamedTuple):
-    """One memory to be reviewed."""
+    """A memory to be reviewed."""
 
     kind: Kind
-    id: int  # Of its newest version.
+    id: int  # Row id of its newest version.
     person_id: int
     at: datetime
 
 
 def waiting(db: Session, operator_id: int, person_id: int | None = None) -> list[Learned]:
-    """What this operator has not reviewed, the oldest first, `MOST` of each kind; nothing that an operator wrote."""
+    """Items that this operator has not reviewed, oldest first, `MOST` of each kind; none that an operator wrote."""
     return sorted((one for kind in KINDS for one in _waiting(db, operator_id, kind, person_id)), key=lambda one: one.at)
 
 
 def keep(services: Services, operator_id: int, seen: Iterable[tuple[Kind, int]], *, of: Collection[int]) -> int:
-    """How many of these waited for this operator's look, and have had it; `of` are the people whose words they see."""
+    """Mark items as reviewed by this operator; how many were waiting. `of` are the people whose words they see."""
     now = services.clock.now()
     kept = 0
-    with services.transaction() as db:  # Alone: of those who write beside each other nobody brings a lower id any more.
+    with services.transaction() as db:  # Exclusive, so that no concurrent writer can still commit a lower id.
         wanted = {*seen}
         for kind in KINDS:
             items = {item for of_kind, item in wanted if of_kind == kind}
@@ -49,17 +49,17 @@ def keep(services: Services, operator_id: int, seen: Iterable[tuple[Kind, int]],
             kept += len(there)
             if there:
                 db.flush()
-                # The mark goes up to the first that still waits: what was looked at before it need not be kept then.
+                # Move the mark up to the first item that still waits; ids below it need no row of their own.
                 first = next(iter(_waiting(db, operator_id, kind)), None)
                 _set(db, operator_id, kind, first.id - 1 if first else _newest(db, kind), now)
     return kept
 
 
 def keep_all(services: Services, operator_id: int, *, of: Collection[int]) -> None:
-    """Everything that was learned until now counts as reviewed by this operator, who sees the words of these people.
+    """Mark everything learned so far as reviewed by this operator, who sees the words of the people `of`.
 
     Raises:
-        Refused: some of it is of others.
+        Refused: some of it belongs to other people.
     """
     with services.transaction() as db:
         unseen = [select(_ROWS[kind].person_id).where(*_unseen(operator_id, kind)).distinct() for kind in KINDS]
