@@ -1,6 +1,6 @@
-"""A tool's knowledge of the turn that called it: who asks, and whether their own words ask for it.
+"""The turn behind a tool call, with checks that the person's own words ask for what the tool does.
 
-The person's own words decide, and nobody else's: not what they forwarded, what came in a file, nor what was recalled.
+Only the person's own words count, not words that they forwarded, that came in a file, or that were recalled.
 """
 
 import re
@@ -19,8 +19,8 @@ from app.text.own_words import TOLD_SHARE, Written, is_echo, is_others, others_s
 from app.text.secrets import hide_addresses
 from app.text.wording import subjects
 
-# Asked for by the person's own text, what a picture shows may be kept ("remember this label"): broad, for it only opens
-# what the model's instructions allow as well.
+# If the person's own text asks for it, a picture's content may be kept ("remember this label"). The pattern is broad,
+# because the model's instructions restrict it further.
 _ASKS_TO_KEEP = re.compile(
     r"\b(remember|memori[sz]e|save|keep|note|write (this|that|it) down|(don['’]?t|never) forget|"
     r"add (this|that|it|them)|recuerda|recuérdalo|guarda|guárdalo|anota|anótalo|apunta|apúntalo|souviens|retiens|"
@@ -33,8 +33,8 @@ ASKS_TO_FORGET = re.compile(
     re.IGNORECASE,
 )
 _MONTHS = "|".join(month[:3] for month in MONTHS)
-# What makes a wish of a text, or answers "At what time?" of a wish in a text before: broad, for it only opens what the
-# model's instructions allow as well.
+# Words that make a text a wish, or that answer "At what time?" about an earlier wish. The pattern is broad, because the
+# model's instructions restrict it further.
 _ASKS = re.compile(
     r"\b(remind|reminders?|alarm|timer|wake|text me|message me|send me|tell me|ping|nudge|ask me|schedul|"
     r"every|each|daily|weekly|monthly|yearly|tomorrow|tonight|don['’]?t let me forget|in \d+ ?(?:m|h|d|w)|at \d|"
@@ -45,7 +45,7 @@ _ASKS = re.compile(
     rf"(?:{'|'.join(WEEKDAYS)}))\b|\d(?:st|nd|rd|th)?(?: of)? (?:{_MONTHS})|\b(?:{_MONTHS})[a-z]* \d",
     re.IGNORECASE,
 )
-# What is said of a routine that there is: as broad, for the same reason.
+# Words about an existing routine, as broad for the same reason.
 _CHANGES = re.compile(
     r"\b(?:routines?|cancel|stop|pause|resume|skip|snooze|drop|end|delete|remove|forget|"
     r"turn (?:it|that|them) (?:on|off)|no more|no longer|not any ?more|without|instead|make|set|put|add|"
@@ -56,8 +56,8 @@ _CHANGES = re.compile(
 )
 _LINK = re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)
 
-TEXTS_BEFORE = 20  # About as many of theirs as the model is shown of a talk.
-MAX_QUOTE_CHARS = 300  # As long as the longest fact: enough to recognise where it came from.
+TEXTS_BEFORE = 20  # About as many of the person's texts as the model is shown of a conversation.
+MAX_QUOTE_CHARS = 300  # As long as the longest fact: enough to recognise the source.
 
 
 @dataclass(frozen=True)
@@ -67,28 +67,28 @@ class ToolContext:
     services: Services
     person_id: int
     turn_id: int
-    call: str  # Which call this is, as `turn:ordinal:tool`.
-    is_again: bool  # Whether an earlier attempt at the turn may have made this call already.
+    call: str  # The id of this call, as `turn:ordinal:tool`.
+    is_again: bool  # True if an earlier attempt at the turn may have made this call already.
     texts: Sequence[Message]  # The person's own texts of this turn, oldest first.
     memory_on: bool
-    deadline: float | None = None  # The instant of the clock, in seconds, after which the turn's answer is of no use.
-    is_routine: bool = False  # Whether nobody has texted, and a routine is carried out.
-    brought_back: Sequence[str] = ()  # What of the past the model was shown in this turn, unasked or by a search.
-    asked: str = ""  # What was last said to the person, before these texts.
+    deadline: float | None = None  # The value of `Clock.monotonic`, in seconds, after which the answer is of no use.
+    is_routine: bool = False  # True if nobody has texted, and a routine is carried out.
+    brought_back: Sequence[str] = ()  # Past texts and episodes that the model saw in this turn, unasked or by a search.
+    asked: str = ""  # Our last words to the person before these texts.
     others_were_read: bool = False
-    """Whether something from outside was read in this turn: then the model has seen words that anybody may have
+    """True if something from outside was read in this turn, so that the model has seen words that anybody may have
     written."""
 
     def seconds_left(self, most: float) -> float:
-        """How long something outside may be waited for: as long as the answer is of use, and no longer than `most`."""
+        """Seconds to wait for something outside: until the turn's deadline, and at most `most`."""
         left = most if self.deadline is None else self.deadline - self.services.clock.monotonic()
         return max(0.0, min(left, most))
 
     def check_memory_on(self) -> None:
-        """Let nothing be read from memory or kept in it while the person has it off.
+        """Refuse to read or change memory while the person has it off.
 
         Raises:
-            Refused: they have.
+            Refused: memory is off.
         """
         if not self.memory_on:
             raise Refused(
@@ -97,15 +97,15 @@ class ToolContext:
             )
 
     def check_told(self, sentence: str) -> None:
-        """Let nothing be kept that others wrote, or that a picture or another file shows, without the person's own yes.
+        """Refuse to keep what others wrote, or what a file shows, unless the person agrees in their own words.
 
-        They say it themselves, ask to keep it, or say yes to our question. Of what was looked up outside nothing is
-        kept, also where they ask for it: they can say it in their own words.
+        They agree by saying it themselves, by asking to keep it, or by a yes to our question. Nothing that was looked
+        up outside is kept, even if they ask for it: they can say it in their own words.
 
         Raises:
             Refused: others have spoken in this turn, and the person's own words neither say the sentence nor ask to
-                keep it; or it stands in what they forwarded or quoted shortly before, and they have not said it since;
-                or it holds a link that is not theirs: nobody asks for that, and whatever is recalled could send it on.
+                keep it; or it is part of what they forwarded or quoted shortly before, and they have not said it since;
+                or it contains a link that is not theirs, which memory could later send on.
         """
         own = own_words(self._written, names=True)
         asks = not self.others_were_read and (_ASKS_TO_KEEP.search(own) or self.said_yes(sentence))
@@ -128,11 +128,11 @@ class ToolContext:
             )
 
     def check_no_echo(self, sentence: str) -> None:
-        """Let nothing be learned from what was brought back from memory: it was learned already, or was not to be.
+        """Refuse to learn what memory brought back: it was learned already, or was not meant to be.
 
         Raises:
-            Refused: the sentence says what the model was shown of the past, and the person's own texts neither say it
-                nor ask to keep it.
+            Refused: the sentence repeats what the model was shown of the past, and the person's own texts neither say
+                it nor ask to keep it.
         """
         own = self.everything
         if is_echo(sentence, own, self.brought_back) and not _ASKS_TO_KEEP.search(own):
@@ -142,7 +142,7 @@ class ToolContext:
             )
 
     def check_asked_to_forget(self) -> None:
-        """Let nothing be forgotten because a picture or another file says so.
+        """Refuse to forget something only because a file or an outside source says so.
 
         Raises:
             Refused: files came or something outside was read in this turn, and the person's own texts do not ask for
@@ -156,13 +156,13 @@ class ToolContext:
             )
 
     def check_wanted(self, *, lightly: bool = False) -> None:
-        """Let nothing that comes by itself be changed because something else than the person says so.
+        """Refuse to change routines or quiet hours unless the person asks for it.
 
-        What is done `lightly` ends nothing; then any word of their own beside a picture is enough.
+        A change made `lightly` ends nothing; then any words of their own beside a picture are enough.
 
         Raises:
-            Refused: nothing of the turn is the person's own words; or others have spoken in it, and theirs ask for
-                nothing.
+            Refused: the turn has no words of the person's own; or others have spoken in it, and the person's words ask
+                for nothing.
         """
         if not self.own:
             raise Refused(
@@ -176,17 +176,17 @@ class ToolContext:
             )
 
     def asks_for(self, words: str) -> bool:
-        """Whether the person's own texts ask for a routine of these words."""
+        """True if the person's own texts ask for a routine with these words."""
         if share_told(words, self.own) >= TOLD_SHARE:
             return True
         return _ASKS.search(self.own) is not None and not self.others_say(words)
 
     def check_rewording(self, number: int, words: str) -> None:
-        """Let nobody else's words take the place of what the person asked for.
+        """Refuse new words for a routine that are not the person's own.
 
         Raises:
-            Refused: others have spoken in this turn, and what the words say beyond those of the routine is not the
-                person's; or they hold a link that is in neither.
+            Refused: others have spoken in this turn, and what the words add to the routine is not the person's; or they
+                contain a link that is neither the person's nor the routine's.
         """
         with self.services.reading() as db:
             routine = rows.by_number(db, self.person_id, number)
@@ -200,10 +200,10 @@ class ToolContext:
             )
 
     def check_agreed(self, number: int) -> None:
-        """Let no routine that was proposed be taken for wanted before the person says so.
+        """Refuse to activate a proposed routine before the person says yes.
 
         Raises:
-            Refused: it was proposed in this turn, or their own words neither say yes nor say what it does.
+            Refused: it was proposed in this turn, or the person's own words neither say yes nor name what it does.
         """
         with self.services.reading() as db:
             routine = rows.by_number(db, self.person_id, number)
@@ -219,12 +219,12 @@ class ToolContext:
 
     @property
     def everything(self) -> str:
-        """All that is in their texts, also what they forwarded or quoted."""
+        """The person's texts in full, including forwarded and quoted parts."""
         return "\n".join(text.body for text in self.texts)
 
     @property
     def own(self) -> str:
-        """What the person wrote themselves, without what they forwarded or quoted."""
+        """The person's own words, without forwarded and quoted parts."""
         return own_words(self._written)
 
     @property
@@ -233,7 +233,7 @@ class ToolContext:
 
     @cached_property
     def _before(self) -> list[Written]:
-        """Their texts before this turn, as far as what others wrote in them may still be talked about."""
+        """The person's texts before this turn, oldest first, whose forwarded parts the model may still see."""
         if not self.texts:
             return []
         with self.services.reading() as db:
@@ -245,22 +245,22 @@ class ToolContext:
 
     @property
     def others_speak(self) -> bool:
-        """Whether this turn holds words or pictures that are not the person's own."""
+        """True if this turn contains words or pictures that are not the person's own."""
         return self.others_were_read or self.has_files or others_speak(self._written)
 
     def others_say(self, rule: str) -> bool:
-        """Whether this turn holds something that is not the person's, and that may say the rule."""
+        """True if the rule may come from something in this turn that is not the person's."""
         return self.others_speak or any(
             share_told(rule, text, matter_alone=True) >= TOLD_SHARE for text in self.brought_back
         )
 
     def said_yes(self, procedure: str) -> bool:
-        """Whether they were asked for this in our last text, and their own words say yes."""
+        """True if our last text asked the person for this, and their own words say yes."""
         was_asked = "?" in self.asked.replace("？", "?")
         return was_asked and says_yes(self.own) and share_told(procedure, self.asked, matter_alone=True) >= TOLD_SHARE
 
     def origin_of(self, sentence: str) -> Origin:
-        """Where a sentence comes from: told in this turn's texts when they share its words, else inferred."""
+        """The origin of a sentence: explicit if it shares words with a text of this turn, otherwise inferred."""
         words = subjects(sentence)
         shared = {text.id: len(words & subjects(text.body)) for text in self.texts}
         nearest = max(self.texts, key=lambda text: shared[text.id], default=None)
@@ -280,7 +280,7 @@ def has_foreign_link(sentence: str, own: str) -> bool:
 
 
 def _quoted(told: str, words: frozenset[str]) -> str:
-    """What was told, or of a long text the sentences that share words, in `MAX_QUOTE_CHARS` at most."""
+    """The text, or of a long one the sentences that share these words; at most `MAX_QUOTE_CHARS`."""
     if len(told) > MAX_QUOTE_CHARS:
         sentences = re.split(r"(?<=[.!?])\s+|\n+", told)
         told = " … ".join(one for one in sentences if words & subjects(one)) or told

@@ -1,4 +1,4 @@
-"""Tools for what is true of the person. Their docstrings are written for Claude."""
+"""Tools that keep, change, forget and list facts. Their docstrings are written for Claude."""
 
 import re
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ from app.tools.context import ToolContext
 
 MAX_REMOVED_AT_ONCE = 50  # More in one call is more likely a mistake than a wish.
 MAX_SUBJECTS_AT_ONCE = 5
-MAX_LISTED = 60  # About 1,200 tokens: more is found by a query.
+MAX_LISTED = 60  # About 1,200 tokens; a query finds the others.
 
 _OF_A_NAME = re.compile(r"\b(?:(?:nick)?name|called|goes by)\b", re.IGNORECASE)
 

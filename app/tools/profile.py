@@ -52,12 +52,12 @@ def update_profile(
     fields = [field for field, value in given.items() if value is not None]
     if not fields:
         raise Refused("Nothing to change was given. Give the name, the time zone or the quiet hours.")
-    if fields != ["quiet_hours"]:  # Hours are no memory.
+    if fields != ["quiet_hours"]:  # Quiet hours are not memory.
         ctx.check_memory_on()
     if quiet_hours is not None:
         ctx.check_wanted()
     if name is not None and not name.strip():
-        if len(fields) > 1:  # Some models fill in every field; a name is not to be lost by that.
+        if len(fields) > 1:  # Some models fill in every field, and that must not erase the name.
             raise Refused(
                 "An empty name forgets the name and has to be sent alone. To keep the name, leave it out; nothing was "
                 "changed."

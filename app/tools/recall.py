@@ -1,4 +1,4 @@
-"""The tool that searches memory on purpose. Its docstring is written for Claude."""
+"""The tool with which the model searches memory. Its docstring is written for Claude."""
 
 from datetime import date, datetime
 from typing import Annotated, Any, Literal
@@ -13,14 +13,14 @@ from app.services.tool import KNOWN, tool
 from app.tools.context import ToolContext
 from app.tools.facts import listed
 
-QUOTED_MAX_CHARS = 600  # Of a message: three full texts of a phone.
+QUOTED_MAX_CHARS = 600  # Of a message: room for three full texts of a phone.
 
 NOTHING = "Nothing relevant is remembered: say so plainly."
 UNFINISHED = (
     "For now much of memory can be found by its exact words alone: what is missing here may still be known. Try other "
     "words before you say that there is nothing."
 )
-MUCH = 2 * TEXTS_AT_ONCE  # Fewer are but the last that were said, which wait for their vectors a few seconds.
+MUCH = 2 * TEXTS_AT_ONCE  # Fewer are just the newest messages, which wait a few seconds for their vectors.
 
 
 @tool(proves=KNOWN)
@@ -59,7 +59,7 @@ def recall_memory(
 
 
 def texts_of(result: dict[str, Any]) -> list[str]:
-    """What a search brought back of what happened and what was said, as text."""
+    """Texts of the episodes and messages that a search found."""
     told = [" ".join([one["summary"], one["narrative"], *one["key_facts"]]) for one in result["episodes"]]
     return told + [one["text"] for one in result["messages"]]
 
@@ -118,5 +118,5 @@ def _message(one: FoundMessage, timezone: str) -> dict[str, Any]:
 
 
 def _shown(instant: datetime, timezone: str) -> str:
-    """On the person's own clock, which is the only one that they know, with its offset: `2026-11-21 09:00-08:00`."""
+    """The instant on the person's own clock, the only one they know, with its offset: `2026-11-21 09:00-08:00`."""
     return local(instant, timezone).isoformat(" ", "minutes")

@@ -1,4 +1,4 @@
-"""The tools that Claude may call: definitions from their signatures, and one call run safely."""
+"""The tools that Claude may call: builds their definitions from signatures, and runs a call safely."""
 
 import inspect
 import json
@@ -20,41 +20,41 @@ logger = logging.getLogger(__name__)
 
 _NOUNS = (facts, recall, profile, rules, routines)
 TOOLS = {tool.name: tool for noun in _NOUNS for tool in vars(noun).values() if isinstance(tool, Tool)}
-"""The core's own, in the order in which they are offered; those of features come behind them."""
+"""The core's tools in the order in which they are offered; those of features follow."""
 
-MAX_FAULTS = 20  # Of one call; nobody mends more at once.
-MAX_WORD_CHARS = 60  # Of a name or a fault quoted back: enough to be recognised, whatever the model made up.
+MAX_FAULTS = 20  # Reported per call; a model does not correct more at once.
+MAX_WORD_CHARS = 60  # Of a name or fault quoted back: enough to recognise it, whatever the model made up.
 
 
 def ours(services: Services) -> dict[str, Tool]:
-    """The tools of the core and of the features, without those that servers of the operator's have."""
+    """The tools of the core and of the features, without those of the operator's tool servers."""
     return TOOLS | {tool.name: tool for feature in services.features for tool in feature.tools}
 
 
 def tools_of(services: Services) -> dict[str, Tool]:
-    """The tools that are there, always in the same order so that the cached prefix stays whole."""
+    """All tools available now, always in the same order so that the cached prefix stays valid."""
     found = {tool.name: tool for feature in services.features for tool in feature.tools_found(services)}
     there = {name: tool for name, tool in ours(services).items() if tool.is_there(services)}
     return there | {name: tool for name, tool in found.items() if name not in ours(services)}
 
 
 def offered(services: Services) -> list[dict[str, Any]]:
-    """The tools of this installation as the Messages API takes them.
+    """The tools of this installation in the form of the Messages API.
 
-    Routines are offered the same, though what writes is refused in them: so all requests share one cached prefix. None
-    is `strict`: the API compiles the schemas of strict tools into one grammar, whose size has a limit that nobody
-    publishes. Arguments are checked by `run`.
+    Routines get the same tools, although `run` refuses those that write, so that all requests share one cached prefix.
+    No tool is `strict`: the API compiles the schemas of strict tools into one grammar, whose size limit is not
+    published. `run` checks the arguments.
     """
     return [definition(tool) for tool in tools_of(services).values()]
 
 
 def definition(tool: Tool) -> dict[str, Any]:
-    """The tool as the Messages API takes it."""
+    """The tool in the form of the Messages API."""
     return {"name": tool.name, "description": tool.description, "input_schema": tool.input_schema or _schema(tool)}
 
 
 def run(ctx: ToolContext, name: str, given: object) -> CallMade:
-    """The call with its answer; every failure is a sentence, and none carries what only a log may hold."""
+    """Run one call and return it with its answer; a failure becomes a sentence without internal details."""
     made = partial(CallMade, name, given if isinstance(given, dict) else {"input": given})
     failed = partial(made, is_error=True)
     there = tools_of(ctx.services)
@@ -71,7 +71,7 @@ def run(ctx: ToolContext, name: str, given: object) -> CallMade:
         return failed(f"The input does not fit {name}: {_faults(error)}. Call it again, corrected.")
     except (NotFound, Conflict, Refused, SourceError) as error:
         return failed(str(error))
-    except Exception:  # The tool's door: what broke stays in the log, the model learns only that it broke.
+    except Exception:  # The tool's door: details go to the log, and the model learns only that it failed.
         logger.exception("Tool %s failed in turn %s", name, ctx.turn_id)
         return failed(_BROKEN)
     return made(json.dumps(result, ensure_ascii=False), is_error=False)
@@ -89,9 +89,9 @@ def _run_checked(ctx: ToolContext, tool: Tool, given: object) -> dict[str, Any]:
 
 
 def _mended(given: object) -> object:
-    """What a weak model means: null for what it leaves out, and lists or objects written as JSON text.
+    """The input as a weak model means it: nulls are dropped, and lists or objects written as JSON text are parsed.
 
-    A truth value goes on as its word, since pydantic would take `true` for the id 1.
+    A boolean becomes its word, because pydantic would take `true` for the id 1.
     """
     if isinstance(given, bool):
         return str(given).lower()
@@ -111,7 +111,7 @@ _NOBODY_TEXTED = (
 _BROKEN = "This did not work and nothing was changed. Tell the person so kindly; do not say that it was done."
 
 
-@cache  # A model takes a millisecond to make, and every call of Claude needs all of them.
+@cache  # A pydantic model takes a millisecond to build, and every call of Claude needs all of them.
 def _input_model(function: Function) -> type[BaseModel]:
     hints = get_type_hints(function, include_extras=True)
     parameters = list(inspect.signature(function).parameters.values())[1:]
@@ -130,7 +130,7 @@ def _schema(tool: Tool) -> dict[str, Any]:
 
 
 def _plain(node: Any, definitions: dict[str, Any]) -> Any:
-    """The schema without references, titles, defaults and null alternatives: as short as it can be said."""
+    """The schema without references, titles, defaults and null alternatives, to keep it short."""
     if isinstance(node, list):
         return [_plain(one, definitions) for one in node]
     if not isinstance(node, dict):

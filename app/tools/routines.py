@@ -1,4 +1,4 @@
-"""Tools for what comes by itself: reminders and routines. Their docstrings are written for Claude."""
+"""Tools that set, list and change reminders and routines. Their docstrings are written for Claude."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -24,8 +24,8 @@ from app.services.tool import ENDED, NOTHING, CallMade, Proof, tool
 from app.tools.context import ToolContext
 
 NEXT_SHOWN = 2
-MAX_DAYS = 31  # As of the calendar.
-EVERY_ONE = 0  # In place of an id: all of them.
+MAX_DAYS = 31  # The same as for the calendar.
+EVERY_ONE = 0  # This id stands for all routines.
 MOST_MINUTES = setting.PAUSED_MOST // timedelta(minutes=1)
 
 COMES = Proof(frozenset({"saved", "scheduled"}))
@@ -70,9 +70,9 @@ def set_routine(
     """
     with ctx.services.reading() as db:
         zone = stays_in or people.by_id(db, ctx.person_id).timezone
-    # From the minute at which their text came in.
+    # Spans are counted from the arrival of the person's text.
     when = from_request(schedule, _received_at(ctx), zone)
-    # Whether hours at night among its times were meant: "every hour" names none.
+    # Night hours among its times were meant, unless the request is "every hour", which names none.
     named = schedule.repeat != "hourly" or bool(schedule.from_time or schedule.to_time)
     if replaces:
         ctx.check_wanted()
@@ -89,7 +89,7 @@ def set_routine(
 
 def answer_of_change(db: Session, change: Change) -> dict[str, Any]:
     if change.verb != "forget":
-        return {}  # Done once more it comes to the same.
+        return {}  # Repeating the call has the same effect.
     return {"cancelled": [_named(db.get_one(Routine, item.routine_id)) for item in change.items], "unknown": []}
 
 
@@ -214,9 +214,9 @@ def _revise(ctx: ToolContext, action: str, routine_id: int, day: str | None, min
 
 
 def _of_all(ctx: ToolContext, action: str, day: str | None, minutes: int | None) -> dict[str, Any]:
-    """Pause all, until `day` begins where the person is or for so many minutes; or have all come again.
+    """Pause all routines, until `day` begins where the person is or for some minutes; or resume them.
 
-    What waits for their yes still does then.
+    Routines that wait for the person's yes keep waiting.
     """
     services, person_id, origin = ctx.services, ctx.person_id, ctx.correction("")
     if action == "resume":
@@ -248,7 +248,7 @@ def _paused(db: Session, person_id: int, held: Sequence[Routine], now: datetime)
 
 
 def _put_off(db: Session, routine: Routine, now: datetime) -> list[datetime]:
-    """For when it was put off, or kept back in the night, of which the pause left it out."""
+    """The later time of its last occurrence, if that was snoozed or held for the night and the pause dropped it."""
     last = rows.occurrences(db, routine.id, 1)
     return [one.run_at for one in last if one.reason == setting.ALL_PAUSED and one.run_at > now]
 
@@ -258,14 +258,14 @@ def _named(routine: Routine) -> dict[str, Any]:
 
 
 def _pause_of(person: Person, now: datetime) -> dict[str, Any]:
-    """Whether all is paused, and until when if that is said."""
+    """Fields of an answer on the pause of all routines: `paused`, and `paused_until` if it has an end."""
     until = person.paused_until
     ends = {"paused_until": spoken_end(until, person.timezone, now)} if until else {}
     return {"paused": person.paused_at is not None, **ends}
 
 
 def shown(db: Session, routine: Routine, now: datetime) -> dict[str, Any]:
-    """A routine as the model is told of it."""
+    """A routine in the form that the model sees."""
     zone, schedule = rows.zone_of(db, routine), rows.schedule_of(routine)
     comes = routine.state in {"active", "proposed"}
     coming = [at for _, at in islice(due_days(schedule, zone, now), NEXT_SHOWN)] if comes else []
@@ -283,7 +283,7 @@ def shown(db: Session, routine: Routine, now: datetime) -> dict[str, Any]:
 
 
 def _note(db: Session, routine: Routine, schedule: Schedule, coming: Sequence[datetime]) -> str | None:
-    """What the person should know before they rely on it."""
+    """A caveat that the person should know before they rely on it; None if there is none."""
     person = people.by_id(db, routine.person_id)
     quiet = QuietHours.said(person.quiet_hours)
     if person.paused_at is not None and person.paused_until is None:

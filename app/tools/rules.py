@@ -1,4 +1,4 @@
-"""Tools for how the person wants things done. Their docstrings are written for Claude."""
+"""Tools that set, list and change rules. Their docstrings are written for Claude."""
 
 import re
 from dataclasses import replace
@@ -27,7 +27,7 @@ NOTES = {
         "saved."
     ),
 }
-"""What the model is told of a rule that was known, or that waits, by its state."""
+"""Notes for the model on a rule that was known already or waits for a yes, by its state."""
 
 
 def answer_of_set(db: Session, change: Change) -> dict[str, Any]:
@@ -38,7 +38,7 @@ def answer_of_set(db: Session, change: Change) -> dict[str, Any]:
 def _proof_of_set(call: CallMade) -> Proof:
     if call.answered["rule"]["state"] != "active":
         return NOTHING
-    return KNOWN if "note" in call.answered else KEPT  # Of a new rule that holds there is nothing to note.
+    return KNOWN if "note" in call.answered else KEPT  # A new rule in force has no note.
 
 
 @tool(writes=True, proves=_proof_of_set, answered_before=answer_of_set)
@@ -65,7 +65,7 @@ def set_rule(
 
 def answer_of_change(db: Session, change: Change) -> dict[str, Any]:
     if change.verb != "forget":
-        return {}  # Done once more it comes to the same.
+        return {}  # Repeating the call has the same effect.
     return _removed([db.get_one(Rule, item.retired_rule_id) for item in change.items], [])
 
 
@@ -146,10 +146,10 @@ def listed(rule: Rule) -> dict[str, Any]:
 
 
 def _consent(ctx: ToolContext, current: Rule, words: RuleWords | None, *, confirm: bool) -> Origin:
-    """Where a change of a rule comes from, once it is plain that the person wants it.
+    """The origin of a change to a rule, after checking that the person wants it.
 
     Raises:
-        Refused: it is not.
+        Refused: the person's own words do not ask for it.
     """
     if confirm and words is None:
         if not (says_yes(ctx.own) or _tells(ctx, current, strictly=True)):
@@ -174,10 +174,9 @@ def _consent(ctx: ToolContext, current: Rule, words: RuleWords | None, *, confir
 
 
 def _origin(ctx: ToolContext, rule: RuleWords) -> tuple[Origin, bool]:
-    """Where a rule comes from, and whether the person's own words make it, so that it holds at once.
+    """The origin of a rule, and True if the person's own words set it, so that it holds at once.
 
-    Theirs are neither what they forwarded or quoted nor what came in a file. A yes counts as their words where our
-    last text asked them whether it should be so.
+    Forwarded or quoted words and files are not their own words. A yes is, if our last text asked for this rule.
     """
     found = ctx.origin_of(f"{rule.trigger or ''} {rule.procedure}")
     told = _tells(ctx, rule, strictly=ctx.others_say(spoken(rule))) or ctx.said_yes(rule.procedure)
@@ -192,7 +191,7 @@ def _tells(ctx: ToolContext, rule: Ruled, *, strictly: bool) -> bool:
 
 
 def _check_links(ctx: ToolContext, rule: RuleWords) -> None:
-    """Let no rule hold a link that is not the person's own: it could send on what is known."""
+    """Refuse a rule with a link that is not the person's own: it could leak what is remembered."""
     if has_foreign_link(spoken(rule), ctx.own):
         raise Refused(
             f"Nothing was saved: '{spoken(rule)[:60]}' holds a link that the person did not write themselves. "
@@ -201,7 +200,7 @@ def _check_links(ctx: ToolContext, rule: RuleWords) -> None:
 
 
 def _check_wanted(ctx: ToolContext, rule: Ruled) -> None:
-    """Let no rule be paused, resumed or forgotten because something else than the person says so."""
+    """Refuse to pause, resume or forget a rule unless the person asks for it."""
     asks = says_yes(ctx.own) or re.search(r"\brules?\b", ctx.own, re.IGNORECASE) or ASKS_TO_FORGET.search(ctx.own)
     told = share_told(spoken(rule), ctx.own, matter_alone=True) >= TOLD_SHARE
     if ctx.others_say(spoken(rule)) and not (asks or told):
