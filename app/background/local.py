@@ -1,7 +1,7 @@
-"""Texts answered by threads of this process: one lane a person, people in parallel.
+"""Threads of this process that answer texts: one lane for each person, people in parallel.
 
-The queue here is only a list of whom to look at; what there is to do stands in the database. A person's texts are
-looked at once they have been quiet for a moment, so that a thought sent as several texts is one turn.
+The queue holds only ids of people; the work itself stands in the database. A person's texts are answered once they
+have been quiet for a moment, so that a thought sent as several texts becomes one turn.
 """
 
 import heapq
@@ -14,18 +14,18 @@ from app.services import Clock
 from app.store.locks import Places
 
 DESKS = 3
-"""How many lanes work at one moment: one thinks, one writes, one waits for the disk. Those that wait for the model or
-the carrier are not among them, and who comes back from there is seated before those who begin: they waited longer.
+"""Number of lanes that work at once: one computes, one writes, one waits for the disk. A lane that waits for the model
+or the carrier leaves its desk; when it comes back it goes before lanes that begin, since it has waited longer.
 
-Threads of one process share one interpreter: two hundred that would work at once do not get more done than three, and
-a webhook would come behind them all.
+Threads of one process share one interpreter: two hundred at work get no more done than three, and a webhook would
+queue behind them all.
 """
 
 logger = logging.getLogger(__name__)
 
 
 class LocalBackground:
-    """Worker threads and the quiet windows of the people who were woken."""
+    """Worker threads, and the quiet windows of the people they are to answer."""
 
     def __init__(self, clock: Clock, *, workers: int, quiet_seconds: float, max_seconds: float) -> None:
         self._clock = clock
@@ -38,7 +38,7 @@ class LocalBackground:
         self._idle = threading.Condition(lock)
         self._watched_until: float | None = None
         self._due: list[tuple[float, int]] = []
-        """A heap; an entry holds for as long as `_due_at` says the same."""
+        """A heap of (instant, person id); an entry counts only while `_due_at` agrees with it."""
         self._first_woken: dict[int, float] = {}
         self._due_at: dict[int, float] = {}
         self._busy: set[int] = set()
@@ -58,16 +58,16 @@ class LocalBackground:
             thread.start()
 
     def wake(self, person_id: int, *, at_once: bool = False, after_seconds: float | None = None) -> None:
-        """Look at the person when their quiet window is over; each text opens it anew, up to the longest wait.
+        """Queue the person for the end of their quiet window, which each text restarts, up to the longest wait.
 
-        `after_seconds` opens no window, cuts none short, and puts nothing off that is due sooner.
+        `after_seconds` neither opens nor shortens a window, and postpones nothing that is due sooner.
         """
         now = self._clock.monotonic()
         with self._changed:
             earlier = self._due_at.get(person_id)
             if after_seconds is not None:
                 if person_id in self._first_woken:
-                    return  # Their window ends within seconds, and then all there is to do is done.
+                    return  # Their window ends within seconds, and then everything due is done.
                 due = now + after_seconds if earlier is None else min(now + after_seconds, earlier)
             else:
                 first = self._first_woken.setdefault(person_id, now)
@@ -75,12 +75,12 @@ class LocalBackground:
             self._due_at[person_id] = due
             if due != earlier:
                 heapq.heappush(self._due, (due, person_id))
-            if earlier is None or due < earlier:  # A window that only moves on is looked at when it was to end.
+            if earlier is None or due < earlier:  # A postponed window wakes no thread: one looks at the old end.
                 self._changed.notify()
 
     @contextmanager
     def at_a_desk(self) -> Iterator[None]:
-        """Wait for a desk, and keep it for the block: a lane's, or a job's, which has no right to more than a lane."""
+        """Wait for a desk and hold it during the block; a job queues for one just as a lane does."""
         self._desks.take()
         self._here.sits = True
         try:
@@ -91,7 +91,7 @@ class LocalBackground:
 
     @contextmanager
     def away(self) -> Iterator[None]:
-        """Leave the desk to another for as long as the block waits for something outside, if this thread has one."""
+        """Give up this thread's desk, if it has one, while the block waits for something outside."""
         if not getattr(self._here, "sits", False):
             yield
             return
@@ -102,13 +102,13 @@ class LocalBackground:
             self._desks.take(before_others=True)
 
     def alive_seconds(self) -> float:
-        """How long ago a lane last looked for work; asking has a free one look again."""
+        """Seconds since a lane last looked for work; the call also makes a free lane look again."""
         with self._changed:
             self._changed.notify()
             return self._clock.monotonic() - self._looked_at
 
     def stop(self, grace_seconds: float) -> None:
-        """Take no more work; what is under way has `grace_seconds` to end, and what waits stays in the database."""
+        """Take no more work; turns under way have `grace_seconds` to end, and waiting texts stay in the database."""
         with self._changed:
             self._stopping = True
             self._changed.notify_all()
@@ -120,33 +120,33 @@ class LocalBackground:
                 assert self._work is not None  # noqa: S101  (threads exist only after start)
                 with self.at_a_desk():
                     self._work(person_id)
-            except Exception:  # The worker's loop: one person's trouble must not end the lane for everyone.
+            except Exception:  # One person's failure must not end the thread that serves everyone.
                 logger.exception("Person %s could not be answered", person_id)
             finally:
                 with self._changed:
                     self._busy.discard(person_id)
-                    if person_id in self._due_at:  # Woken meanwhile.
+                    if person_id in self._due_at:  # The person was woken meanwhile.
                         heapq.heappush(self._due, (self._due_at[person_id], person_id))
                     if not self._busy:
                         self._idle.notify_all()
 
     def _next(self) -> int | None:
-        """The next person who is due and whom nobody is answering; None when the process stops."""
+        """The next person who is due and not being answered; None when the process stops."""
         with self._changed:
             while not self._stopping:
                 self._looked_at = now = self._clock.monotonic()
                 person_id, wait = self._pop_due(now)
                 if person_id is not None:
                     self._busy.add(person_id)
-                    self._changed.notify()  # Another thread takes over the watch for the next who is due.
+                    self._changed.notify()  # Another thread takes over watching the clock.
                     return person_id
                 self._wait(now, wait)
             return None
 
     def _wait(self, now: float, seconds: float | None) -> None:
-        """Until something has changed, or `seconds` have passed. One thread watches the clock for all that are free.
+        """Wait until something changes or `seconds` have passed. One thread watches the clock for all free ones.
 
-        If each did, every instant at which somebody is due would wake hundreds of them to find one person.
+        If each watched, every due instant would wake hundreds of threads to find one person.
         """
         until = None if seconds is None else now + seconds
         if until is None or (self._watched_until is not None and self._watched_until <= until):
@@ -158,7 +158,7 @@ class LocalBackground:
             self._watched_until = None
 
     def _pop_due(self, now: float) -> tuple[int | None, float | None]:
-        """Who is due and free, or in how many seconds somebody will be; those who are answered come again after it."""
+        """A person due and free, or the seconds until one is due. Anyone being answered is queued again afterwards."""
         while self._due:
             due, person_id = self._due[0]
             holds = self._due_at.get(person_id) == due

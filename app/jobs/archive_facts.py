@@ -1,4 +1,4 @@
-"""Archives the facts whose last day is over, and those that nobody has needed for very long."""
+"""Archives facts whose last day is over, and those that nobody has needed for very long."""
 
 from apscheduler.triggers.interval import IntervalTrigger
 
@@ -6,8 +6,8 @@ from app.jobs.bit_by_bit import work_bit_by_bit
 from app.memory.facts import archive_some
 from app.services import Services
 
-SCHEDULE = IntervalTrigger(hours=1)  # For days it would do; but a process that is restarted daily never sees its day.
-RUN_SECONDS = 5.0  # After a change of the rules very many may be due at once: the rest of them is left to the next run.
+SCHEDULE = IntervalTrigger(hours=1)  # Once a day would do, but a process restarted daily would never get there.
+RUN_SECONDS = 5.0  # After a change of the rules many may be due at once; the next run does the rest.
 
 
 def run(services: Services) -> None:

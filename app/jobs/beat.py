@@ -1,4 +1,4 @@
-"""The scheduler's heart: as long as its thread lives, the mark is never older than ten seconds."""
+"""The scheduler's heartbeat: while its thread lives, the mark is never older than ten seconds."""
 
 from apscheduler.triggers.interval import IntervalTrigger
 
@@ -6,7 +6,7 @@ from app.operations.alerts import clear_passed
 from app.operations.marks import SCHEDULER, beat
 from app.services import Services
 
-SCHEDULE = IntervalTrigger(seconds=10)  # A sixth of what is too old.
+SCHEDULE = IntervalTrigger(seconds=10)  # A sixth of the age that counts as dead.
 
 
 def run(services: Services) -> None:

@@ -1,4 +1,4 @@
-"""Begins what is due by itself: reminders and routines, in their people's lanes."""
+"""Begins reminders and routines that are due, in their people's lanes."""
 
 from apscheduler.triggers.interval import IntervalTrigger
 
@@ -7,12 +7,12 @@ from app.routines.occurrences import begin_due, people_to_wake, settle_sent
 from app.routines.setting import end_passed_pauses
 from app.services import Services
 
-SCHEDULE = IntervalTrigger(seconds=1)  # A reminder for 08:00 comes at 08:00; a look at which nothing is due is nothing.
+SCHEDULE = IntervalTrigger(seconds=1)  # A reminder for 08:00 comes at 08:00; a run with nothing due is almost free.
 
 
 def run(services: Services) -> None:
     begin_due(services)
-    # After it: what was due in a pause is left out, and in a stay goes by its clocks, also where nothing ran meanwhile.
+    # After `begin_due`, so that a pause or stay that ended while no process ran still governs what was due in it.
     end_passed_pauses(services)
     end_passed_stays(services)
     settle_sent(services)

@@ -1,4 +1,4 @@
-"""Asks at the start, and once a day, whether the model that is set is still offered, and alerts the operator if not."""
+"""Checks at the start, and once a day, that the configured model is still offered; alerts the operator if not."""
 
 from apscheduler.triggers.interval import IntervalTrigger
 
@@ -8,7 +8,7 @@ from app.services import Services
 SCHEDULE = IntervalTrigger(days=1)
 AT_START = True  # A wrong setting shows before the first text.
 KINDS = ("model_gone", "model_key", "model_retires", "web_search_off")
-"""Of alerts, and of what its vendor says of the future of a model."""
+"""Kinds of alerts, and of the troubles that `Model.troubles` reports."""
 
 
 def run(services: Services) -> None:

@@ -1,12 +1,12 @@
-"""Counts what each hour came to, from the rows themselves, for the pages of numbers and for `/metrics`."""
+"""Counts the figures of each hour from the rows themselves, for the number pages and for `/metrics`."""
 
 from apscheduler.triggers.interval import IntervalTrigger
 
 from app.operations.numbers.hours import count, drop_old, to_count
 from app.services import Services
 
-SCHEDULE = IntervalTrigger(minutes=2)  # So old at the most is what the present hour shows.
-RUN_SECONDS = 5.0  # Of years that were never counted the rest is left to the next run.
+SCHEDULE = IntervalTrigger(minutes=2)  # The figures of the current hour are at most this old.
+RUN_SECONDS = 5.0  # If years were never counted, later runs do the rest.
 
 
 def run(services: Services) -> None:
@@ -17,6 +17,6 @@ def run(services: Services) -> None:
     for began in hours:
         if services.clock.monotonic() >= until:
             return
-        with services.background.at_a_desk():  # Between two looks whoever waits for an answer comes first.
+        with services.background.at_a_desk():  # Between two hours, a turn that waits for a desk goes first.
             count(services, began, now)
     drop_old(services, now)

@@ -4,5 +4,5 @@ from apscheduler.triggers.interval import IntervalTrigger
 
 from app.delivery import ledger
 
-SCHEDULE = IntervalTrigger(seconds=60)  # Whoever texted into an outage waits no longer than they would for a friend.
+SCHEDULE = IntervalTrigger(seconds=60)  # A person who texts during an outage waits no longer than for a friend.
 run = ledger.take_in_missed

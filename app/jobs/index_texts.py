@@ -1,4 +1,4 @@
-"""Hands what was said to memory's index, and has a vector made of all that has none of the embedder in use."""
+"""Adds new texts to memory's index, and makes the vectors of the current embedder that are missing."""
 
 from apscheduler.triggers.interval import IntervalTrigger
 
@@ -8,8 +8,8 @@ from app.memory.index.backlog import embed_some, index_some
 from app.operations.alerts import clear, raise_alert
 from app.services import Services
 
-SCHEDULE = IntervalTrigger(seconds=10)  # What was just said stands in the conversation that the model sees anyway.
-WORK_SECONDS = 5.0  # Of each ten, while a whole memory is gone through: the rest of a small machine is for answers.
+SCHEDULE = IntervalTrigger(seconds=10)  # The newest texts are in the conversation that the model sees anyway.
+WORK_SECONDS = 5.0  # Of every ten, while a whole memory is indexed: a small machine needs the rest for answers.
 
 
 def run(services: Services) -> None:

@@ -1,4 +1,4 @@
-"""Looks which facts of a person may be one or contradict each other, for the operator to decide."""
+"""Finds facts of one person that may be the same or contradict each other, for the operator to decide."""
 
 from apscheduler.triggers.interval import IntervalTrigger
 
@@ -6,8 +6,8 @@ from app.jobs.bit_by_bit import work_bit_by_bit
 from app.memory.facts.pairs import pair_some
 from app.services import Services
 
-SCHEDULE = IntervalTrigger(minutes=2)  # An operator who looks at what was just learned sees what it resembles.
-RUN_SECONDS = 5.0  # After an import very much may be new at once: the rest of it is left to the next run.
+SCHEDULE = IntervalTrigger(minutes=2)  # An operator who reviews a new fact sees the facts that it resembles.
+RUN_SECONDS = 5.0  # After an import many facts may be new at once; the next run does the rest.
 
 
 def run(services: Services) -> None:

@@ -1,8 +1,8 @@
-"""Looks up, in the carrier's own books, texts whose sending ended in doubt."""
+"""Looks up texts whose sending ended in doubt in the carrier's ledger."""
 
 from apscheduler.triggers.interval import IntervalTrigger
 
 from app.delivery import ledger
 
-SCHEDULE = IntervalTrigger(seconds=15)  # Somebody waits for the reply; without one in doubt a look reads an index.
+SCHEDULE = IntervalTrigger(seconds=15)  # Somebody waits for the reply; with none in doubt, a run only reads an index.
 run = ledger.settle_doubts

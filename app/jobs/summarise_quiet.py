@@ -1,4 +1,4 @@
-"""Makes episodes of conversations that have gone quiet, and of what outgrows the history of those that go on."""
+"""Makes episodes of conversations that have gone quiet, and of texts that no longer fit the history of open ones."""
 
 import logging
 from contextlib import suppress
@@ -10,32 +10,32 @@ from app.errors import ModelDown
 from app.memory.episodes.summarise import summarise, waiting
 from app.services import Services
 
-SCHEDULE = IntervalTrigger(seconds=30)  # Nobody waits for an episode; a conversation that goes on soon needs room.
-RUN_SECONDS = 25.0  # After this no further one is begun: the next run is near.
+SCHEDULE = IntervalTrigger(seconds=30)  # Nobody waits for an episode, but an open conversation soon needs room.
+RUN_SECONDS = 25.0  # No episode is begun after this; the next run is near.
 
 logger = logging.getLogger(__name__)
 
 
 def run(services: Services) -> None:
-    """One conversation after the other, so that replies have all other threads, and nothing while the model is down."""
+    """Summarise one conversation at a time, leaving the other threads to replies; none while the model is down."""
     until = services.clock.monotonic() + RUN_SECONDS
     with services.reading() as db:
         if outage(db) is not None:
             return
     seen: list[int] = []
     with suppress(ModelDown):
-        while (due := waiting(services)) and due != seen:  # A person's next comes up when the one before it is done.
+        while (due := waiting(services)) and due != seen:  # A person's next is listed once this one is done.
             for conversation_id in due:
                 _summarise(services, conversation_id, until)
             seen = due
 
 
 def _summarise(services: Services, conversation_id: int, until: float) -> None:
-    """All of the conversation that is due: a long one is made into several episodes."""
+    """Summarise all of the conversation that is due; a long one becomes several episodes."""
     try:
         while services.clock.monotonic() < until and summarise(services, conversation_id):
             pass
     except ModelDown:
         raise
-    except Exception:  # The job's door: one conversation that breaks must not keep all others from theirs.
+    except Exception:  # The job is a door: one conversation that fails must not block all others.
         logger.exception("Conversation %s could not be summarised", conversation_id)

@@ -1,8 +1,8 @@
-"""Tells the operator how many texts wait until their person texts again, since their channel takes none before."""
+"""Tells the operator how many texts wait until their person texts again, as their channel requires."""
 
 from apscheduler.triggers.interval import IntervalTrigger
 
 from app.delivery import windows
 
-SCHEDULE = IntervalTrigger(seconds=60)  # It lasts for hours, and nobody can end it but the person.
+SCHEDULE = IntervalTrigger(seconds=60)  # The wait lasts for hours, and only the person can end it.
 run = windows.tell_operator

@@ -1,4 +1,4 @@
-"""People: who texts, what they are called, where their clocks are, and whether they may text."""
+"""People: their addresses, names, time zones, and permission to text."""
 
 import re
 import secrets
@@ -24,12 +24,12 @@ from app.text.phone_number import number_in
 from app.text.secrets import is_secret
 from app.text.wording import one_line
 
-HOME = "home"  # In place of a zone: the one that was theirs before they went away.
-STAY_MOST = timedelta(days=366)  # Who is away for longer lives there.
+HOME = "home"  # Stands for the zone that the person had before they went away.
+STAY_MOST = timedelta(days=366)  # A person who is away for longer lives there.
 _NO_STAY: dict[str, Field] = {"away_until": None, "home_timezone": None, "home_timezone_source": None}
-MAX_NAME_CHARS = 80  # Longer than any name people go by; it bounds what a prompt can be made to carry.
+MAX_NAME_CHARS = 80  # Longer than any name in use; it bounds how much text a name can bring into a prompt.
 
-# Where a country's numbers do not tell its zones apart, the one that most of its people live in.
+# The zone in which most people of a country live, for countries whose numbers do not tell the zone.
 USUAL_ZONES = {
     "AU": "Australia/Sydney", "BR": "America/Sao_Paulo", "CD": "Africa/Kinshasa", "CL": "America/Santiago",
     "CW": "America/Curacao", "EC": "America/Guayaquil", "ES": "Europe/Madrid", "FI": "Europe/Helsinki",
@@ -40,7 +40,7 @@ USUAL_ZONES = {
     "RE": "Indian/Reunion", "RU": "Europe/Moscow", "UA": "Europe/Kyiv",
 }  # fmt: skip
 
-# Area codes that lie in several zones, by what the numbering data gives: where most of their people live.
+# Area codes that lie in several zones: the zones in the numbering data, and the one in which most people live.
 _USUAL_OF_SEVERAL: dict[tuple[str, ...], str] = {
     ("America/Adak", "America/Anchorage"): "America/Anchorage",
     ("America/Boise", "America/Los_Angeles"): "America/Boise",
@@ -53,7 +53,7 @@ _USUAL_OF_SEVERAL: dict[tuple[str, ...], str] = {
     ("Australia/Adelaide", "Australia/Perth", "Indian/Cocos"): "Australia/Perth",
 }
 
-# Zones that the numbering data knows by the name of a city that is written otherwise today.
+# Zones that the numbering data still calls by an older spelling.
 _RENAMED = {
     "Africa/Asmera": "Africa/Asmara",
     "America/Buenos_Aires": "America/Argentina/Buenos_Aires",
@@ -65,7 +65,7 @@ _RENAMED = {
 
 _WORD = r"(?=[^\W\d_])(?![a-zß-ÿ])[\w'’.-]+"
 _NAME = rf"{_WORD}(?:(?: (?:de|da|do|del|der|la|le|of|the|upon|am|on|sur))* {_WORD})*"
-# A fact that begins so is of the person: "Sister lives in Boston" is not.
+# A fact that begins like this is about the person; "Sister lives in Boston" is not.
 _AT_HOME = re.compile(
     rf"^(?:now |currently |just |has |is |recently )*(?:lives?|living|resides?|based|moved) (?:in|to|near|outside) "
     rf"(?P<place>{_NAME}(?:, {_NAME})*)"
@@ -84,7 +84,7 @@ def by_address(db: Session, address: str) -> Person | None:
 
 
 def everyone(db: Session, words: str | None = None) -> list[Person]:
-    """People, the one who texted last first; with `words`, those whose name or number holds them."""
+    """People, the latest to text first; with `words`, only those whose name or number contains them."""
     people = select(Person).order_by(Person.last_text_id.desc(), Person.id.desc())
     if words:
         people = people.where(
@@ -104,7 +104,7 @@ def add(db: Session, address: str, *, access: str, now: datetime) -> Person:
 
 
 def guess_timezone(address: str) -> tuple[str, str]:
-    """The likeliest IANA zone of a number and how it is known: `guessed`, or UTC and `unknown`."""
+    """The likeliest IANA zone of a number and its source, `guessed`; else UTC and `unknown`."""
     if (number := number_in(address)) is None:
         return "UTC", "unknown"
     zones = phone_timezones.time_zones_for_number(number)
@@ -116,7 +116,7 @@ def guess_timezone(address: str) -> tuple[str, str]:
 
 
 def home_told(facts: Iterable[Fact]) -> str | None:
-    """The place that the newest of these facts says they live in; None where none does."""
+    """The home that the newest of these facts names; None if no fact names one."""
     for fact in sorted(facts, key=lambda fact: (fact.fresh_at, fact.id), reverse=True):
         told = fact.sentence[:1].lower() + fact.sentence[1:]
         if found := _AT_HOME.match(told):
@@ -125,12 +125,12 @@ def home_told(facts: Iterable[Fact]) -> str | None:
 
 
 def city_of(zone: str) -> str | None:
-    """The city that an IANA zone is called by; None for one that is called by none."""
+    """The city in an IANA zone's name; None if the name holds no city."""
     return None if "/" not in zone or zone.startswith("Etc/") else zone.rpartition("/")[2].replace("_", " ")
 
 
 def let_in(services: Services, person_id: int) -> None:
-    """The person may text from now on, and what they texted while they waited is answered."""
+    """Let the person text from now on, and answer the texts that they sent while they waited."""
     with services.transaction() as db:
         by_id(db, person_id).access = "allowed"
         move(db, Message, "waiting", Message.person_id == person_id, Message.state == "held")
@@ -138,7 +138,7 @@ def let_in(services: Services, person_id: int) -> None:
 
 
 def block(services: Services, person_id: int) -> None:
-    """The person's texts are kept and not answered from now on."""
+    """Keep the person's texts unanswered from now on, and drop replies that are queued."""
     with services.transaction() as db:
         by_id(db, person_id).access = "blocked"
         theirs, why = Message.person_id == person_id, "The operator blocked this number."
@@ -157,14 +157,14 @@ def set_profile(
     until: date | None = None,
     quiet_hours: str | None = None,
 ) -> Person:
-    """The person with the new name, zone or quiet hours; what it was before can be undone.
+    """The person with the new name, zone or quiet hours; an undo restores the old ones.
 
-    Routines that travel with them come by the new zone from now on. With `until`, the last day of a stay, the zone that
-    was theirs before comes back by itself after it; `HOME` as the zone brings it back at once.
+    Routines that travel with the person follow the new zone from now on. After `until`, the last day of a stay, the
+    previous zone returns by itself; `HOME` as the zone restores it at once.
 
     Raises:
-        Refused: the zone is not an IANA zone, the name is empty or too long, the hours are none, or the stay is over or
-            too long.
+        Refused: the zone is not an IANA zone, the name is empty, too long or looks like a secret, the quiet hours
+            cannot be read, or the stay is over or too long.
     """
     values: dict[str, Field] = {}
     if name is not None:
@@ -188,7 +188,7 @@ def set_profile(
 
 
 def end_passed_stays(services: Services) -> None:
-    """Who has been away to the last day has the clocks of home again: nearly always nobody, one look at an index."""
+    """Restore the home zone of people whose stay is over; nearly always there are none, and one index read tells."""
     now = services.clock.now()
     with services.reading() as db:
         if not db.scalar(select(exists().where(Person.away_until <= now))):
@@ -207,7 +207,7 @@ def _change(db: Session, person: Person, values: Mapping[str, Field], origin: Or
 
 
 def _stay(person: Person, zone: str, until: date | None, now: datetime) -> dict[str, Field]:
-    """The end of a stay, and where they are at home then; nothing where no end was told, or no home is known."""
+    """Columns for the end of a stay and the home zone; all None if no end was told or no other home zone is known."""
     if until is None:
         return dict(_NO_STAY)
     ahead = until - local(now, zone).date()
@@ -227,7 +227,7 @@ def _at_home(person: Person) -> dict[str, Field]:
 
 
 def forget_name(services: Services, person_id: int, origin: Origin) -> Person:
-    """The person without a name, also in what happened and in what they said; an undo brings it back.
+    """The person without a name, which is forgotten in their episodes and texts too; an undo restores it.
 
     Raises:
         NotFound: no name is known.
@@ -244,7 +244,7 @@ def forget_name(services: Services, person_id: int, origin: Origin) -> Person:
 
 
 def is_notice_due(db: Session, person_id: int, kind: str, now: datetime, *, every: timedelta | None) -> bool:
-    """Whether the person is to get that notice now, once in `every` or once for all; then it is noted as told."""
+    """True if the person is due that notice, once in `every` or once ever; it is then recorded as told."""
     told = db.get(Notice, (person_id, kind))
     if told is None:
         db.add(Notice(person_id=person_id, kind=kind, at=now))
@@ -257,6 +257,6 @@ def is_notice_due(db: Session, person_id: int, kind: str, now: datetime, *, ever
 
 
 def notice_at(db: Session, person_id: int, kind: str) -> datetime | None:
-    """When the person last got that notice."""
+    """Instant at which the person last got that notice."""
     told = db.get(Notice, (person_id, kind))
     return told.at if told else None

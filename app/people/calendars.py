@@ -1,4 +1,4 @@
-"""The calendars that are looked at for people: connected and let go. Their addresses are shown to nobody."""
+"""Calendars that people connect and disconnect. Their addresses are shown to nobody."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -14,7 +14,7 @@ from app.services import Services
 from app.text.secrets import CALENDAR_SIGN
 from app.text.wording import one_line
 
-MAX_CALENDARS = 5  # Each is fetched and read for every look.
+MAX_CALENDARS = 5  # Every look at a person's calendars fetches and reads all of them.
 MAX_NAME_CHARS = 40
 MAX_ADDRESS_CHARS = 2000
 USUAL_NAME = "calendar"
@@ -25,13 +25,13 @@ def of(db: Session, person_id: int) -> Sequence[Calendar]:
 
 
 def connect(services: Services, person_id: int, address: str, name: str | None, seconds: float, origin: Origin) -> str:
-    """The name under which the calendar is now connected, in the place of one of that name; an undo takes it back.
+    """The name of the calendar now connected, which replaces one of the same name; an undo reverts it.
 
-    In the texts of the origin's turn a sign takes the place of the address from now on.
+    A sign replaces the address in the texts of the origin's turn.
 
     Raises:
-        Refused: the name or the address is unfit, or there are `MAX_CALENDARS` already.
-        SourceError: at that address there is no calendar that can be read.
+        Refused: the name or the address is unfit, or `MAX_CALENDARS` are connected already.
+        SourceError: no calendar can be read at that address.
     """
     name = one_line(name or "") or USUAL_NAME
     if len(name) > MAX_NAME_CHARS or "://" in name:
@@ -61,10 +61,10 @@ def connect(services: Services, person_id: int, address: str, name: str | None, 
 
 
 def disconnect(services: Services, person_id: int, name: str | None, origin: Origin) -> str:
-    """The name of the calendar that is let go: the one of that name, or the only one. An undo brings it back.
+    """The name of the calendar disconnected: the one of that name, or the only one. An undo reconnects it.
 
     Raises:
-        NotFound: there is none, or it is not plain which is meant.
+        NotFound: no calendar matches, or several do.
     """
     with services.transaction(person_id) as db:
         known = of(db, person_id)

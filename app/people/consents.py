@@ -1,10 +1,10 @@
-"""Consent: people's words on being texted, kept word for word for as long as the person is, and heeded at once.
+"""Consent: people's words on being texted, obeyed at once and kept verbatim for as long as the person is.
 
-Rows are only ever added; the person's own row says how it stands now. Who texts first has agreed to be answered. Being
-let in or blocked is the operator's decision and no word of the person.
+Rows are only ever added; the person's own row holds the current state. A person who texts first has agreed to be
+answered. Letting in and blocking are the operator's decisions, and no consent of the person.
 
-An opt-out ends whatever was to be sent, and a START lets the person be answered again. What was scheduled does not
-begin again by itself: it waits for the person's yes.
+An opt-out cancels everything that was to be sent, and a START lets the person be answered again. Routines do not
+resume by themselves: they wait for the person's yes.
 """
 
 from datetime import datetime
@@ -21,10 +21,10 @@ OPTED_OUT = "The person opted out."
 
 
 def withdraw(db: Session, person: Person, since: datetime, now: datetime) -> None:
-    """Nothing goes to the person from now on: what is queued is dropped, what waits is not answered.
+    """Send the person nothing from now on: drop queued texts, and leave waiting ones unanswered.
 
-    A turn under way is ended, so that whoever holds it finds itself overtaken: it asks the model nothing more, changes
-    nothing, and has no reply to send.
+    A turn under way is ended, so that the process that holds it is overtaken: it asks the model nothing more, changes
+    nothing and sends no reply.
     """
     person.opted_out_at, person.stop_text_id = person.opted_out_at or since, None
     theirs = Message.person_id == person.id
@@ -36,12 +36,12 @@ def withdraw(db: Session, person: Person, since: datetime, now: datetime) -> Non
 
 
 def give_back(person: Person) -> None:
-    """The person is answered again; what they texted meanwhile stays unanswered."""
+    """Answer the person again; texts sent meanwhile stay unanswered."""
     person.opted_out_at = person.stop_text_id = None
 
 
 def refuse_for(services: Services, person_id: int, words: str) -> None:
-    """Opt a person out who has said so elsewhere, by phone or in a letter; `words` are how they said it."""
+    """Opt out a person who asked for it elsewhere, by phone or letter; `words` is how they put it."""
     now = services.clock.now()
     with services.transaction() as db:
         withdraw(db, db.get_one(Person, person_id), now, now)
@@ -49,14 +49,14 @@ def refuse_for(services: Services, person_id: int, words: str) -> None:
 
 
 def of(db: Session, person_id: int) -> list[Consent]:
-    """All that the person said, oldest first."""
+    """The person's consents and refusals, oldest first."""
     return list(db.scalars(select(Consent).where(Consent.person_id == person_id).order_by(Consent.id)))
 
 
 def is_barred_by_carrier(db: Session, person: Person) -> bool:
-    """Whether the carrier, too, sends this person nothing: then it takes also YES for START.
+    """True if the carrier, too, sends this person nothing; it then accepts YES as START.
 
-    After words of their own, which no carrier acts on, a YES may as well mean "yes, stop".
+    After an opt-out in free words, which no carrier acts on, a YES could also mean "yes, stop".
     """
     if person.opted_out_at is None:
         return False
@@ -65,7 +65,7 @@ def is_barred_by_carrier(db: Session, person: Person) -> bool:
 
 
 def is_meant_wholly(db: Session, person: Person, body: str) -> bool:
-    """Whether the text ends all texts as the answer to our question."""
+    """True if the text, as the answer to our question, asks for no more texts at all."""
     if person.stop_text_id is None:
         return False
     unclear = db.get(Message, person.stop_text_id)

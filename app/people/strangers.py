@@ -1,8 +1,8 @@
-"""Numbers that nobody has let in: what of theirs is kept, how often they are told to wait, and how many there may be.
+"""Limits for numbers that nobody has let in: texts kept, replies that tell them to wait, and numbers in all.
 
-Whatever they text costs no call of the model. A number costs one reply a day, all of them together a hundred; of each
-the first texts are kept, which say who it is; and when too many wait, those who have been silent longest make room.
-Where everybody may text, the same awaits the numbers beyond a thousand new ones in an hour.
+Their texts cost no call of the model. A number costs one reply a day, all numbers together a hundred. The first texts
+of each are kept, since they say who it is; when too many numbers wait, the longest silent are deleted. Where everybody
+may text, the same limits apply to new numbers beyond a thousand within an hour.
 """
 
 from datetime import datetime, timedelta
@@ -15,12 +15,12 @@ from app.operations import marks
 from app.operations.alerts import clear, raise_alert
 from app.people import is_notice_due
 
-MAX_STRANGERS = 1000  # More than an operator ever looks through; it bounds what a flood of made-up numbers leaves.
-ROOM = 50  # How many make room at once, so that a flood does not look for one with each text.
-MAX_TEXTS = 20  # Enough to tell who it is, and to be answered once they are let in.
+MAX_STRANGERS = 1000  # More than an operator ever looks through; it bounds what a flood of fake numbers leaves.
+ROOM = 50  # Further numbers deleted at once, so that in a flood not every text has to delete one.
+MAX_TEXTS = 20  # Enough to tell who it is, and to answer once they are let in.
 TOLD_EVERY = timedelta(days=1)
-MAX_TOLD = 100  # A day, for all strangers together: each reply is charged, also one to a made-up number.
-MAX_NEW_AN_HOUR = 1000  # A household's or a club's whole year; each may cost PERSON_DAILY_BUDGET_CENTS.
+MAX_TOLD = 100  # A day, for all strangers together: every reply is charged, even one to a fake number.
+MAX_NEW_AN_HOUR = 1000  # More than a household or a club gets in a year; each may cost PERSON_DAILY_BUDGET_CENTS.
 
 NOT_KEPT = "Later texts of this number, not let in yet, are not kept."
 TOLD = "strangers_told"
@@ -36,19 +36,19 @@ NEW_ALERT = (
 
 
 def has_texted_enough(db: Session, person_id: int) -> bool:
-    """Whether no further text of a stranger is to be kept."""
+    """True if no more texts of this stranger are to be kept."""
     theirs = select(Message.id).where(Message.person_id == person_id, Message.direction == "in")
     return len(db.scalars(theirs.limit(MAX_TEXTS)).all()) == MAX_TEXTS
 
 
 def leave_out(db: Session, person_id: int) -> None:
-    """Say where the operator sees it that a text is not kept: with the last that was."""
+    """Note on the last text kept, where the operator sees it, that later ones are not."""
     last = select(Person.last_text_id).where(Person.id == person_id)
     db.execute(update(Message).where(Message.id == last.scalar_subquery()).values(note=NOT_KEPT))
 
 
 def is_to_be_told(db: Session, person_id: int, now: datetime) -> bool:
-    """Whether the stranger is to be told to wait now; then it is noted as told."""
+    """True if the stranger is to be told to wait now; that is then recorded."""
     day = marks.read(db, TOLD)
     begun, told = (day.at, day.number) if day and now - day.at < TOLD_EVERY else (now, 0)
     if told >= MAX_TOLD:
@@ -58,13 +58,13 @@ def is_to_be_told(db: Session, person_id: int, now: datetime) -> bool:
         return False
     if told == 0:
         clear(db, ALERT, now)
-    # A clock that was set back leaves the day's beginning in the future: the day goes on from here.
+    # If the clock was set back, the day's beginning lies in the future: it moves to now, and the count stays.
     marks.put(db, TOLD, min(begun, now), number=told + 1)
     return True
 
 
 def are_too_many(db: Session, now: datetime) -> bool:
-    """Whether so many new people came within the hour that the next has to wait, though everybody may text."""
+    """True if so many new people came within an hour that the next has to wait even where everybody may text."""
     newest = select(Person.created_at).where(Person.access == "allowed").order_by(Person.id.desc())
     came = db.scalar(newest.offset(MAX_NEW_AN_HOUR - 1).limit(1))
     if came is None or not now - timedelta(hours=1) < came <= now:
@@ -74,9 +74,9 @@ def are_too_many(db: Session, now: datetime) -> bool:
 
 
 def make_room(db: Session) -> None:
-    """When more than `MAX_STRANGERS` wait, forget those who have been silent longest, whole.
+    """Delete the longest silent strangers with all their rows when more than `MAX_STRANGERS` wait.
 
-    Not whoever was ever let in, has opted out (that holds for ever), or is known to the operator by a name or a fact.
+    People who were ever let in, have opted out (that holds for ever), or have a name or a fact are kept.
     """
     waiting = db.scalar(select(func.count()).select_from(Person).where(_is_stranger())) or 0
     if waiting <= MAX_STRANGERS:
@@ -93,6 +93,6 @@ def make_room(db: Session) -> None:
 
 def _is_stranger() -> ColumnElement[bool]:
     waits = and_(Person.access == "waiting", Person.opted_out_at.is_(None))
-    # The address of a machine, which is blocked from the start; the operator blocks numbers of people.
+    # Machines' addresses are blocked from the start, and count as strangers; people's are blocked by the operator.
     of_people = or_(*(Person.address.like(form) for form in ("+%", "%:+%", "messenger:%")))
     return or_(waits, and_(Person.access == "blocked", ~of_people))

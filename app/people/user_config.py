@@ -1,7 +1,7 @@
-"""Names and time zones that an earlier assistant kept in `user_config`, taken over.
+"""Imports the names and time zones that an earlier assistant kept in `user_config`.
 
 SQLite   a table `user_config` with `name`, `timezone` and the number in `phone_number`, `phone` or `user_id`
-JSON     a list of objects with the same names, or one object for each number: {"+12065550100": {"name": "Alex"}}
+JSON     a list of objects with the same fields, or one object by number: {"+12065550100": {"name": "Alex"}}
 """
 
 import json
@@ -24,14 +24,14 @@ SQLITE_MARK = b"SQLite format 3\0"
 
 @dataclass
 class TakenOver:
-    """What became of each row."""
+    """Outcome of an import, row by row."""
 
-    people: list[str] = field(default_factory=list)  # Numbers whose name or zone was taken over.
-    left_out: list[str] = field(default_factory=list)  # A sentence for each row that was not: what it was, and why.
+    people: list[str] = field(default_factory=list)  # Numbers of the rows taken over.
+    left_out: list[str] = field(default_factory=list)  # A sentence on each row left out: its number and the reason.
 
 
 def take_over(services: Services, path: Path, access: str) -> TakenOver:
-    """People from a legacy file; who is known already keeps what they have told Keepsake themselves.
+    """Outcome of importing people from a legacy file; what people have told Keepsake themselves is kept.
 
     Raises:
         NotFound: there is no such file, or no `user_config` in it.

@@ -1,6 +1,6 @@
-"""All that Keepsake needs from outside, on one page.
+"""Everything that Keepsake needs from outside, on one page.
 
-`build_services` in `wiring.py` chooses an implementation for each; doors hand the record to everything below them.
+`build_services` in `wiring.py` chooses an implementation of each; doors pass `Services` to everything below them.
 """
 
 import logging
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 T = TypeVar("T")
-Value = str | int | float | None  # What a span may note: codes, names and counts, never what was said.
+Value = str | int | float | None  # An attribute of a span: a code, a name or a count, never people's words.
 
 _MAKING = RLock()
 
@@ -46,13 +46,13 @@ class OutgoingText:
 
     to: str  # The address in the carrier's form: `+1…`, `whatsapp:+1…`.
     body: str
-    key: str  # Ours, opaque, in the status callback's address: ties what the carrier says later to the row.
+    key: str  # Our opaque key in the status callback's URL; it ties later reports of the carrier to the row.
     valid_seconds: int | None = None
-    """How long the text is of use: what has not gone out by then never should. None leaves it to the carrier."""
+    """The text must not go out after this time. None leaves the limit to the carrier."""
 
 
 class Carrier(Protocol):
-    """What takes texts to a phone."""
+    """A service that takes texts to a phone."""
 
     name: str
 
@@ -60,7 +60,7 @@ class Carrier(Protocol):
         """The carrier's id for the accepted text.
 
         Raises:
-            CarrierError: refused; sending it again would be refused again.
+            CarrierError: refused; another attempt would be refused too.
             CarrierBusy: nothing was sent; it may be tried again.
             CarrierUnknown: it may have been sent.
         """
@@ -69,13 +69,13 @@ class Carrier(Protocol):
 
 @dataclass(frozen=True)
 class LedgerEntry:
-    """One text as the carrier's own books show it."""
+    """One text as the carrier's ledger shows it."""
 
     sid: str
     sender: str  # Empty while a pool of numbers has not chosen one yet.
     recipient: str
     body: str
-    status: str  # The carrier's word: `queued`, `sent`, `delivered`, `received` …
+    status: str  # The carrier's own term: `queued`, `sent`, `delivered`, `received` …
     created_at: datetime  # By the carrier's clock, to the second.
     error_code: int | None = None
     cost_cents: float | None = None  # US cents, once the carrier has charged them in dollars.
@@ -83,125 +83,125 @@ class LedgerEntry:
 
 
 class Ledger(Protocol):
-    """A carrier's own books: what it took from us and for us, to be asked when its calls did not say.
+    """A carrier's own record of texts from us and to us, read when a call's outcome is in doubt.
 
-    Each look raises `CarrierBusy` where they cannot be read now, `CarrierError` where the carrier will not show them.
+    Each method raises `CarrierBusy` if the ledger cannot be read now, `CarrierError` if the carrier refuses to show it.
     """
 
-    carrier: str  # The name of the carrier whose books they are.
+    carrier: str  # The name of the carrier that keeps the ledger.
 
     def sent_to(self, address: str, since: datetime) -> Sequence[LedgerEntry]:
-        """What we sent to the address at or after `since`, the oldest first."""
+        """Texts that we sent to the address at or after `since`, oldest first."""
         ...
 
     def received(self, since: datetime) -> Sequence[LedgerEntry]:
-        """What came for us at or after `since`, the oldest first, also what the webhook never brought."""
+        """Texts to us at or after `since`, oldest first, including those that the webhook never brought."""
         ...
 
     def look_up(self, sid: str) -> LedgerEntry | None:
-        """The text with that id, or None where the carrier knows none."""
+        """The text with that id; None if the carrier knows none."""
         ...
 
 
 class Embedder(Protocol):
-    """What tells how near texts are in meaning: a vector for each."""
+    """Makes vectors of texts, by which they are compared in meaning."""
 
     name: str
-    """The identity of its vectors, provider and model: vectors under another name are never compared with them."""
+    """Provider and model of its vectors; vectors under different names are never compared."""
     dimension: int  # Numbers in each vector.
     is_outside: bool
-    """Whether it is waited for, as all that is outside; else it works on this machine's own processors."""
+    """True if it is a network service to wait for; False if it runs on this machine's processors."""
 
     def embed(
         self, texts: Sequence[str], *, is_query: bool = False, deadline: float | None = None
     ) -> "NDArray[np.float32]":
-        """float32, shape (len(texts), dimension), unit rows; a query may be embedded otherwise than what is searched.
+        """float32, shape (len(texts), dimension), unit rows; queries may be embedded unlike the texts searched.
 
         `deadline` is an instant of `Clock.monotonic`, in seconds.
 
         Raises:
-            EmbeddingError: there is no vector for them now.
+            EmbeddingError: no vectors can be had now.
         """
         ...
 
 
 class Background(Protocol):
-    """What answers texts behind the doors: one lane for each person."""
+    """Answers texts behind the doors, in one lane for each person."""
 
     def start(self, work: Callable[[int], None]) -> None:
         """Begin to call `work(person_id)` for everyone who is woken."""
         ...
 
     def wake(self, person_id: int, *, at_once: bool = False, after_seconds: float | None = None) -> None:
-        """Have the person looked at once their quiet window is over, or now, or at the latest after so long."""
+        """Wake the person's lane when their quiet window ends, at once, or after `after_seconds` at the latest."""
         ...
 
     def at_a_desk(self) -> AbstractContextManager[None]:
-        """The block is work that nobody waits for: it is one of the few things that are done at one moment."""
+        """Hold a desk during the block, so that background work counts among the few things done at once."""
         ...
 
     def away(self) -> AbstractContextManager[None]:
-        """While the block waits for something outside, another person's turn may be worked on in its place."""
+        """Give the desk to another person's turn while the block waits for something outside."""
         ...
 
     def alive_seconds(self) -> float:
-        """For how long no lane has looked for work: while all are busy, since the last of them began."""
+        """Seconds since a lane last looked for work; while all are busy, since the last of them began."""
         ...
 
     def stop(self, grace_seconds: float) -> None:
-        """Take no more work, and wait for what is under way."""
+        """Take no more work, and wait at most `grace_seconds` for turns under way."""
         ...
 
 
 @dataclass(frozen=True)
 class Event:
-    """One entry of a calendar; one that recurs, as it comes at this time."""
+    """One entry of a calendar, or one occurrence of a recurring entry."""
 
     title: str
     place: str
-    starts: datetime  # Aware, on the clocks of the zone that was asked for.
+    starts: datetime  # Aware, in the zone that was asked for.
     ends: datetime
     all_day: bool
-    free: bool  # Whether the calendar says that it takes no time of theirs.
+    free: bool  # True if the calendar marks the time as free.
 
 
 class Calendars(Protocol):
-    """Who reads calendars."""
+    """Reads calendars."""
 
     def events(self, address: str, first: datetime, last: datetime, zone: str, seconds: float) -> Sequence[Event]:
-        """What reaches into the span of two aware instants, in order, at the latest after `seconds`.
+        """Events that overlap the time between two aware instants, in order, within `seconds`.
 
         Raises:
-            SourceError: it cannot be read now; the sentence does not hold the address.
+            SourceError: the calendar cannot be read now; the message does not hold the address.
         """
         ...
 
 
 class Span:
-    """One step of a turn, while it lasts. Of this one, which stands where no spans are wanted, nothing is kept."""
+    """One step of a turn while it runs. This class records nothing; it is used when tracing is off."""
 
     def note(self, **attributes: Value) -> None:
-        """Add what shows only now; what is None is left out."""
+        """Add attributes that were not known at the start; None values are left out."""
 
 
 class Tracer(Protocol):
-    """Where spans go."""
+    """Sends spans to a collector."""
 
     def span(self, name: str, **attributes: Value) -> AbstractContextManager[Span]:
-        """The block as a span, a part of the one that it stands in on this thread.
+        """The block as a span, a child of the current span of this thread.
 
-        Nothing waits for it to be told, and nothing fails where it cannot be.
+        Nothing waits for its export, and a failed export makes nothing fail.
         """
         ...
 
     def close(self) -> None:
-        """Tell what was not told yet, for a moment at the most."""
+        """Export the remaining spans, for a moment at most."""
         ...
 
 
 @dataclass(frozen=True)
 class Services:
-    """Made once by `build_services`; an argument everywhere below the doors."""
+    """All implementations in use: made once by `build_services` and passed everywhere below the doors."""
 
     settings: Settings
     store: Database
@@ -209,43 +209,43 @@ class Services:
     model: Model
     carriers: Mapping[str, Carrier]  # By the name kept on each message: `twilio`, `phone`, `terminal`.
     background: Background
-    process: Process  # This one, among those that share the database: the owner of what it claims.
-    ledger: Ledger | None = None  # The books of the carrier that keeps some; none without Twilio.
-    summariser: Summariser | None = None  # None where no episodes are made.
-    embedder: Embedder | None = None  # None where memory is searched by words alone.
+    process: Process  # This process, the owner of the turns and texts that it claims in the shared database.
+    ledger: Ledger | None = None  # None without Twilio, the only carrier that keeps one.
+    summariser: Summariser | None = None  # None if no episodes are made.
+    embedder: Embedder | None = None  # None if memory is searched by words alone.
     hooks: tuple[ModuleType, ...] = ()
-    """The operator's own modules that join each turn, in their order: docs/hooks.md says how to write one."""
+    """The operator's own modules that join each turn, in order; docs/hooks.md tells how to write one."""
     calendars: Calendars | None = None
-    features: tuple[Feature, ...] = ()  # Those that are there, in the order of `FEATURES`.
-    made: dict[Callable[["Services"], object], object] = field(default_factory=dict)  # By `once`.
-    tracer: Tracer | None = None  # None where no spans are wanted.
+    features: tuple[Feature, ...] = ()  # The features present, in the order of `FEATURES`.
+    made: dict[Callable[["Services"], object], object] = field(default_factory=dict)  # Filled by `once`.
+    tracer: Tracer | None = None  # None if tracing is off.
 
     def transaction(
         self, person_id: int | None = None, shared: Shared | None = None
     ) -> AbstractContextManager[Session]:
-        """The only commit: one writing transaction, alone or for one person, committed at its end or rolled back."""
+        """The only commit: a writing transaction, exclusive or for one person, committed at its end or rolled back."""
         return self.store.transaction(person_id, shared)
 
     def reading(self) -> AbstractContextManager[Session]:
-        """One consistent view of the database, never held while something outside is waited for."""
+        """One consistent view of the database; never hold it while you wait for something outside."""
         return self.store.reading()
 
     def span(self, name: str, **attributes: Value) -> AbstractContextManager[Span]:
-        """The block as a span: `Tracer.span` where they are wanted."""
+        """The block as a span, as `Tracer.span`; it does nothing if tracing is off."""
         return nullcontext(Span()) if self.tracer is None else self.tracer.span(name, **attributes)
 
     def passed_on(self, turn: Any, name: str, given: T) -> T:
-        """What the hooks of that name make of what they are given, one after the other, each by itself.
+        """The value after each hook of that name, in order, has changed it; a hook that fails is skipped.
 
-        With `before_prompt` that is a prompt, with `on_tool_result` a call, as the model is told of it and as it is
-        kept. With `after_reply` it is a reply that is queued, of which they have nothing to give back: they are told
-        once at most, and not where the process dies then. So ours only say where to look soon.
+        `before_prompt` gets a prompt; `on_tool_result` gets a call, as the model sees it and as it is stored.
+        `after_reply` gets a queued reply and returns nothing: it runs at most once, and not at all if the process dies
+        first. So a hook should use it only as a hint to look at something soon.
         """
         for hook in (getattr(module, name) for module in self.hooks if hasattr(module, name)):
             called = f"{hook.__module__}.{getattr(hook, '__name__', '')}"
             try:
                 after = hook(self, turn, given)
-            except Exception:  # The person gets an answer, whatever an operator's code does.
+            except Exception:  # The person gets an answer even if an operator's code fails.
                 logger.exception("Hook %s failed in turn %s and was passed over", called, turn.id)
                 continue
             if isinstance(after, type(given)):
@@ -255,17 +255,17 @@ class Services:
         return given
 
     def once(self, make: Callable[["Services"], T]) -> T:
-        """What `make` makes of these services: made when it is first asked for, and kept as long as they are."""
+        """The result of `make(self)`, made at the first request and kept as long as these services."""
         with _MAKING:
             if make not in self.made:
                 self.made[make] = make(self)
-        return self.made[make]  # type: ignore[return-value]  # It is what `make` made.
+        return self.made[make]  # type: ignore[return-value]  # `make` made it.
 
     def close(self) -> None:
         if self.tracer is not None:
             self.tracer.close()
         self.process.close()
         self.store.close()
-        # Last: what they would still answer can be kept no more.
+        # Last, since the store is closed and no answer of theirs could be kept.
         for partner in (*self.made.values(), self.model, self.summariser):
             getattr(partner, "close", lambda: None)()

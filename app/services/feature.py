@@ -1,4 +1,4 @@
-"""All by which a feature joins the core: a folder of `app/features/` that can be deleted."""
+"""The interface by which a feature, a folder of `app/features/` that can be deleted, joins the core."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -19,50 +19,50 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Opened:
-    """A login that is done."""
+    """A completed login."""
 
     session: str  # The token of the session.
-    browser: str  # The token by which the browser is known from now on.
+    browser: str  # The token that makes this a known browser.
 
 
 @dataclass(frozen=True)
 class Asked:
-    """What the browser is to ask its operator's device for."""
+    """A request that the browser passes to the operator's device."""
 
-    step: str  # The token that has to come back with the answer.
-    options: dict[str, Any]  # As WebAuthn's JSON has it; empty where no passkey can be used.
-    takes_code: bool = False  # Whether the code of an app or a recovery code will do as well.
+    step: str  # The token that must come back with the answer.
+    options: dict[str, Any]  # WebAuthn's JSON; empty if no passkey can be used.
+    takes_code: bool = False  # True if an app's code or a recovery code is accepted too.
 
 
 @dataclass(frozen=True)
 class Feature:
-    """What the core is told of a feature; it asks for nothing else of it."""
+    """Everything that a feature tells the core; the core uses nothing else of it."""
 
-    name: str  # Its folder's.
-    tools: tuple[Tool, ...] = ()  # Offered to the model behind the core's own.
+    name: str  # The name of its folder.
+    tools: tuple[Tool, ...] = ()  # Offered to the model after the core's own.
     tools_found: "Callable[[Services], Sequence[Tool]]" = lambda _: ()
-    """Further tools, which only a running installation knows."""
+    """Further tools, known only to a running installation."""
     server_tool: "Callable[[Settings], ServerTool | None]" = lambda _: None
-    """One that the model's own server runs; the first of all features is offered."""
-    jobs: tuple[ModuleType, ...] = ()  # Modules with a `SCHEDULE` and a `run`, as those of `app/jobs/`.
-    model: "Callable[[Clock], Model | None]" = lambda _: None  # Who writes the replies where no key is set.
+    """A tool that the model's own server runs; only the first that any feature brings is offered."""
+    jobs: tuple[ModuleType, ...] = ()  # Modules with a `SCHEDULE` and a `run`, like those of `app/jobs/`.
+    model: "Callable[[Clock], Model | None]" = lambda _: None  # The model that writes replies if no key is set.
     summariser: "Callable[[], Summariser | None]" = lambda: None
-    """Who writes episodes without a key, or where the model cannot."""
-    tracer: "Callable[[Settings, Clock], Tracer | None]" = lambda *_: None  # Where spans go.
+    """The summariser in use without a key, or when the model cannot write episodes."""
+    tracer: "Callable[[Settings, Clock], Tracer | None]" = lambda *_: None  # The exporter of spans.
     answer: Callable[..., Any] | None = None
-    """The reply to a turn of whoever needs no model for it: `(Services, OpenTurn) -> Reply | None`."""
+    """A reply to a turn that needs no model: `(Services, OpenTurn) -> Reply | None`."""
     say: "Callable[[Services, int], bool] | None" = None
-    """Whether something was said to the person with that id, or put off, when nothing else is due for them."""
+    """True if it texted the person with that id, or put a text off; called when nothing else is due for them."""
     files: Callable[..., Any] | None = None
-    """What came with a turn's texts beside words: `(Services, OpenTurn) -> Files`."""
+    """Files that came with a turn's texts: `(Services, OpenTurn) -> Files`."""
     file_marks: "Callable[[Session, Sequence[int]], dict[int, str]] | None" = None
-    """By the ids of texts: what stands in the history in the place of their files, as far as it is known."""
+    """Words that stand for files in the history, by the ids of their texts, as far as they are known."""
     calendars: "Callable[[Settings], Calendars | None]" = lambda _: None
-    """Who reads the calendars that people connect."""
+    """The reader of the calendars that people connect."""
     passkeys: ModuleType | None = None
-    """Has operators log in with passkeys: a module with the public functions of `app/features/passkeys/keys.py`."""
+    """Passkey logins of operators: a module with the public functions of `app/features/passkeys/keys.py`."""
 
 
 def first_of(features: Sequence[Feature], bring: Callable[[Feature], T | None]) -> T | None:
-    """What the first of the features brings that brings one."""
+    """The first result of `bring` over the features that is not None, or None."""
     return next((brought for feature in features if (brought := bring(feature)) is not None), None)

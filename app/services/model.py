@@ -1,4 +1,4 @@
-"""Models, which write replies and episodes: what they are asked, and what they answer."""
+"""Models and summarisers, which write replies and episodes: their requests and answers."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ModelRequest:
-    """One question to the model: everything it may see, in the form of Claude's Messages API."""
+    """One request to the model: everything it may see, in the form of Claude's Messages API."""
 
     system: list[dict[str, Any]]  # Text blocks: the standing instructions, then the person's memory.
     messages: list[dict[str, Any]]  # In the API's form; answers that go back carry `model`, which is not sent.
@@ -19,33 +19,33 @@ class ModelRequest:
     max_tokens: int
     deadline: float  # The instant of `Clock.monotonic`, in seconds, after which an answer is of no use.
     person_key: str  # Opaque and stable for one person: never a number or a name.
-    tools_allowed: bool = True  # False asks for words alone: the last call that a turn may make.
-    server_tool: "ServerTool | None" = None  # One that the model's own server runs within its answer.
-    effort: str | None = None  # How hard the model thinks, `low` to `max`; None leaves it to the model.
-    first_of_day: bool = False  # Whether the reply will be the first of the person's day.
+    tools_allowed: bool = True  # False asks for words alone, in the last call that a turn may make.
+    server_tool: "ServerTool | None" = None  # A tool that the model's own server runs within its answer.
+    effort: str | None = None  # The model's thinking effort, `low` to `max`; None leaves it to the model.
+    first_of_day: bool = False  # True if the reply will be the first of the person's day.
     may_ask_again: Callable[[], bool] = lambda: True
-    """Asked before every further attempt that follows one whose answer was lost but may be charged: whether the day's
-    budget has room for another."""
+    """True if the day's budget has room for another attempt; called before each one that follows an attempt whose
+    answer was lost but may be charged."""
 
 
 THOUGHTS = frozenset({"thinking", "redacted_thinking"})
-"""Kinds of blocks. Each is bound to the model and to all that stood before it, and goes back whole or not at all."""
+"""Kinds of thinking blocks. Each is bound to the model and everything before it: send all back unchanged, or none."""
 
 
 def without_thoughts(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The messages without any thought; leaving out some between others would be refused."""
+    """The messages without any thinking blocks; the API refuses messages that lack only some of them."""
     kept = [
         {**one, "content": [block for block in one["content"] if block.get("type") not in THOUGHTS]}
         if isinstance(one.get("content"), list)
         else one
         for one in messages
     ]
-    return [one for one in kept if one.get("content") != []]  # Of a message of thoughts alone nothing is left.
+    return [one for one in kept if one.get("content") != []]  # A message of thinking alone is dropped.
 
 
 @dataclass(frozen=True)
 class ModelTrouble:
-    """Something about the model that the operator has to mend."""
+    """A problem with the model that the operator has to fix."""
 
     kind: str  # `model_gone`, `model_key`, `model_retires` or `web_search_off`.
     sentence: str
@@ -53,12 +53,12 @@ class ModelTrouble:
 
 @dataclass(frozen=True)
 class ServerTool:
-    """A tool that the model's own server runs within its answer, as often as `definition` lets it."""
+    """A tool that the model's own server runs within its answer, as often as `definition` allows."""
 
-    definition: Mapping[str, Any]  # As a request has it: with its `type`, `name` and `max_uses`.
-    cents: float  # What each use costs, in US cents, beside the tokens.
-    tokens: int  # What each use adds to the prompt, at most.
-    refused: ModelTrouble  # The server takes no request that offers it.
+    definition: Mapping[str, Any]  # Its entry in the request, with `type`, `name` and `max_uses`.
+    cents: float  # US cents for each use, beside the tokens.
+    tokens: int  # Tokens that each use adds to the prompt, at most.
+    refused: ModelTrouble  # The trouble to report if the server refuses requests that offer it.
 
     @property
     def max_uses(self) -> int:
@@ -66,7 +66,7 @@ class ServerTool:
 
 
 class Model(Protocol):
-    """What writes replies."""
+    """Writes replies."""
 
     name: str
 
@@ -76,26 +76,26 @@ class Model(Protocol):
         Raises:
             ModelError: no such answer came before the deadline.
             ContextTooLong: the request is longer than the model accepts.
-            ModelDown: nobody would be answered now.
+            ModelDown: no request would be answered now.
         """
         ...
 
     def troubles(self) -> "Sequence[ModelTrouble] | None":
-        """What its vendor says against relying on it, now or within a month; None where nobody can tell."""
+        """The vendor's reasons not to rely on the model, now or within a month; None if they cannot be known."""
         ...
 
     def cost_cents(self, message: "Message") -> float:
-        """What the call cost, in US cents; 0.0 where nothing is charged."""
+        """Cost of the call in US cents; 0.0 if it is free."""
         ...
 
     def reserve_cents(self, request: ModelRequest) -> float:
-        """The most that one attempt at the request may cost, in US cents; 0.0 where nothing is charged."""
+        """Highest possible cost of one attempt at the request, in US cents; 0.0 if it is free."""
         ...
 
 
 @dataclass(frozen=True)
 class DatedPhrase:
-    """A day word in a text, such as `tomorrow`, and what it means there."""
+    """A day word in a text, such as `tomorrow`, and its meaning there."""
 
     start: int
     end: int
@@ -104,7 +104,7 @@ class DatedPhrase:
 
 @dataclass(frozen=True)
 class SaidText:
-    """One text of a conversation, as a summariser is shown it."""
+    """One text of a conversation, as shown to a summariser."""
 
     at: datetime  # On the person's own clock.
     by_person: bool
@@ -114,45 +114,45 @@ class SaidText:
 
 @dataclass(frozen=True)
 class ToSummarise:
-    """A conversation, or a part of one, that is to become an episode."""
+    """A conversation, or part of one, that is to become an episode."""
 
     texts: tuple[SaidText, ...]
     person_key: str  # Opaque and stable for one person: never a number or a name.
     person_name: str | None
-    importance: float  # 0 to 1: what the person's words weigh by themselves.
+    importance: float  # 0 to 1, higher is more important; computed from the person's words alone.
     deadline: float  # The instant of `Clock.monotonic`, in seconds, after which a draft is of no use.
-    before: str = ""  # What the part before this one came to, where there is one.
-    problem: str = ""  # What was wrong with the draft before; empty at first.
+    before: str = ""  # The summary of the part before this one, if there is one.
+    problem: str = ""  # The fault of the previous draft; empty at first.
     may_ask_again: Callable[[], bool] = lambda: True  # As `ModelRequest.may_ask_again`.
 
 
 @dataclass(frozen=True)
 class Draft:
-    """What a summariser wrote: as it came, and not yet checked."""
+    """A summariser's output, not yet checked."""
 
     fields: Mapping[str, Any]
     """`summary`, `narrative`, `topics`, `key_facts`, `importance`, and `facts`: `fact`, `category`, `quote` of each."""
     written_by: str
-    cents: float = 0.0  # What it cost, in US cents.
-    problem: str = ""  # Why there is nothing in it that could be used.
-    is_final: bool = False  # Whether asking again would come to the same, as after a refusal.
+    cents: float = 0.0  # Its cost in US cents.
+    problem: str = ""  # The reason why nothing in it can be used; empty otherwise.
+    is_final: bool = False  # True if another attempt would end the same way, as after a refusal.
 
 
 class Summariser(Protocol):
-    """What makes an episode of a conversation."""
+    """Makes an episode of a conversation."""
 
     name: str
-    otherwise: "Summariser | None"  # Who writes when this one cannot, however often it is asked.
+    otherwise: "Summariser | None"  # The fallback for conversations that this one cannot summarise.
 
     def summarise(self, conversation: ToSummarise) -> Draft:
         """A draft of the episode.
 
         Raises:
             ModelError: no answer came before the deadline.
-            ModelDown: nobody would be answered now.
+            ModelDown: no request would be answered now.
         """
         ...
 
     def reserve_cents(self, conversation: ToSummarise) -> float:
-        """The most that one attempt may cost, in US cents; 0.0 where nothing is charged."""
+        """Highest possible cost of one attempt, in US cents; 0.0 if it is free."""
         ...

@@ -1,4 +1,4 @@
-"""Retries of what a server did not answer: three attempts in all, with pauses between them, while there is time."""
+"""Retries of failed requests: three attempts in all, with pauses between them, while there is time."""
 
 import math
 import secrets
@@ -8,15 +8,15 @@ from http import HTTPStatus
 
 from app.services import Clock
 
-# And every 5xx: the same that Anthropic's SDK asks again for.
+# Statuses to retry, besides every 5xx: the same as in Anthropic's SDK.
 AGAIN = frozenset({HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.CONFLICT, HTTPStatus.TOO_MANY_REQUESTS})
 ATTEMPTS = 3
-BACKOFF_SECONDS = 0.5  # That SDK's own: before the second attempt, and twice as long before each further one.
-WAIT_MAX_SECONDS = 8.0  # A server may ask for a day; a worker that waits longer than this is missed by other people.
+BACKOFF_SECONDS = 0.5  # As in that SDK: the pause before the second attempt; it doubles before each further one.
+WAIT_MAX_SECONDS = 8.0  # A server may ask for a day, but other people need the thread that would wait.
 
 
 def pause_after(attempt: int, asked_seconds: float | None, left_seconds: float) -> float | str:
-    """Seconds to wait after that attempt, or the sentence why there is no other."""
+    """Seconds to wait after that attempt, or a sentence that says why there is no further one."""
     if attempt == ATTEMPTS:
         return f"Asked {ATTEMPTS} times."
     backoff = BACKOFF_SECONDS * 2.0 ** (attempt - 1) * secrets.SystemRandom().uniform(0.75, 1.25)
@@ -29,7 +29,7 @@ def pause_after(attempt: int, asked_seconds: float | None, left_seconds: float) 
 
 
 def asked_wait(headers: Mapping[str, str], clock: Clock) -> float | None:
-    """Seconds; None when nothing is asked that can be understood. `headers` are found in whatever case."""
+    """Seconds that the server asks to wait, or None if it names no readable time. `headers` must ignore case."""
     for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
         try:
             seconds = float(headers.get(name, "")) * unit

@@ -1,4 +1,4 @@
-"""A tool that the model may call: a typed function with all that the turn has to know of it."""
+"""A tool that the model may call: a typed function, with the flags by which a turn handles it."""
 
 import inspect
 import json
@@ -12,22 +12,22 @@ if TYPE_CHECKING:
     from app.services import Services
 
 Function = Callable[..., dict[str, Any]]
-Answer = Callable[[Session, Any], dict[str, Any]]  # What a call answered, read from the `Change` that it made.
+Answer = Callable[[Session, Any], dict[str, Any]]  # The answer of a call, read from the `Change` that it made.
 
 
 @dataclass(frozen=True)
 class CallMade:
-    """One tool that the model called, and what came back."""
+    """One call of a tool by the model, with its result."""
 
     name: str
     input: dict[str, Any]
-    result: str  # What the model is told.
+    result: str  # The text that the model gets.
     is_error: bool
     answered: dict[str, Any] = field(default_factory=dict)
-    """What the tool itself said, whatever a hook has made of the result; empty where it is known no more."""
+    """The tool's own answer, even if a hook has changed `result`; empty if it is no longer known."""
 
     def __post_init__(self) -> None:
-        if not isinstance(self.result, str):  # Hooks make calls, too.
+        if not isinstance(self.result, str):  # Hooks build calls too.
             raise TypeError("A tool's result is a str, such as JSON.")
         if not self.answered and not self.is_error:
             object.__setattr__(self, "answered", _object_in(self.result))
@@ -42,11 +42,11 @@ class CallMade:
 
 @dataclass(frozen=True)
 class Proof:
-    """Kinds of claims that a call makes true."""
+    """Kinds of claims that a call proves."""
 
     deeds: frozenset[str] = frozenset()
-    """Done in this turn: `saved`, `forgotten`, `scheduled`, `cancelled`, `connected`; `name`: it is forgotten."""
-    states: frozenset[str] = frozenset()  # So already, as was looked up.
+    """Done in this turn: `saved`, `forgotten`, `scheduled`, `cancelled`, `connected`, or `name` (forgotten)."""
+    states: frozenset[str] = frozenset()  # True already before this turn, as the call has found.
 
     def bears_out(self, deed: str, *, is_state: bool) -> bool:
         if deed == "done":
@@ -64,26 +64,26 @@ ENDED = Proof(frozenset({"saved", "forgotten", "cancelled"}))
 
 @dataclass(frozen=True, kw_only=True)
 class Tool:
-    """A function whose docstring is read by Claude; its first parameter, the context, is hidden from it.
+    """A function whose docstring Claude reads; its first parameter, the context, is hidden from Claude.
 
-    With its flags alone it makes the function under it one: `@tool(writes=True, …)`.
+    Used as a decorator with flags alone, it turns the function into a tool: `@tool(writes=True, …)`.
     """
 
-    proves: Proof | Callable[[CallMade], Proof]  # What an answer of it bears out: only that may the reply claim.
+    proves: Proof | Callable[[CallMade], Proof]  # The proof in an answer: the reply may claim nothing else.
     writes: bool = False
     reading_actions: tuple[str, ...] = ()
-    """Of a tool that writes, the values of `action` with which it changes nothing."""
-    needs_memory: bool = True  # Whether it is refused while the person has memory off.
+    """Values of `action` with which a tool that writes changes nothing."""
+    needs_memory: bool = True  # True if it is refused while the person has memory off.
     brings_others_words: bool = False
-    """Whether it brings words of anybody into a turn: from then on only what the person's own words say is kept."""
-    answered_before: Answer | None = None  # The answer of a call that an earlier attempt at the turn has made.
+    """True if it brings other people's words into a turn: from then on only the person's own words are kept."""
+    answered_before: Answer | None = None  # Returns the answer of a call made by an earlier attempt at the turn.
     is_there: "Callable[[Services], bool]" = lambda _: True
-    """Whether there is somebody to ask; else the tool is not offered."""
-    function: Function = dict  # In the place of the function that it will be.
+    """False if the source that the tool needs is missing; the tool is then not offered."""
+    function: Function = dict  # A placeholder until the decorator is applied.
     name: str = ""
     description: str = ""
     input_schema: dict[str, Any] | None = None
-    """Of a tool that takes its input as it comes; else it is read from the function's signature."""
+    """Schema of a tool that takes its input unparsed; otherwise the function's signature gives it."""
 
     def __call__(self, function: Function) -> "Tool":
         return replace(self, function=function, name=function.__name__, description=inspect.getdoc(function) or "")
