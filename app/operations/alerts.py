@@ -1,4 +1,4 @@
-"""Alerts to the operator: told once, however often it happens, until it is over."""
+"""Alerts to the operator: raised once, however often the trouble happens, until it is over."""
 
 import logging
 from collections.abc import Sequence
@@ -10,10 +10,10 @@ from sqlalchemy.orm import Session
 from app.models import Alert
 from app.store.dialect import insert_into
 
-PASSED = timedelta(days=1)  # What nothing else ends is over when it has not happened for so long.
+PASSED = timedelta(days=1)  # An alert that nothing else clears is over after this long without trouble.
 _PASSED_BY_KIND = {"strangers": PASSED, "guessing": PASSED, "restored": PASSED, "webhook_key": timedelta(hours=1)}
 
-MODEL_REFUSED = "model_refused"  # Claude refuses requests as they are made.
+MODEL_REFUSED = "model_refused"  # Claude refuses the form of our requests.
 
 _IS_OPEN = Alert.cleared_at.is_(None)
 _OPEN = select(Alert).where(_IS_OPEN)
@@ -22,9 +22,9 @@ logger = logging.getLogger(__name__)
 
 
 def raise_alert(db: Session, kind: str, sentence: str, now: datetime) -> None:
-    """Have the operator see `sentence`: what is wrong and what to do, without anybody's words or number.
+    """Show the operator `sentence`: the problem and the remedy, without anybody's words or number.
 
-    While an alert of that kind is open this only counts: the log gets one line for it, not one a minute.
+    While an alert of that kind is open this only counts, so that the log gets one line for it, not one a minute.
     """
     new = insert_into(db, Alert).values(kind=kind, sentence=sentence, raised_at=now, last_at=now)
     again = {"times": Alert.times + 1, "sentence": sentence, "last_at": now}
@@ -35,14 +35,14 @@ def raise_alert(db: Session, kind: str, sentence: str, now: datetime) -> None:
 
 
 def clear(db: Session, kind: str, now: datetime) -> None:
-    if sentence_of(db, kind) is None:  # Mostly so: a look costs less than a write.
+    if sentence_of(db, kind) is None:  # Usually none is open, and a read costs less than a write.
         return
     db.execute(update(Alert).where(Alert.kind == kind, _IS_OPEN).values(cleared_at=now))
     logger.info("Alert %s is over.", kind)
 
 
 def raise_or_clear(db: Session, kind: str, sentence: str | None, now: datetime) -> None:
-    """Have the alert of that kind stand as long as there is something to say."""
+    """Keep the alert of that kind open while there is a `sentence`, and clear it otherwise."""
     if sentence:
         raise_alert(db, kind, sentence, now)
     else:
@@ -50,17 +50,17 @@ def raise_or_clear(db: Session, kind: str, sentence: str | None, now: datetime) 
 
 
 def sentence_of(db: Session, kind: str) -> str | None:
-    """What the open alert of that kind says; None when none is open."""
+    """The sentence of the open alert of that kind; None if none is open."""
     return db.scalar(_OPEN.with_only_columns(Alert.sentence).where(Alert.kind == kind))
 
 
 def open_alerts(db: Session) -> Sequence[Alert]:
-    """What is wrong now, the oldest first."""
+    """All open alerts, the oldest first."""
     return db.scalars(_OPEN.order_by(Alert.id)).all()
 
 
 def clear_passed(db: Session, now: datetime) -> None:
-    """Close alerts of what nothing else ends: of single texts, strangers, guessing, restores, unknown webhook keys."""
+    """Close alerts that nothing else clears: of single texts, strangers, guessing, restores, unknown webhook keys."""
     for alert in open_alerts(db):
         of_one_text = alert.kind == "unknown_sends" or alert.kind.removeprefix("carrier_").isdecimal()
         after = PASSED if of_one_text else _PASSED_BY_KIND.get(alert.kind)

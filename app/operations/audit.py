@@ -1,8 +1,8 @@
-"""The log of what operators do, and of the terminal: entries that are only ever added, each chained to the last.
+"""The log of actions by operators and from the terminal: entries that are only ever added, each chained to the last.
 
-An entry's hash is over the hash before it, so one that is changed, removed or moved later breaks the chain there. The
-newest hash also stands in a mark, so that the end of the chain cannot go unseen either. Whoever can write the file can
-make a whole new chain: against that, keep the hash that `keepsake log verify` prints somewhere else.
+An entry's hash covers the hash before it, so an entry that is later changed, removed or moved breaks the chain there.
+The newest hash is also kept in a mark, so that a removed end is noticed too. Anyone who can write the file can make a
+whole new chain; to prove against that, keep the hash that `keepsake log verify` prints somewhere else.
 """
 
 import hashlib
@@ -22,12 +22,12 @@ from app.store.db import as_stored
 TERMINAL = "terminal"
 NOBODY = "nobody"
 
-MAX_REASON_CHARS = 200  # A line: it is read in a list, and told to the person by text.
+MAX_REASON_CHARS = 200  # One line: it is shown in a list, and texted to the person.
 REFUSED = "_refused"
-"""How the word of an entry ends that was refused before anything began: `reveal_refused`, of somebody's role."""
+"""Ending of `did` for an action that was refused before it began, by someone's role: `reveal_refused`."""
 REFUSED_LOGIN = f"login{REFUSED}"
-IN_PART = "in_part"  # The code of what was done of some of the rows that it was asked for, and not of the others.
-COUNTED_TOGETHER = timedelta(hours=1)  # A thousand guesses are a few entries, and the first is there at once.
+IN_PART = "in_part"  # The code for an action that was done for some of its rows and not for the others.
+COUNTED_TOGETHER = timedelta(hours=1)  # A thousand guesses become a few entries, and the first is written at once.
 
 KINDS = {
     "facts": "fact",
@@ -37,9 +37,9 @@ KINDS = {
     "operators": "operator",
     "passkeys": "passkey",
 }
-"""What one row is called in an entry, by the word for several, in addresses and in commands."""
+"""The word for one row in an entry, by the word for several in addresses and commands."""
 
-FIRST = "0" * 64  # What stands for the hash before the first entry.
+FIRST = "0" * 64  # Stands for the hash before the first entry.
 
 _HEAD = "audit_head"
 _REFUSED = "refused_logins:"
@@ -48,17 +48,17 @@ _AT_A_TIME = 1000
 
 _told = aliased(AuditEntry)
 _about_it = _told.about == literal_column(f"'{_ENTRY}'").concat(cast(AuditEntry.id, String))
-# The word as it stands in the index's own condition: with a parameter in its place the index would not be taken.
+# As a literal, like the index's own condition: with a parameter in its place the index would not be used.
 _why = select(func.min(_told.reason)).where(_told.did == literal_column(f"'{AuditEntry.NOT_DONE}'"), _about_it)
 LISTED = select(AuditEntry, _why.correlate(AuditEntry).scalar_subquery())
-"""Entries, each with what `outcome` needs of it."""
+"""Entries, each with the reason that `outcome` needs."""
 
 
 @dataclass(frozen=True)
 class Verified:
-    entries: int  # How many follow each other as they should, from the first.
+    entries: int  # Entries that follow each other as they should, from the first.
     head: str  # The hash of the last of those.
-    problem: str = ""  # What is wrong with the one after them, as a sentence.
+    problem: str = ""  # A sentence about the entry after them; empty if there is no problem.
 
     @property
     def is_whole(self) -> bool:
@@ -71,10 +71,10 @@ class Verified:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of what an entry says was asked for."""
+    """The result of the action that an entry records."""
 
     is_done: bool
-    why: str = ""  # Why it was not done, or not all of it, as a code: that of an error of ours, or `in_part`.
+    why: str = ""  # Why it was not done, or not all of it: the code of an error of ours, or `in_part`.
 
     def __str__(self) -> str:
         if self.is_done:
@@ -83,9 +83,9 @@ class Outcome:
 
 
 def hash_of(before: str, entry: AuditEntry | Row[Any]) -> str:
-    """SHA-256, in hexadecimal, over the hash before it and the entry's columns.
+    """SHA-256, in hexadecimal, over the hash before the entry and the entry's columns.
 
-    They are taken as a JSON array in the order written here, in ASCII and without spaces; the instant is in UTC as
+    The columns form a JSON array in the order written here, in ASCII and without spaces; the instant is in UTC as
     `2026-11-22 14:00:00.000000`.
     """
     said = [entry.who, entry.did, entry.person_id, entry.about, entry.reason, entry.times, entry.shows]
@@ -104,9 +104,9 @@ def note(
     reason: str = "",
     shows: bool = False,
 ) -> int:
-    """Add an entry, and get its number; in the caller's transaction: one writer at a time, so no chain forks.
+    """Add an entry in the caller's transaction, and return its number. The one writer keeps the chain from forking.
 
-    None of it may hold what people wrote, a number or a secret. `shows` says that people's words are shown by it.
+    No value may hold people's words, a phone number or a secret. `shows` is True if people's words are shown by it.
     """
     _write_refused(db, now)
     said = " ".join(reason.split())[:MAX_REASON_CHARS]
@@ -116,16 +116,16 @@ def note(
 
 
 def note_not_done(db: Session, number: int, why: str, now: datetime) -> None:
-    """Add that what the entry of that number asks for was refused, failed, or was done in part; `why` is a code.
+    """Add an entry that the action of entry `number` was refused, failed, or was done in part; `why` is a code.
 
-    The entry itself stays as it was written: it is in the chain.
+    The entry itself stays as it was written, since it is in the chain.
     """
     asked = db.get_one(AuditEntry, number)
     note(db, asked.who, AuditEntry.NOT_DONE, now, person_id=asked.person_id, about=f"{_ENTRY}{number}", reason=why)
 
 
 def note_refused_login(db: Session, name: str | None, now: datetime) -> None:
-    """Count a wrong password for the operator of that name, or with None a name that no operator has.
+    """Count a wrong password for the operator `name`, or for None a name that no operator has.
 
     The first is an entry at once. Those that follow within the hour are counted, and become one entry with their
     count when the hour is over or when anything else is noted.
@@ -141,9 +141,9 @@ def note_refused_login(db: Session, name: str | None, now: datetime) -> None:
 
 
 def verify(db: Session) -> Verified:
-    """Look at the whole chain, and say where it breaks first, if it does."""
+    """Check the whole chain, and say where it first breaks, if it does."""
     before, count = FIRST, 0
-    columns = select(*AuditEntry.__table__.columns).order_by(AuditEntry.id)  # Rows: nothing is kept of them.
+    columns = select(*AuditEntry.__table__.columns).order_by(AuditEntry.id)  # Rows: none is kept in memory.
     with db.execute(columns.execution_options(yield_per=_AT_A_TIME)) as entries:
         for entry in entries:
             if entry.id != count + 1:
@@ -160,7 +160,7 @@ def verify(db: Session) -> Verified:
 def find(
     db: Session, *, who: str | None = None, person_id: int | None = None, before: int | None = None, limit: int
 ) -> list[tuple[AuditEntry, Outcome | None]]:
-    """Entries, the newest first, with their outcomes: of one operator, of one person, older than that number."""
+    """Entries, newest first, with their outcomes; filtered by operator, by person, and by number less than `before`."""
     entries = LISTED.order_by(AuditEntry.id.desc()).limit(limit)
     if who is not None:
         entries = entries.where(AuditEntry.who == who)
@@ -172,9 +172,9 @@ def find(
 
 
 def outcome(entry: AuditEntry, why: str | None) -> Outcome | None:
-    """What became of what the entry asks for, of the row that `LISTED` found; None of one that says it of another.
+    """The outcome of an entry, given the reason that `LISTED` found; None for an entry about another one's outcome.
 
-    What nothing is said of was done, is being done now, or its process was ended in the middle of it.
+    Without a reason the action was done, is being done now, or its process was ended in the middle of it.
     """
     if entry.did.endswith(REFUSED):
         why = "refused"
@@ -184,7 +184,7 @@ def outcome(entry: AuditEntry, why: str | None) -> Outcome | None:
 
 
 def looks(db: Session, person_id: int, limit: int) -> Sequence[AuditEntry]:
-    """When the person's words were shown to somebody, by themselves or with everybody's; the newest first."""
+    """Entries that showed the person's words, alone or with everybody's, newest first."""
     newest = select(AuditEntry).where(AuditEntry.SHOWS).order_by(AuditEntry.id.desc()).limit(limit)
     theirs = db.scalars(newest.where(AuditEntry.person_id == person_id)).all()
     everybodys = db.scalars(newest.where(AuditEntry.person_id.is_(None))).all()
@@ -192,7 +192,7 @@ def looks(db: Session, person_id: int, limit: int) -> Sequence[AuditEntry]:
 
 
 def _write_refused(db: Session, now: datetime) -> None:
-    """Write down the refused logins that were only counted: what comes after them may be what they were for."""
+    """Write entries for the refused logins that were only counted, before the entry that they may have led to."""
     counted = select(Mark).where(Mark.name.startswith(_REFUSED, autoescape=True), Mark.number > 0).order_by(Mark.name)
     for mark in db.scalars(counted).all():
         _chain(db, _refused(mark.name.removeprefix(_REFUSED), mark.number, now))
@@ -204,7 +204,7 @@ def _refused(who: str, times: int, now: datetime) -> AuditEntry:
 
 
 def _chain(db: Session, entry: AuditEntry) -> None:
-    # After what was written last, not after what is there: a removed end would otherwise be grown over.
+    # Continues the head that was written last, not the last row: that would hide a removed end of the chain.
     head = marks.read(db, _HEAD)
     number, before = (head.number, head.note or FIRST) if head else (0, FIRST)
     entry.id = number + 1

@@ -1,7 +1,7 @@
-"""Backups of the database: one file each, made while Keepsake runs, looked through, and put in the database's place.
+"""Backups of the database: one file each, made while Keepsake runs, checked, and restored in the database's place.
 
-A file appears under its own name once it is whole. Until then it stands in a folder beside it, so that a process that
-is killed leaves nothing that could be taken for a backup, or for the database.
+A file gets its own name only once it is whole. Until then it lies in a folder beside it, so that a process that is
+killed leaves nothing that could be taken for a backup, or for the database.
 """
 
 import os
@@ -21,11 +21,11 @@ from app.store import schema
 from app.store.faultpoints import reach
 from app.store.sqlite import SqliteDatabase
 
-MARK = "backed_up"  # In a backup: when it was made.
+MARK = "backed_up"  # Within a backup: when it was made.
 
 
 def check_is_sqlite(settings: Settings) -> None:
-    """That the database is a file, and not a server's own concern.
+    """Check that the database is a file, since a server has its own backups.
 
     Raises:
         Refused: it is on a PostgreSQL server.
@@ -38,7 +38,7 @@ def check_is_sqlite(settings: Settings) -> None:
 
 
 def back_up(database: SqliteDatabase, file: Path, now: datetime) -> int:
-    """How many bytes the backup has that now stands in the file, readable by its owner alone.
+    """Write a backup to `file`, readable by its owner alone, and return its size in bytes.
 
     Raises:
         Refused: the file exists, or its folder does not.
@@ -65,12 +65,12 @@ def back_up(database: SqliteDatabase, file: Path, now: datetime) -> int:
 
 @contextmanager
 def unpacked(file: Path, present: SqliteDatabase) -> Iterator[SqliteDatabase]:
-    """A copy of the backup in a folder beside the database, looked through whole and at the newest schema.
+    """A copy of the backup in a folder beside the database, checked in full and migrated to the newest schema.
 
-    The backup itself is read, and nothing else.
+    The backup itself is only read.
 
     Raises:
-        Refused: the file is no backup that can be restored here. `check_is_file` comes first.
+        Refused: the file is no backup that can be restored here. Call `check_is_file` first.
     """
     with _folder_beside(present.path) as folder:
         written = folder / present.path.name
@@ -86,7 +86,7 @@ def unpacked(file: Path, present: SqliteDatabase) -> Iterator[SqliteDatabase]:
 
 
 def put_in_place(copy: SqliteDatabase, present: SqliteDatabase, now: datetime) -> Path | None:
-    """Have the copy be the database from now on; where the one that was there is kept, if one was there."""
+    """Make the copy the database from now on. Returns the path that keeps the old one, or None if there was none."""
     place = present.path.resolve()
     kept = place.with_name(f"{place.name}.before-{now:%Y%m%dT%H%M%S.%f}") if is_there(place) else None
     copy.seal()
@@ -101,7 +101,7 @@ def put_in_place(copy: SqliteDatabase, present: SqliteDatabase, now: datetime) -
 
 
 def is_there(path: Path) -> bool:
-    """Whether there is a database; an empty file is none."""
+    """True if there is a database; an empty file is none."""
     return path.exists() and path.stat().st_size > 0
 
 
@@ -113,7 +113,7 @@ def _check_new(file: Path) -> None:
 
 
 def check_is_file(file: Path) -> None:
-    """That there is something to restore.
+    """Check that there is something to restore.
 
     Raises:
         Refused: there is no such file, or it is empty.
@@ -141,7 +141,7 @@ def _check_is_backup(copy: SqliteDatabase, file: Path) -> None:
 
 
 def _damage(database: SqliteDatabase) -> str | None:
-    """What SQLite finds wrong with pages, rows or indexes, or None."""
+    """The first damage that SQLite finds in pages, rows or indexes, or None."""
     try:
         with database.looking() as db:
             found = db.scalar(text("PRAGMA integrity_check(1)"))
@@ -152,7 +152,7 @@ def _damage(database: SqliteDatabase) -> str | None:
 
 @contextmanager
 def _folder_beside(path: Path) -> Iterator[Path]:
-    """A folder of our own on the same disk; what an earlier one left there, killed, is removed."""
+    """An empty folder of our own on the same disk; one left by an earlier killed process is removed."""
     folder = path.with_name(f".{path.name}.partial")
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(mode=0o700)

@@ -1,7 +1,7 @@
-"""The quality of recall on chats with questions, put through the product's own index in a database of their own.
+"""The quality of recall on chats with questions, measured with the product's own index in a separate database.
 
-The chats have the form of LoCoMo's file: https://github.com/snap-research/locomo, `data/locomo10.json`. Where a file
-leaves out what can be made up, it is; where it leaves out what is measured, it is refused.
+The chats have the form of LoCoMo's file: https://github.com/snap-research/locomo, `data/locomo10.json`. Missing values
+are filled in if they do not affect the result; otherwise the file is refused.
 """
 
 import json
@@ -29,17 +29,17 @@ from app.store.db import Database
 from app.text.telling import signs
 
 Part = Literal["words", "meaning"]
-Key = str | tuple[int, int]  # What evidence calls a turn.
-Seen = Callable[[int], None]  # Told how many more texts have been gone through.
+Key = str | tuple[int, int]  # The id of a turn in a question's evidence.
+Seen = Callable[[int], None]  # Called with the number of further texts that are done.
 
 TEXTS_AT_ONCE = 32
 DEPTHS = (1, 5, 10, 25)
 GAIN_DEPTH = 10
 METRICS = (*(f"recall@{depth}" for depth in DEPTHS), "mrr", f"ndcg@{GAIN_DEPTH}")
 """The share of the evidence among the first found; 1 / the rank of its first piece; and the discounted gain of the
-first ten, as a share of the best there could be (nDCG, each piece counting 1)."""
+first ten, as a share of the best possible (nDCG, each piece counting 1)."""
 WITH_ASSISTANT = frozenset({"user", "assistant"})
-"""Who speaks where a person talks with an assistant, in lower case; by other names they are two people."""
+"""Speakers of a chat between a person and an assistant, in lower case; other names mean two people."""
 PERSON = "user"
 ADVERSARIAL = "5"  # The category of questions that the chat does not answer.
 
@@ -56,23 +56,23 @@ class Said:
     session: int
     at: datetime  # When its session began, by the speakers' own clock.
     speaker: str
-    text: str  # With what a picture that came with it shows, where it was asked for or where there is nothing else.
+    text: str  # With a description of its picture, if captions are wanted or there are no words.
 
 
 @dataclass(frozen=True)
 class Question:
     text: str
-    evidence: frozenset[int]  # The turns that answer it, as they stand in the chat, from 0; never none.
+    evidence: frozenset[int]  # The turns that answer it, by their place in the chat, from 0; never empty.
     category: str
 
 
 @dataclass(frozen=True)
 class Sample:
-    """One chat and what is asked about it."""
+    """One chat and the questions about it."""
 
     said: Sequence[Said]
     questions: Sequence[Question]
-    left_out: int  # Questions whose evidence names no turn.
+    left_out: int  # Number of questions whose evidence names no turn.
 
     @property
     def speakers(self) -> list[str]:
@@ -84,16 +84,16 @@ class Sample:
 
     @property
     def names(self) -> list[str]:
-        """Whom a question may name; an assistant and its person are not named in theirs."""
+        """Names that a question may use; a person and their assistant are not named in theirs."""
         return [] if self.is_with_assistant else self.speakers
 
 
 def read_samples(path: Path, *, captions: bool = False) -> list[Sample]:
-    """The chats of a file; with `captions`, what their pictures show is part of what was said.
+    """The chats of a file; with `captions`, descriptions of their pictures are part of the texts.
 
     Raises:
-        Refused: the file is not in this form, or there is no question in it that can be measured.
-        OSError: it cannot be read.
+        Refused: the file is not in this form, or has no question that can be measured.
+        OSError: the file cannot be read.
     """
     try:
         given = json.loads(path.read_text(encoding="utf-8"))
@@ -123,7 +123,7 @@ def _sample(given: object, where: str, *, captions: bool) -> Sample:
         session, turns = int(key[8:]), chat[key]
         if not isinstance(turns, list) or not turns:
             continue
-        at = _date(chat.get(f"{key}_date_time")) or at  # Without one that can be read: as the one before it.
+        at = _date(chat.get(f"{key}_date_time")) or at  # Without a readable date it has that of the session before.
         for number, turn in enumerate(turns, 1):
             name = turn.get("dia_id") if isinstance(turn, dict) else None
             places.setdefault(_keys(name)[0] if isinstance(name, str) else (session, number), len(said))
@@ -147,12 +147,12 @@ def _said(turn: object, session: int, at: datetime, where: str, *, captions: boo
 
 
 def _keys(name: str) -> list[Key]:
-    """The turns that are named: two numbers each, since files write D1:3 as D1:03 too, or the name as it stands."""
+    """The turns that are named: two numbers each, since files also write D1:03 for D1:3, or else the name as it is."""
     return [(int(session), int(number)) for session, number in _TURN.findall(name)] or [name.strip()]
 
 
 def _question(given: object, places: Mapping[Key, int], where: str) -> Question | None:
-    """None where its evidence names no turn."""
+    """A question; None if its evidence names no turn."""
     if not isinstance(given, dict) or not isinstance(given.get("question"), str):
         raise Refused(f"{where}: it has no question.")
     evidence = given.get("evidence")
@@ -172,14 +172,14 @@ def _date(given: object) -> datetime | None:
 
 @dataclass(frozen=True)
 class Score:
-    """What one question came to."""
+    """The result of one question."""
 
     category: str
     values: Mapping[str, float]  # By the names of `METRICS`, each 0 to 1, higher is better.
 
 
 def score(question: Question, order: Iterable[int]) -> Score:
-    """What the question comes to; `order`: the turns that were found, best first, each once."""
+    """The question's score; `order` has the turns that were found, best first, each once."""
     evidence = question.evidence
     ranks = [rank for rank, turn in enumerate(order, 1) if turn in evidence]
     recall = [sum(rank <= depth for rank in ranks) / len(evidence) for depth in DEPTHS]
@@ -190,7 +190,7 @@ def score(question: Question, order: Iterable[int]) -> Score:
 
 
 def averages(scores: Sequence[Score]) -> dict[str, float]:
-    """Percent of each of `METRICS`, over all questions alike; 0 where there are none."""
+    """Percentages by the names of `METRICS`, averaged over all questions; 0 if there are none."""
     count = max(len(scores), 1)
     return {name: round(100 * math.fsum(one.values[name] for one in scores) / count, 2) for name in METRICS}
 
@@ -200,20 +200,20 @@ class Prepared:
     """A chat with its vectors."""
 
     sample: Sample
-    texts: Sequence[str]  # What is embedded of each turn.
+    texts: Sequence[str]  # The text of each turn that is embedded.
     queries: Sequence[Query]
-    model: str | None  # Who made the vectors; None where there are none.
+    model: str | None  # The embedder's name; None without vectors.
     of_texts: Sequence[Vector | None]
     of_queries: Sequence[Vector | None]
 
 
 def prepared(sample: Sample, embedder: Embedder | None, seen: Seen) -> Prepared:
-    """Everything that needs an embedder.
+    """The chat with its vectors and queries.
 
     Raises:
-        EmbeddingError: there are no vectors to be had now.
+        EmbeddingError: the vectors cannot be made now.
     """
-    # Of two people each text begins with who said it: a question names one of them. A person's own does not.
+    # With two people each text begins with its speaker, whom a question names. With an assistant it does not.
     texts = [turn.text if sample.is_with_assistant else f"{turn.speaker}: {turn.text}" for turn in sample.said]
     asked_at = max(turn.at for turn in sample.said) + timedelta(days=1)
     queries = [prepare(question.text, sample.names, asked_at) for question in sample.questions]
@@ -225,10 +225,10 @@ def prepared(sample: Sample, embedder: Embedder | None, seen: Seen) -> Prepared:
 def vectors(
     embedder: Embedder | None, texts: Sequence[str], seen: Seen, *, is_query: bool = False
 ) -> list[Vector | None]:
-    """One for each text, a few texts at a time; None for each where there is no embedder.
+    """One vector for each text, embedded a few at a time; None for each without an embedder.
 
     Raises:
-        EmbeddingError: there are none to be had now.
+        EmbeddingError: the vectors cannot be made now.
     """
     made: list[Vector | None] = []
     for first in range(0, len(texts), TEXTS_AT_ONCE):
@@ -239,7 +239,7 @@ def vectors(
 
 
 def keep(db: Session, person_id: int, chat: Prepared) -> None:
-    """The chat as the memory of a person; each turn is the item of its place, from 1 on."""
+    """Index the chat as the memory of a person; each turn is the item numbered by its place, from 1."""
     names = chat.sample.names
     documents = [
         Document(
@@ -248,7 +248,7 @@ def keep(db: Session, person_id: int, chat: Prepared) -> None:
             day=turn.at.date(),
             own=turn.speaker.casefold() == PERSON,
             speaker=turn.speaker if names else "",
-            conversation=turn.session + 1,  # There may be a session 0, and 0 is none.
+            conversation=turn.session + 1,  # There may be a session 0, and 0 means none.
             signs=signs(turn.text, names),
             vector=vector,
         )
@@ -259,7 +259,7 @@ def keep(db: Session, person_id: int, chat: Prepared) -> None:
 
 
 def scores(db: Session, person_id: int, chat: Prepared, ranking: Ranking, only: Part | None = None) -> Iterator[Score]:
-    """What each of the chat's questions comes to, by words, by meaning or by both."""
+    """The score of each of the chat's questions, by words, by meaning or by both."""
     speakers = np.array([turn.speaker for turn in chat.sample.said])
     for question, query, vector in zip(chat.sample.questions, chat.queries, chat.of_queries, strict=True):
         asked = IndexQuery("" if only == "meaning" else query.words, None if only == "words" else vector, chat.model)
@@ -270,7 +270,7 @@ def scores(db: Session, person_id: int, chat: Prepared, ranking: Ranking, only: 
 
 
 def measured(store: Database, chats: Iterable[Prepared], ranking: Ranking, only: Part | None = None) -> list[Score]:
-    """All questions of all chats, each chat the memory of a person of its own."""
+    """Scores of all questions of all chats, each chat as the memory of its own person."""
     results: list[Score] = []
     for person_id, chat in enumerate(chats, 1):
         with store.transaction() as db:

@@ -1,7 +1,7 @@
-"""Refusals and requests to forget that a backup knows nothing of, since they came later: said again to its copy.
+"""Opt-outs and forgettings that came after a backup was made, applied again to its copy.
 
-They are read from the database that the copy takes the place of. People are found by their address, and what they had
-by its number and the time it was made: a number alone may have been given to something else since.
+They are read from the database that the copy replaces. People are found by their address, and their memories and
+routines by number and time of creation: the number alone may have been given to something else since.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -28,9 +28,9 @@ _OF_ONE_DATABASE = frozenset({"id", "person_id", "message_id", "quote", "retired
 
 
 def replay(services: Services, later: Database) -> tuple[int, int]:
-    """Have the services' database know of all that was refused and forgotten in the later one.
+    """Apply to the services' database all that was refused and forgotten in the later one.
 
-    Returns of how many people it learned what they had said on being texted, and what they had forgotten.
+    Returns the number of people with news about being texted, and of those with something to forget.
     """
     with later.reading() as then:
         known = people.everyone(then)
@@ -40,7 +40,7 @@ def replay(services: Services, later: Database) -> tuple[int, int]:
 
 
 def _bring_standing(services: Services, then: Session, known: Person) -> bool:
-    """Whether what the person has said on being texted, or the operator on hearing them, was not known here."""
+    """Bring consents and pauses up to date, and blocks by the operator; True if a consent or block was new here."""
     now = services.clock.now()
     with services.transaction() as db:
         person = people.by_address(db, known.address)
@@ -68,7 +68,7 @@ def _said(db: Session, person_id: int) -> list[dict[str, object]]:
 
 
 def _forget_again(services: Services, then: Session, known: Person) -> bool:
-    """Whether the person had anything here that they had forgotten, ended or disconnected since."""
+    """Forget, end or disconnect again what the person had since removed; True if anything of it was here."""
     with services.transaction() as db:
         person = people.by_address(db, known.address)
         if person is None:
@@ -102,15 +102,15 @@ def _forget_again(services: Services, then: Session, known: Person) -> bool:
 
 
 def _same(theirs: Iterable[Routine | Rule], ours: Iterable[Routine | Rule]) -> list[int]:
-    """The numbers of those that are here too."""
+    """The numbers of `theirs` that also exist in `ours`."""
     made: Mapping[int, datetime] = {one.number: one.created_at for one in ours}
     return [one.number for one in theirs if made.get(one.number) == one.created_at]
 
 
 def _held(db: Session, person: Person, fact: Fact) -> int | None:
-    """The number under which the forgotten fact is held here, to be forgotten; None where it is forgotten already.
+    """The number under which the forgotten fact is held here, so that it can be forgotten; None if it already is.
 
-    One that was learned later is added: what it was learned from is here, and may teach it again.
+    A fact learned after the backup is added first: its source is here, and might teach it again.
     """
     held = facts.held_by_number(db, person.id, fact.number)
     if held is not None and held.created_at == fact.created_at:
@@ -125,7 +125,7 @@ def _held(db: Session, person: Person, fact: Fact) -> int | None:
 
 
 def _is_told_again(db: Session, then: Session, person_id: int, episode: Episode) -> bool:
-    """Whether the forgotten episode is live here; what would become it is in no episode from now on."""
+    """True if the forgotten episode is live here; if not, its turns are closed off so that no episode covers them."""
     began = then.get_one(Conversation, episode.conversation_id).started_at
     conversation = db.get(Conversation, episode.conversation_id)
     if conversation is None or (conversation.person_id, conversation.started_at) != (person_id, began):

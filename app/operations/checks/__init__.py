@@ -1,4 +1,4 @@
-"""Checks of the set-up; each yields findings: how one thing stands, and what to do about it."""
+"""Checks of the set-up; each yields findings: the state of one thing, and the remedy if there is one."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Checks of the database: private, whole, up to date, nothing stuck in it; and of its machine: time, zones, room."""
+"""Checks of the database (private, whole, up to date, nothing stuck) and of its machine: time, zones, disk."""
 
 import shutil
 import stat
@@ -26,8 +26,8 @@ from app.store.schema import damage, newest_revision, pending
 from app.store.sqlite import PRAGMAS, SqliteDatabase
 from app.store.vector_extension import vector_extension
 
-STUCK = timedelta(minutes=5)  # A turn takes a minute at most, and is tried again after that.
-LITTLE_DISK_BYTES = 2**30  # A gigabyte holds years of texts, and the copies that backups and updates make.
+STUCK = timedelta(minutes=5)  # A turn takes a minute at most, and is retried after that.
+LITTLE_DISK_BYTES = 2**30  # A gigabyte holds years of texts, and the copies for backups and updates.
 NONE_BYTES = 50 * 2**20  # Below this the next growth of the write-ahead log may fail.
 PLAIN_HEADER = b"SQLite format 3\x00"
 
@@ -47,7 +47,7 @@ def check_database(settings: Settings) -> Iterator[Finding]:
 
 
 def check_open(settings: Settings, database: Database, *, reads_all: bool) -> Iterator[Finding]:
-    """The same of a database that is open; to look for damage all of it has to be read, which may take a minute."""
+    """The checks on an open database. With `reads_all` all of it is read for damage, which may take a minute."""
     yield from check_files(settings)
     try:
         yield from _contents(database, reads_all=reads_all)
@@ -60,14 +60,14 @@ def check_open(settings: Settings, database: Database, *, reads_all: bool) -> It
 
 
 def check_files(settings: Settings) -> Iterator[Finding]:
-    """What can be seen of a database that is there without opening it."""
+    """Findings about an existing database's files, without opening them as a database."""
     if settings.is_sqlite:
         yield _permissions(settings.database_path)
         yield _encryption(settings)
 
 
 def check_pages(database: Database) -> Iterator[Finding]:
-    """Whether the file is whole; a server looks after its own."""
+    """Check that the file is whole; for SQLite only, as a server checks its own."""
     if isinstance(database, SqliteDatabase):
         found = damage(database)
         yield bad("pages", f"damaged: {found}. Restore a backup.") if found else ok("pages", "whole.")
@@ -119,7 +119,7 @@ def _contents(database: Database, *, reads_all: bool) -> Iterator[Finding]:
 
 
 def _pragmas(db: Session) -> Finding:
-    tables = [table(f"pragma_{name}") for name in PRAGMAS]  # SQLite has each as a table too, of one row.
+    tables = [table(f"pragma_{name}") for name in PRAGMAS]  # SQLite also has each as a table of one row.
     values = (select(literal_column("*")).select_from(one).scalar_subquery() for one in tables)
     if wrong := _wrong(PRAGMAS, db.execute(select(*values)).one()):
         return bad("pragmas", f"{wrong}. Is the file on a network drive? SQLite needs a local disk.")
@@ -136,7 +136,7 @@ def _server(db: Session) -> Finding:
 
 
 def _wrong(wanted: Mapping[str, object], found: Iterable[object]) -> str:
-    """What is not as it should be, each with what it is."""
+    """The values that are wrong, each with the right one; empty if none is."""
     each = zip(wanted.items(), found, strict=True)
     return "; ".join(f"{name} is {value}, not {right}" for (name, right), value in each if value != right)
 

@@ -1,4 +1,4 @@
-"""The checks in rounds: at a glance, what can be looked at here, and what others have to be asked for."""
+"""Rounds of checks: at a glance, with a look at the database, and with questions to other servers."""
 
 import logging
 from collections.abc import Callable
@@ -16,22 +16,22 @@ logger = logging.getLogger(__name__)
 
 
 def glance(settings: Settings) -> list[Finding]:
-    """What is amiss as far as it is seen without a question to the database: half a millisecond.
+    """Problems that can be found without a query to the database, in half a millisecond.
 
-    What its look at the database adds is left to `look`.
+    Checks that read the database are left to `look`.
     """
     found = [*check_settings(settings), *check_files(settings), *check_machine(settings)]
     return [one for one in found if one.level != "ok"]
 
 
 def look(services: Services) -> list[Finding]:
-    """What a look at the settings, the database and the machine shows; no round of it takes longer than a page may."""
+    """Findings about the settings, the database and the machine; fast enough for a page."""
     settings = services.settings
     return [*check_settings(settings), *check_open(settings, services.store, reads_all=False), *check_machine(settings)]
 
 
 def ask(services: Services, account: CarrierAccount | None, *, seconds: float) -> list[Finding]:
-    """What Twilio, the model and the embedder say, and whether the file is sound; what takes longer says so."""
+    """Findings from Twilio, the model, the embedder and the file's pages; a check without an answer in time says so."""
     settings = services.settings
     checks: dict[str, Callable[[], list[Finding]]] = {
         "Twilio": lambda: list(check_twilio(settings, account)) if account is not None else [],
@@ -43,10 +43,10 @@ def ask(services: Services, account: CarrierAccount | None, *, seconds: float) -
     asked = {name: asking.submit(check) for name, check in checks.items()}
     wait(asked.values(), timeout=seconds)
     asking.shutdown(wait=False)
-    return [finding for name, answer in asked.items() for finding in _told(name, answer, seconds)]
+    return [finding for name, answer in asked.items() for finding in _findings_of(name, answer, seconds)]
 
 
-def _told(name: str, answer: "Future[list[Finding]]", seconds: float) -> list[Finding]:
+def _findings_of(name: str, answer: "Future[list[Finding]]", seconds: float) -> list[Finding]:
     if not answer.done():
         return [warn(name, f"no answer within {seconds:.0f} seconds. Ask again.")]
     if error := answer.exception():

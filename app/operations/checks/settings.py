@@ -1,4 +1,4 @@
-"""Checks that the settings fit together, that visitors find what they may, and that model and embedder answer."""
+"""Checks that the settings fit together, that strangers see no private page, and that model and embedder answer."""
 
 from collections.abc import Callable, Iterator
 from ipaddress import ip_address
@@ -12,7 +12,7 @@ from app.services import Embedder
 from app.services.model import Model, ModelRequest
 from app.settings import Settings
 
-TRY_SECONDS = 60.0  # A server on one's own machine has to load its model first.
+TRY_SECONDS = 60.0  # A server on the operator's own machine has to load its model first.
 TRY_TOKENS = 4096
 TOOL = {
     "name": "remember",
@@ -75,7 +75,7 @@ def _model(settings: Settings) -> Finding:
 
 
 def _model_host(settings: Settings) -> str:
-    """Where people's words are sent. The address itself may hold a password."""
+    """The host that people's words are sent to; the full address may hold a password."""
     if settings.anthropic_base_url is None:
         return "api.anthropic.com"
     parts = urlsplit(settings.anthropic_base_url)
@@ -96,7 +96,7 @@ def is_loopback(host: str) -> bool:
 
 
 def is_private(host: str) -> bool:
-    """Whether the world cannot reach a host of that name, as far as the name tells."""
+    """True if the host cannot be reached from the internet, judging by its name."""
     try:
         return not ip_address(host).is_global
     except ValueError:
@@ -104,9 +104,9 @@ def is_private(host: str) -> bool:
 
 
 def check_from_outside(settings: Settings, status_of: Callable[[str], int | None]) -> Iterator[Finding]:
-    """What a visitor without a login gets at `PUBLIC_URL`.
+    """Findings about the pages that a visitor without a login gets at `PUBLIC_URL`.
 
-    `status_of` is the HTTP status of an address; None where it cannot be reached from here.
+    `status_of` returns the HTTP status of an address, or None if it cannot be reached from here.
     """
     if not settings.public_url:
         return
@@ -122,7 +122,7 @@ def check_from_outside(settings: Settings, status_of: Callable[[str], int | None
 
 
 def check_model(settings: Settings, model: Model, *, tries: bool = False) -> Iterator[Finding]:
-    """With `tries` a small call is made, which costs a tenth of a cent where calls cost anything."""
+    """With `tries` a small call is made, which costs a tenth of a cent if calls cost anything."""
     if settings.model_key is None:
         return
     troubles = model.troubles()
@@ -131,14 +131,14 @@ def check_model(settings: Settings, model: Model, *, tries: bool = False) -> Ite
     elif not troubles:
         yield ok("model", f"{model.name} is offered to this key.")
     if tries:
-        yield _tries_a_tool(model)
+        yield _try_tool(model)
     for trouble in troubles or ():
         level = warn if trouble.kind == "model_retires" else bad
         yield level("model", trouble.sentence)
 
 
-def _tries_a_tool(model: Model) -> Finding:
-    """What comes of one small call: without tools nothing is remembered."""
+def _try_tool(model: Model) -> Finding:
+    """The finding of one small call with a tool: without tools nothing is remembered."""
     request = ModelRequest(
         system=[{"type": "text", "text": "Call the tool remember with what the person tells you."}],
         messages=[{"role": "user", "content": "I like black coffee."}],

@@ -1,4 +1,4 @@
-"""Checks that Twilio brings texts to us, believes our keys, and has carriers deliver what we send."""
+"""Checks that Twilio brings texts to us, accepts our keys, and has carriers deliver our texts."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
@@ -16,7 +16,7 @@ from app.operations.checks.settings import is_private
 from app.settings import Settings
 from app.store import open_database
 
-SKEW_SECONDS = 30.0  # Twilio's own clock is told to the second, and an answer takes a few.
+SKEW_SECONDS = 30.0  # Twilio's clock is given to the second, and an answer takes a few.
 OVERRIDES = "#rc=3&rp=all&rt=5000&tt=15000"
 TOLL_FREE = ("800", "833", "844", "855", "866", "877", "888")
 GEO = (
@@ -30,20 +30,20 @@ T = TypeVar("T")
 
 
 def check_twilio(settings: Settings, account: CarrierAccount) -> Iterator[Finding]:
-    standing = _asked("account", account.standing, _account)
+    standing = _ask("account", account.standing, _account)
     yield from standing
-    if standing[0].says.startswith(NOT_LOOKED_AT):  # Whoever cannot be reached once is not waited for again and again.
+    if standing[0].says.startswith(NOT_LOOKED_AT):  # One failure is enough: do not wait for Twilio again and again.
         return
-    yield from _asked("webhook", account.sender, lambda found: [_webhook(settings, found)])
-    yield from _asked("probe", account.probe, lambda found: [_probe(settings, found)])
+    yield from _ask("webhook", account.sender, lambda found: [_webhook(settings, found)])
+    yield from _ask("probe", account.probe, lambda found: [_probe(settings, found)])
     if _is_registered_in_us(settings):
-        yield from _asked("A2P 10DLC", account.registration, lambda found: [_registration(settings, found)])
+        yield from _ask("A2P 10DLC", account.registration, lambda found: [_registration(settings, found)])
     yield from _media(settings, account)
     yield ok("countries", GEO)
 
 
-def _asked(check: str, ask: Callable[[], T], look: Callable[[T], Iterable[Finding]]) -> list[Finding]:
-    """What is found in what was told; or why nothing was told."""
+def _ask(check: str, ask: Callable[[], T], look: Callable[[T], Iterable[Finding]]) -> list[Finding]:
+    """The findings from Twilio's answer, or one that says why there was none."""
     try:
         told = ask()
     except CarrierBusy as error:
@@ -108,7 +108,7 @@ def _same(url: str, wanted: str) -> bool:
 
 
 def _bare(url: str) -> str:
-    """The address without name, password, query and overrides, as it is compared and shown."""
+    """The address without name, password, query and overrides, for comparing and showing."""
     parts = urlsplit(url)
     return f"{parts.scheme.lower()}://{parts.netloc.rpartition('@')[2].lower()}{parts.path.rstrip('/')}"
 
@@ -121,7 +121,7 @@ def _probe(settings: Settings, found: tuple[int, str]) -> Finding:
             f"{settings.address}/sms/status redirects to {_bare(leads_to)}. Twilio follows with GET and loses "
             "the text: have the proxy hand the request on, and set PUBLIC_URL to the address that answers itself.",
         )
-    if status == 204:  # noqa: PLR2004  (what the route answers to all that is signed)
+    if status == 204:  # noqa: PLR2004  (the route's answer to any signed request)
         return ok("probe", "a webhook that was signed here is taken at PUBLIC_URL.")
     if status == 403:  # noqa: PLR2004
         return bad(
@@ -137,7 +137,7 @@ def _probe(settings: Settings, found: tuple[int, str]) -> Finding:
 
 
 def _is_registered_in_us(settings: Settings) -> bool:
-    """Whether carriers in the United States ask for a campaign: for ten-digit numbers, and services of such."""
+    """True if carriers in the United States require a campaign: for ten-digit numbers, and for services with them."""
     sender = settings.twilio_from or ""
     return sender.startswith("MG") or (sender.startswith("+1") and sender[2:5] not in TOLL_FREE)
 
@@ -166,7 +166,7 @@ def _media(settings: Settings, account: CarrierAccount) -> Iterator[Finding]:
         return
     shown = warn("media", f"whoever has its address can fetch a person's picture from Twilio. {where} Turn it on.")
     closed = ok("media", "people's pictures are not given out without our credentials.")
-    yield from _asked(
+    yield from _ask(
         "media", lambda: account.shows_media_to_anybody(url), lambda is_shown: [shown if is_shown else closed]
     )
 
@@ -178,14 +178,14 @@ def _newest_media(settings: Settings) -> str | None:
         with closing(open_database(settings)) as database, database.reading() as db:
             return db.scalar(select(Media.url).where(Media.url.startswith("http")).order_by(Media.id.desc()).limit(1))
     except (DatabaseError, DBAPIError):
-        return None  # What is wrong with the database is told by its own check.
+        return None  # The database's own check reports the problem.
 
 
-Changes = Mapping[str, tuple[str, str]]  # By the carrier's name of each value: what it is, and what it should be.
+Changes = Mapping[str, tuple[str, str]]  # By the carrier's name of each value: its current value, and the right one.
 
 
 def changes(settings: Settings, sender: Sender) -> Changes:
-    """What has to be set of the sender so that texts and calls come to us."""
+    """The sender's values that have to be set so that texts and calls come to us."""
     texts, calls = f"{settings.address}/sms{OVERRIDES}", f"{settings.address}/voice"
     wanted = {
         "sms_url": texts,
@@ -207,7 +207,7 @@ def changes(settings: Settings, sender: Sender) -> Changes:
 
 
 def check_public(settings: Settings) -> None:
-    """Return when Twilio can reach our address, and in secret.
+    """Check that Twilio can reach our address, over https.
 
     Raises:
         Refused: it cannot.

@@ -1,4 +1,4 @@
-"""One hour, counted from the rows themselves: the same whenever it is done, but for what came late meanwhile."""
+"""Counts one hour from the rows themselves: the same result at any time, except for rows that came late."""
 
 import json
 from collections import Counter
@@ -17,18 +17,18 @@ from app.routines.occurrences import SAYS_SO_AFTER
 
 HOUR = timedelta(hours=1)
 BACKGROUND = "background"
-UNANSWERED = "no answer"  # Of a call whose turn has not ended, or ended without the model.
+UNANSWERED = "no answer"  # For a call whose turn has not ended, or ended without the model.
 
 _ARRIVED = frozenset({"delivered", "read"})
 _LOST = frozenset({"undelivered", "failed", "canceled"})
 
 
 SPENT_ON = case((Spending.is_background, BACKGROUND), else_=func.coalesce(Turn.model, UNANSWERED))
-"""What a spending was for: the model that answered, `background`, or that none did; of a join with its turn."""
+"""The purpose of a spending: the model that answered, `background`, or `no answer`. Needs a join with its turn."""
 
 SPENDINGS = Timeline(Spending.id, Spending.at)
 _TURNS = Timeline(Turn.id, Turn.started_at)
-# Of those that came in, some are brought late and tell when they were sent.
+# Of outgoing messages only: some incoming ones arrive late and carry the time they were sent.
 _OUT = Timeline(Message.id, Message.created_at, Message.direction == "out")
 
 _asked = aliased(Message)
@@ -45,9 +45,9 @@ SENT = select(
     Message.turn_id.is_not(None),
     Message.sent_at.is_not(None),
 )
-"""Of whatever time; the first column is None where a turn has no texts."""
+"""Answers of any time; the first column is None if a turn has no texts."""
 
-# Made once, all of them: to build a question takes longer than to answer it for an hour in which nothing happened.
+# All are built once: building a query takes longer than answering it for an hour in which nothing happened.
 _ANSWERS = SENT.where(_OUT.within)
 _DONE = select(
     Turn.model_calls,
@@ -70,7 +70,7 @@ _became = case(
 _DUE = (
     select(_became, func.count())
     .where(Occurrence.due_at >= bindparam("since"), Occurrence.due_at < bindparam("until"))
-    # By what it is not: asked for states by their names, SQLite reads all that ever were in them instead of the hour's.
+    # By exclusion: with a list of wanted states, SQLite reads all rows that were ever in them instead of the hour's.
     .where(Occurrence.state.not_in(("due", "held", "running", "cancelled")))
     .group_by(_became)
 )
@@ -83,7 +83,7 @@ _SPENT = (
 
 
 Counts = dict[tuple[str, str], Cell]
-"""What happened, by figure and label."""
+"""Cells by figure and label."""
 Counted = Iterator[tuple[tuple[str, str], Cell]]
 
 
@@ -140,7 +140,7 @@ def _end(state: str, delivery: str | None, code: int | None) -> str:
 
 FACTS, RULES, EPISODES = "facts", "rules", "episodes"
 
-_KEEPS = ("extract_memory", "set_rule")  # The tools by which the model sends something to be kept.
+_KEEPS = ("extract_memory", "set_rule")  # The tools by which the model stores something.
 
 _CHANGES, _CALLS = Timeline(Change.id, Change.at), Timeline(ToolCall.id, ToolCall.at)
 _KEEP_CALLS = select(ToolCall.name, ToolCall.result, ToolCall.turn_id, ToolCall.ordinal).where(
@@ -175,7 +175,7 @@ def _memory(db: Session, hour: Span) -> Counted:
     again = len(found[figures.DUPLICATES])
     for row in db.execute(_ITEMS, hour).mappings():
         if row["episode"] is not None:
-            # One that is told again without what was forgotten carries a field; it is not forgotten itself.
+            # An episode written anew without a forgotten part carries a field; it is not forgotten itself.
             found[figures.FORGETS] += [EPISODES] * (row["field"] is None and row["verb"] == "forget")
             continue
         for kind, name in ((FACTS, "fact"), (RULES, "rule")):
@@ -194,7 +194,7 @@ def _memory(db: Session, hour: Span) -> Counted:
 
 
 def _known(db: Session, hour: Span) -> list[str]:
-    """What the model sent to be kept and nothing was stored of: a call tells it, no change does."""
+    """Kinds of the things that the model tried to store in vain, known from its calls, as no change records them."""
     rows = db.execute(_KEEP_CALLS, hour).all()
     keys = {f"{row.turn_id}:{row.ordinal}:{row.name}" for row in rows if row.name == "set_rule"}
     made = set(db.scalars(select(Change.call).where(Change.call.in_(keys)))) if keys else set()

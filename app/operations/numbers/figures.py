@@ -1,8 +1,8 @@
-"""The figures that are counted, each with the sentence that stands beside it on the page; and how values are kept.
+"""The figures, each with the sentence shown beside it on the page, and the histograms in which values are kept.
 
-Values are kept as how many fell into which bucket, so that percentiles of hours come together to those of a day.
-Buckets grow by a twentieth each, and the middle of one stands for all in it: what is told of a percentile is at most
-`ERROR` from the value itself, whatever was brought together. An average of percentiles has no such bound.
+A histogram counts values by bucket, so that those of hours can be added to that of a day. Each bucket is a twentieth
+larger than the one before, and its middle stands for all its values: a percentile differs from the true one by at most
+`ERROR`, however many were added. An average of percentiles has no such bound.
 
 Source: C. Masson, J. Rim and H. Lee, DDSketch: a fast and fully-mergeable quantile sketch with relative-error
 guarantees, 2019.
@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 Form = Literal["spread", "counts", "share", "money"]
-"""`spread`: values, told by percentiles. `counts`: how often, by label. `share`: how many of how many. `money`: US
-cents, by label."""
+"""`spread`: values, shown as percentiles. `counts`: events, by label. `share`: part of a whole. `money`: US cents,
+by label."""
 
 
 @dataclass(frozen=True)
@@ -26,8 +26,8 @@ class Figure:
     means: str  # Its definition, in one sentence.
     form: Form
     unit: Literal["seconds", "milliseconds", "tokens", "", "cents"] = ""
-    lines: tuple[str, ...] = ()  # What the chart shows, where that is not each label: labels begin with one of them.
-    parts: tuple[str, ...] = ("of",)  # What a watch calls the label, and the parts of it that a colon parts.
+    lines: tuple[str, ...] = ()  # Lines of the chart, if not one for each label; labels begin with one of them.
+    parts: tuple[str, ...] = ("of",)  # A monitor's names for the label, and for its parts around a colon.
 
 
 REPLY = Figure(
@@ -148,10 +148,10 @@ def figure(key: str) -> Figure | None:
 
 
 GROWTH = 1.05
-ERROR = math.sqrt(GROWTH) - 1  # 0.0247: the most that a percentile may be off, as a share of it.
-LEAST = 1e-4  # What is smaller, and zero, counts as this: a tenth of a millisecond, where seconds are measured.
+ERROR = math.sqrt(GROWTH) - 1  # 0.0247: the largest relative error of a percentile.
+LEAST = 1e-4  # Smaller values, and zero, count as this: a tenth of a millisecond for seconds.
 
-Shape = dict[str, int]  # How many values, by the number of their bucket; its keys are text, as JSON has them.
+Shape = dict[str, int]  # Number of values by bucket number; the keys are text, as in JSON.
 
 
 def shape_of(values: Iterable[float]) -> Shape:
@@ -160,14 +160,14 @@ def shape_of(values: Iterable[float]) -> Shape:
 
 @dataclass(frozen=True)
 class Cell:
-    """What one figure came to under one label, in one hour, day or month, or in all of a stretch."""
+    """The value of one figure under one label, for an hour, a day, a month or a whole stretch."""
 
     times: int = 0
     total: float = 0.0
     shape: Mapping[str, int] = field(default_factory=dict)
 
     def quantile(self, share: float) -> float | None:
-        """The value that `share` of the values do not exceed, within `ERROR` of it; None of none."""
+        """The value that `share` of the values do not exceed, within `ERROR` of it; None without values."""
         count = sum(self.shape.values())
         place = min(int(count * share), count - 1)
         for bucket in sorted(map(int, self.shape)):

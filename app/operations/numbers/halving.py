@@ -1,6 +1,6 @@
-"""Rows of a stretch of time, found by their ids: time needs no index, which every text would have to wait for.
+"""Rows of a stretch of time, found by their ids, since an index on time would slow down every text.
 
-Ids rise with time, so halving finds where a stretch begins, within the question that asks for it.
+Ids rise with time, so binary search finds where a stretch begins, inside the query itself.
 """
 
 from datetime import datetime, timedelta
@@ -10,21 +10,21 @@ from sqlalchemy.orm import InstrumentedAttribute
 
 from app.store.dialect import Long
 
-SLACK = timedelta(minutes=10)  # By so much a row may be out of its order: a clock was set, a transaction waited.
+SLACK = timedelta(minutes=10)  # A row may be out of order by this much: a clock was set, a transaction waited.
 
 
-Span = dict[str, datetime]  # What questions of `Timeline.within` are to be given.
+Span = dict[str, datetime]  # Parameters for queries with `Timeline.within`.
 
 
 def span(since: datetime, until: datetime) -> Span:
-    """Of rows that were made at `since` or later and before `until`."""
+    """Parameters for rows that were made at `since` or later and before `until`."""
     return {"since": since, "until": until, "earliest": since - SLACK, "latest": until + SLACK}
 
 
 class Timeline:
-    """The rows of one table, whose ids rise with time. Made once for each: to build a question takes longer than it.
+    """The rows of one table, whose ids rise with time. Build it once: building a query takes longer than running it.
 
-    `only` these rows are looked at, where others of the table may tell an earlier time than their ids do.
+    `only` limits it to these rows, if others in the table may have an earlier time than their ids suggest.
     """
 
     def __init__(
@@ -40,14 +40,14 @@ class Timeline:
             made_at < bindparam("until"),
             *only,
         )
-        """For questions that are given a `span`."""
+        """Condition for queries that are given a `span`."""
 
     def newest(self, most: int) -> ColumnElement[bool]:
-        """Rows of `since`, which the question is to be given, or later; of the newest `most` ids."""
+        """Condition for rows made at the query's parameter `since` or later, among the newest `most` ids."""
         return and_(self._key >= self._first_id("since", most), *self._only)
 
     def _first_id(self, since: str, most: int | None = None) -> ScalarSelect[int]:
-        """The id from which on rows are of the instant of that name or later; of the newest `most` ids."""
+        """The first id whose row was made at the parameter `since` or later, among the newest `most` ids."""
         behind_last = func.coalesce(select(func.max(self._key)).scalar_subquery(), 0) + 1
         one = cast(literal(1), Long)
         low = one if most is None else case((behind_last > most, behind_last - most), else_=one)

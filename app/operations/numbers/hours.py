@@ -1,9 +1,9 @@
-"""Hours counted, kept, and counted again while something may still come late.
+"""Counting and keeping hours, and counting them again while rows may still come late.
 
-An hour is counted while it lasts, and again when it has been over for each of `AGAIN_AFTER`: a delivery report, a
-routine's end or the carrier's price that comes within `LATEST` of the end of its hour is counted in it, and what comes
-later is not. Counting is the same whenever it is done, so that nothing is counted twice: an hour that is counted again
-takes the place of itself, and its day and month are added up anew. Hours in which the process was down are made up for.
+An hour is counted while it lasts, and again once it has been over for each of `AGAIN_AFTER`: a delivery report, a
+routine's end or the carrier's price that comes within `LATEST` of the hour's end is included; anything later is not.
+Counting can be repeated without counting twice: the new count replaces the old one, and the hour's day and month are
+added up anew. Hours in which the process was down are made up for.
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ from app.services import Services
 AGAIN_AFTER = (timedelta(0), timedelta(minutes=30), timedelta(hours=6), timedelta(hours=24), timedelta(hours=72))
 LATEST = AGAIN_AFTER[-1]
 KEPT_DAYS = 100
-"""For so long hours are kept one by one, and persons' days; the installation's days, and all months, for ever."""
+"""Days for which single hours and people's days are kept; the installation's days, and all months, stay for ever."""
 
 _touched = select(Spending.day, Spending.person_id).distinct().where(SPENDINGS.within).subquery()
 _SPENT = (
@@ -35,11 +35,11 @@ _SPENT = (
     .group_by(Spending.day, Spending.person_id, SPENT_ON)
     .order_by(Spending.day)
 )
-"""The whole days, as they now are, of all for whom something was spent in an hour, by what it was spent on."""
+"""All current spendings, by purpose, on the whole days of everybody who spent something in an hour."""
 
 
 def to_count(db: Session, now: datetime) -> list[datetime]:
-    """The hours that are to be counted, by when they began: those to be counted again, then those that never were."""
+    """Starts of the hours to count: those that are due again, then those that were never counted."""
     this, hours = hour_of(key_of(now)), []
     since = CountedHour.began > key_of(now - LATEST - 2 * HOUR)
     lately = select(CountedHour.began, CountedHour.counted_at).where(since).order_by(CountedHour.began.desc())
@@ -59,7 +59,7 @@ def to_count(db: Session, now: datetime) -> list[datetime]:
 
 
 def count(services: Services, began: datetime, now: datetime) -> None:
-    """Count that hour as of `now`: read in one view, and what came of it written in a short transaction."""
+    """Count that hour as of `now`: read it in one view, and write the result in a short transaction."""
     day = f"{local(began, services.settings.budget_timezone):%Y-%m-%d}"
     with services.reading() as db:
         counted, spent = count_hour(db, began), db.execute(_SPENT, span(began, began + HOUR)).all()
@@ -69,7 +69,7 @@ def count(services: Services, began: datetime, now: datetime) -> None:
 
 
 def drop_old(services: Services, now: datetime) -> None:
-    """Let go of hours, and of persons' days, that are kept in their months; once nothing is left to count."""
+    """Delete old hours and people's old days, which their months include. Call it once nothing is left to count."""
     oldest = now - timedelta(days=KEPT_DAYS)
     with services.transaction() as db:
         db.execute(delete(Count).where(Count.unit == "hour", Count.began < key_of(oldest)))
@@ -77,7 +77,7 @@ def drop_old(services: Services, now: datetime) -> None:
 
 
 def key_of(instant: datetime) -> str:
-    """The hour in which the instant lies, as it is kept: `2026-11-22T14`."""
+    """The key of the hour that contains the instant: `2026-11-22T14`."""
     return f"{instant.astimezone(UTC):%Y-%m-%dT%H}"
 
 
@@ -86,7 +86,7 @@ def hour_of(key: str) -> datetime:
 
 
 def _keep(db: Session, hour: str, day: str, counted: Counts, now: datetime) -> None:
-    """Keep the hour, and where it is not what it was add up its day and its month anew."""
+    """Store the hour, and if it has changed add up its day and its month anew."""
     row = db.get(CountedHour, hour)
     was = row.day if row is not None else day
     db.merge(CountedHour(began=hour, day=day, counted_at=now))
@@ -103,7 +103,7 @@ def _keep(db: Session, hour: str, day: str, counted: Counts, now: datetime) -> N
 
 
 def _days_of(month: str) -> list[str]:
-    """One by one: a stretch of days would be read whole, of everybody."""
+    """Each day by name, since a range of days would read those of everybody."""
     return [f"{month}-{day:02}" for day in range(1, 32)]
 
 
@@ -126,7 +126,7 @@ def _replace(db: Session, unit: str, began: str, counted: Counts) -> None:
 
 
 def _keep_spent(db: Session, spent: Sequence[Row[*tuple[Any, ...]]]) -> None:
-    """These days in the place of what was known of them, and their months anew of their days."""
+    """Replace the known spendings of these days, and add up their months anew from the days."""
     columns = (PersonSpend.person_id, PersonSpend.spent_on)
     for day, rows in groupby(spent, itemgetter(0)):
         spends = [{"person_id": row[1], "spent_on": row[2], "cents": row[3]} for row in rows]

@@ -1,4 +1,4 @@
-"""Series for the pages and a watch: each figure over the hours, days or months of a stretch, and all of it together."""
+"""Series for the pages and for monitoring: each figure over the hours, days or months of a stretch, and its total."""
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
@@ -27,7 +27,7 @@ _BY_TIME = (CountedHour.began, CountedHour.began.desc())
 @dataclass(frozen=True)
 class Stretch:
     unit: Unit
-    began: tuple[str, ...]  # As they are kept, the oldest first.
+    began: tuple[str, ...]  # Keys as in `Count.began`, the oldest first.
     has_later: bool
 
 
@@ -35,18 +35,18 @@ class Stretch:
 class Series:
     figure: Figure
     stretch: Stretch
-    labels: tuple[str, ...]  # In the order of their first line in the figure, else of how much there was of each.
-    cells: Mapping[str, Mapping[str, Cell]]  # By when it began, then by label; none where nothing happened.
-    counted: frozenset[str]  # Of the stretch what was counted at all: elsewhere there is no zero, but nothing known.
+    labels: tuple[str, ...]  # By their line in the figure, otherwise by size.
+    cells: Mapping[str, Mapping[str, Cell]]  # By start, then by label; without an entry if nothing happened.
+    counted: frozenset[str]  # The counted part of the stretch: outside it nothing is known, not even a zero.
 
     def together(self, labels: Collection[str] | None = None, began: str | None = None) -> Cell:
-        """All of these labels, or of all, in one hour, day or month, or in the whole stretch."""
+        """The sum over these labels (None: all), in one hour, day or month (None: the whole stretch)."""
         some = self.cells.values() if began is None else [self.cells.get(began, {})]
         return added(cell for cells in some for label, cell in cells.items() if labels is None or label in labels)
 
 
 def stretch(unit: Unit, now: datetime, timezone: str, *, until: str = "", most: int | None = None) -> Stretch:
-    """As many of the unit as are shown, to the one that lasts now, or to the one before `until` where that is one."""
+    """The usual number of units, up to the current one, or to the one before `until` if that is a valid key."""
     newest = (now.astimezone(UTC) if unit == "hour" else local(now, timezone)).strftime(FORMS[unit])
     last = after(unit, until, -1) if until and until <= newest and _is_one(unit, until) else newest
     began = tuple(after(unit, last, -steps) for steps in reversed(range(most or SHOWN[unit])))
@@ -80,7 +80,7 @@ def read(db: Session, over: Stretch, figures: Sequence[Figure] = FIGURES) -> dic
 def counted_until(db: Session) -> datetime | None:
     """The instant up to which everything was counted; None before the first count."""
     newest = db.scalars(select(CountedHour).order_by(CountedHour.began.desc()).limit(1)).first()
-    # An hour that is counted again when it is over is whole, whenever that was.
+    # An hour that was counted again after its end is complete, however late that was.
     return min(newest.counted_at, hour_of(newest.began) + HOUR) if newest else None
 
 
@@ -103,13 +103,13 @@ def _labels(figure: Figure, cells: Mapping[str, Mapping[str, Cell]]) -> tuple[st
 
 
 def line_of(figure: Figure, label: str) -> str:
-    """The line of the chart that a label belongs to: `refused: 30007` to `refused`."""
+    """The chart line that a label belongs to: `refused` for `refused: 30007`."""
     return label.partition(":")[0] if figure.lines else label
 
 
 @dataclass(frozen=True)
 class PersonCost:
-    """What one person cost, by what it was spent on, in US cents."""
+    """The cost of one person in US cents, by purpose."""
 
     person: Person
     cents: Mapping[str, float]
@@ -120,7 +120,7 @@ class PersonCost:
 
 
 def spend_by_person(db: Session, over: Stretch, timezone: str, most: int = PEOPLE_SHOWN) -> list[PersonCost]:
-    """Those who cost most in the stretch; of hours in the days in which they lie, of months in the last of them.
+    """People who cost most in the stretch; of hours, on all the days they lie in; of months, in the last one only.
 
     A year of ten thousand people would take longer to add up than the whole page.
     """
@@ -143,7 +143,7 @@ def spend_by_person(db: Session, over: Stretch, timezone: str, most: int = PEOPL
 
 
 def began_at(unit: Unit, began: str, timezone: str) -> datetime:
-    """The instant at which it began, on the clock of the zone."""
+    """The start of the unit with the key `began`: an hour on the clock of the zone, others as they are."""
     instant = datetime.strptime(began, FORMS[unit]).replace(tzinfo=UTC)
     return local(instant, timezone) if unit == "hour" else instant
 
@@ -156,5 +156,5 @@ def _is_one(unit: Unit, key: str) -> bool:
 
 
 def unit_named(name: str | None) -> Unit:
-    """The unit of that name; the hour where there is none."""
+    """The unit with that name; the hour if there is none."""
     return next((unit for unit in UNITS if unit == name), "hour")
