@@ -50,11 +50,6 @@ SAY_YES = "Text /resume: what waits for your yes comes then."
 KEPT_AS_TEXT = "Your words are kept."
 ABROAD = {said: words.split() for said, words in read_toml("abroad.toml").items()}
 """What is said in another language to its small words."""
-_MENTIONED = re.compile(
-    r"\bsuicid\w+(?! squad)|\btook (?:his|her) own life\b|\bI (?:really |just |so )*hate (?:myself|my life)\b|"
-    r"\b(?:everything|life|it all) (?:just )?(?:feels|seems|is) (?:so )?(?:pointless|hopeless|meaningless)\b",
-    re.IGNORECASE,
-)
 _REMOVAL = re.compile(
     r"\b(?:delete|(?<!not )(?<!me )(?<!to )forget|erase|remove|get rid of|(?:clear|wipe) (?:all|every|my|what)\w*|"
     r"do not (?:remember|keep|save|store)|take .+ (?:off|out))\b",
@@ -100,17 +95,17 @@ class OfflineModel:
 def _help(text: str) -> str:
     """What is said to words that call for help now; empty for any other."""
     words = tidy(text)
-    swallowing, body, not_now = _dangers()
+    swallowing, body, despair, not_now = _dangers()
     now = [sentence for sentence in sentences(words) if not not_now.search(sentence)]
-    wants_to_die = is_despair(words) or _MENTIONED.search(words)
+    wants_to_die = is_despair(words) or despair.search(words)
     if not wants_to_die and any(map(swallowing.search, now)):
         return HELP_IS_NEAR + POISON_HELP
     return HELP_IS_NEAR if wants_to_die or any(map(body.search, now)) else ""
 
 
 @cache
-def _dangers() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
-    """What says that something was swallowed, that a body is in danger, and that neither is so now."""
+def _dangers() -> tuple[re.Pattern[str], ...]:
+    """What says that something was swallowed, a body is in danger, somebody wants to die, and that it is not so now."""
     read = read_toml("danger.toml")
     lists = {f"{{{name}}}": words.replace("\n", "") for name, words in read["lists"].items()}
     swallowed, in_danger = read["swallowed"], read["in_danger"]
@@ -119,7 +114,7 @@ def _dangers() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
     return (
         re.compile(any_of_lines(swallowed), re.IGNORECASE | re.MULTILINE),
         re.compile(any_of_lines(in_danger, read["in_danger_abroad"]), re.IGNORECASE | re.MULTILINE),
-        re.compile("|".join(read["not_now"].strip().splitlines()), re.IGNORECASE),
+        *(re.compile("|".join(read[name].strip().splitlines()), re.IGNORECASE) for name in ("despair", "not_now")),
     )
 
 
@@ -170,10 +165,8 @@ def _talked(reading: Reading, scene: Scene) -> list[str]:
     if scene.waits and {"fine", "yes"}.intersection(kinds):
         parts = [*(one for one in parts if one != said["yes"]), SAY_YES]
     if "hello" in kinds and not reading.name:
-        greeting = f"Hi{f', {scene.name}' if scene.name else ''}!"
-        parts.insert(
-            0, greeting if is_business or parts else f"{greeting} {said['help']}" if not scene.facts else greeting
-        )
+        is_new = not (is_business or parts or scene.facts)
+        parts = [f"Hi{f', {scene.name}' if scene.name else ''}!", *parts, *([said["help"]] if is_new else [])]
     return parts or (["OK."] if {"fine", "back"}.intersection(kinds) and not is_business else [])
 
 
