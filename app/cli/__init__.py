@@ -28,14 +28,14 @@ COMMANDS = {
     "text": "Text the assistant and print its reply.",
     "twilio": "Keepsake's sender at Twilio.",
 }
-"""Each command with its own first words: a list of them loads none, which would take two seconds."""
+"""Each command with the first sentence of its help: loading them all for a list would take two seconds."""
 
 MODULES = {"eval": "evaluate"} | dict.fromkeys(("backup", "migrate", "reembed", "restore"), "database")
-"""Of commands whose file has another name."""
+"""Files of commands that are not named after the command."""
 
 
 class Keepsake(click.Group):
-    """Turns what went wrong on purpose, and what the machine refused, into a sentence and exit code 1."""
+    """Turns errors raised on purpose, and refusals of the machine, into a sentence and exit code 1."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  (click gives it)
         return sorted(COMMANDS)
@@ -58,7 +58,7 @@ class Keepsake(click.Group):
         except KeepsakeError as error:
             _fail(str(error))
         except BrokenPipeError:
-            raise  # Whoever read the output has gone; click ends quietly.
+            raise  # The reader of the output has gone; click ends quietly.
         except OSError as error:
             _fail(f"{error.filename or 'The system'}: {error.strerror or error}.")
         except Exception as error:
@@ -66,7 +66,7 @@ class Keepsake(click.Group):
 
             if not isinstance(error, DBAPIError):
                 raise
-            # Only the database's own words: the statement carries what people wrote.
+            # Only the database's own words: the statement contains people's words.
             _fail(f"The database could not do that: {error.orig}. `keepsake doctor` says more.")
 
 

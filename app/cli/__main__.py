@@ -1,4 +1,4 @@
-"""The command in a process of its own."""
+"""The command line as a process of its own."""
 
 import os
 import sys
@@ -8,10 +8,10 @@ from app.cli import main
 
 
 def run() -> NoReturn:
-    """Run the command that was asked for, and end the process there, passing over what libraries do at its end.
+    """Run the command and end the process at once, skipping what libraries do at exit.
 
-    OpenBLAS waits there for its threads, and for ever where a thread of ours, such as the one that loads the embedder,
-    computes at that moment: 4 of 200 processes hung so. Whatever is to be kept is kept by then.
+    At exit OpenBLAS waits for its threads, and for ever if a thread of ours, such as the one that loads the embedder,
+    computes at that moment: 4 of 200 processes hung so. Everything to be kept has been stored by then.
     """
     status = 1
     try:

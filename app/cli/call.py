@@ -1,7 +1,7 @@
-"""One call of a command: its options, its services, the person it is about, and its entry in the log.
+"""One call of a command: its options, its services, its person, and its entry in the log.
 
-A command is logged before anything is done, as on the operator's pages. One that is refused after that, or fails, adds
-an entry that says so.
+A command is logged before anything is done, as on the operator's pages. If it is then refused or fails, a further
+entry says so.
 """
 
 import json
@@ -29,7 +29,7 @@ from app.wiring import build_services
 
 BY_OPERATOR = Origin(actor="operator", source="operator")
 SHOWING = ("facts ", "episodes ", "rules ", "routines ", "people show")
-"""How the commands begin that print what is remembered, or what was said."""
+"""Beginnings of the commands that print people's memories or words."""
 
 
 def phone_number(value: str) -> str:
@@ -42,7 +42,7 @@ def phone_number(value: str) -> str:
 
 
 def episode_number(value: str) -> int:
-    """An episode as the lists name it, `ep3`, or its number alone."""
+    """The number of an episode, given as in the lists, `ep3`, or as the number alone."""
     if found := re.fullmatch(r"(?:ep)?(\d{1,18})", value.strip(), re.IGNORECASE):
         return int(found[1])
     raise click.BadParameter(f"{value!r} names no episode. Give one as `keepsake episodes list` shows it: ep3.")
@@ -63,7 +63,7 @@ of_anybody = click.option(
 
 
 def with_call(command: Callable[..., None]) -> Callable[..., None]:
-    """Adds `--json`, and hands the command its `Call` in place of that and of `number`."""
+    """Adds `--json`, and passes the command a `Call` in place of that option and of `number`."""
 
     @wraps(command)
     def run(*, as_json: bool, number: str | None = None, **given: Any) -> None:
@@ -73,13 +73,13 @@ def with_call(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def about_one(command: Callable[..., None]) -> Callable[..., None]:
-    """Adds `--person`, for a command on the memory of one, and all of `with_call`."""
+    """Adds `--person`, for a command on one person's memory, and everything that `with_call` adds."""
     whose = "Whose memory. May be left out while only one person is known."
     return click.option("--person", "number", metavar="NUMBER", type=phone_number, help=whose)(with_call(command))
 
 
 class Call:
-    """What one call of a command works with; with `as_json` it prints for programs."""
+    """The services and the person of one call of a command; with `as_json` it prints for programs."""
 
     def __init__(self, number: str | None = None, *, as_json: bool = False) -> None:
         self.number = number
@@ -87,7 +87,7 @@ class Call:
 
     @cached_property
     def services(self) -> Services:
-        """Of this process's settings, on a database at its newest schema; closed with the command.
+        """The services of these settings, on a database at its newest schema; closed when the command ends.
 
         Raises:
             SettingsError: a setting is missing or malformed.
@@ -99,10 +99,10 @@ class Call:
 
     @cached_property
     def person(self) -> Person:
-        """The person with the number, or the only one there is.
+        """The person with the number, or the only one if no number was given.
 
         Raises:
-            NotFound: nobody is known, or nobody by that number.
+            NotFound: nobody is known, or nobody with that number.
             click.UsageError: no number was given, and several people are known.
         """
         person = self.found()
@@ -115,17 +115,17 @@ class Call:
 
     @cached_property
     def person_or_new(self) -> Person:
-        """The person with the number, who may be new; without a number the only one, or the phone page's first.
+        """The person with the number, added if new; without a number the only person, or the phone page's first.
 
         Raises:
-            click.UsageError: no number was given, and it is not clear who is meant.
+            click.UsageError: no number was given, and it is not clear whose is meant.
         """
         person, settings = self.found(), self.services.settings
         if person is None and self.number is None and settings.has_twilio:
             raise click.UsageError("Nobody is known yet. Say whose it is: --person NUMBER.")
         if person is None:
             number = self.number or NUMBERS[0]
-            # Whoever is told about is not let in by it: that stays a decision of its own.
+            # A fact about somebody does not let them in: access is a separate decision.
             access = "waiting" if settings.is_allowlist else "allowed"
             with self.services.transaction() as db:
                 person = people.add(db, number, access=access, now=self.services.clock.now())
@@ -135,7 +135,7 @@ class Call:
         return person
 
     def found(self) -> Person | None:
-        """The person with the number, or without one the only one there is; None where nobody is known."""
+        """The person with the number, or without one the only person; None if there is none."""
         with self.services.reading() as db:
             if self.number is not None:
                 return people.by_address(db, self.number)
@@ -148,7 +148,7 @@ class Call:
         return everyone[0] if everyone else None
 
     def answer(self, record: Any, *lines: str, nothing: str = "") -> None:
-        """Print the record for programs, or the lines for people; where there are none, `nothing` on stderr."""
+        """Print the record for programs, or the lines for people; if there are no lines, print `nothing` on stderr."""
         if self.as_json:
             print_json(record)
             return
@@ -158,9 +158,9 @@ class Call:
             click.echo(nothing, err=True)
 
     def note(self, person_id: int | None, about: str = "") -> None:
-        """Write down the command: about this person, or with None about everybody.
+        """Log the command, about this person, or about everybody if None.
 
-        `about` is what it is about besides, as `AuditEntry.about` says it; without it, the rows that it was given.
+        `about` names the rows concerned, as in `AuditEntry.about`; by default they are the ids the command was given.
         """
         context = click.get_current_context()
         command = context.command_path.partition(" ")[2]
@@ -173,13 +173,13 @@ class Call:
 
     @contextmanager
     def _tells_if_not_done(self, number: int) -> Iterator[None]:
-        """Round what is left of the command; an interrupt from the keyboard tells nothing of how far it came."""
+        """Wraps the rest of the command; Ctrl-C adds no entry, since it says nothing about how far the command came."""
         try:
             yield
         except BrokenPipeError:
-            raise  # It was done; whoever read the output has gone.
+            raise  # It was done; the reader of the output has gone.
         except Exception as error:
-            # Where the database is what failed, the sentence of the first error says so.
+            # If the database itself failed, the first error already says so.
             with suppress(KeepsakeError, DBAPIError), self.services.transaction() as db:
                 audit.note_not_done(db, number, _code(error), self.services.clock.now())
             raise
@@ -190,7 +190,7 @@ def unknown(number: str) -> NotFound:
 
 
 def print_json(value: Any) -> None:
-    """UTF-8 as it is, indented; instants as `iso` has them."""
+    """Print the value as indented UTF-8; instants as in `iso`."""
     click.echo(json.dumps(value, ensure_ascii=False, indent=2, default=iso))
 
 
@@ -208,7 +208,7 @@ def _code(error: Exception) -> str:
 
 
 def _ids(context: click.Context, kind: str | None) -> Iterator[str]:
-    """The ids that the command was given: arguments that are whole numbers. Options are no ids."""
+    """The ids that the command was given: its arguments that are whole numbers, and no options."""
     for parameter in context.command.params:
         value = context.params.get(parameter.name or "")
         given = value if isinstance(value, tuple) else (value,)

@@ -1,7 +1,7 @@
-"""`keepsake doctor`: the checks, and with `--live` the real Claude held against the rules by which it is stood in for.
+"""`keepsake doctor`: the checks, and with `--live` a comparison of the real Claude with the rules of its stand-in.
 
-The stand-in of the tests refuses by those rules, and nothing is made here that they refuse: so all of it has to be
-taken, and what tries one rule has to be refused, in its words. Each difference is told.
+The tests' stand-in refuses by those rules, and no request made here breaks them: so Claude has to accept every request,
+except those that try one rule, which it has to refuse in the rule's words. Each difference is printed.
 """
 
 import re
@@ -56,22 +56,22 @@ THEN = (
     "Cancel that call.",
     "Thank you, good night.",
 )
-MOST_CENTS = 7.5  # For the model that replies; it has the later texts.
-MOST_CENTS_SMALL = 2.0  # For the small model, which has the first texts and what comes by itself: it costs a twentieth.
+MOST_CENTS = 7.5  # For the model that replies, which gets the later texts.
+MOST_CENTS_SMALL = 2.0  # For the small model, at a twentieth of the price: the first texts and the background work.
 SUMMARY_SECONDS = 60.0
-ANTHROPICS = "claude-"  # How the names of models begin whose prices are known.
+ANTHROPICS = "claude-"  # Beginning of the model names whose prices are known.
 KEPT = frozenset({"anthropic_api_key", "anthropic_base_url", "claude_model", "claude_effort"})
 
 
 class WatchedModel(Model, Protocol):
-    """A model that is held against the rules by which it is stood in for, and that costs no more than it may."""
+    """A model that is compared with the rules of its stand-in, and stops at a limit of cost."""
 
-    cents: float  # What it has cost so far.
+    cents: float  # Cost so far.
     answers: int
     tokens_share: float
-    """What was counted of a prompt's tokens, for each that was thought the most; 0 where nothing was counted yet."""
-    ended: str  # Why nothing more is asked; empty where all was.
-    is_away: bool  # Whether that is because nobody answers.
+    """Tokens counted for a prompt as a share of our highest estimate; 0 until something was counted."""
+    ended: str  # Why no more is asked; empty if all was asked.
+    is_away: bool  # True if it ended because nobody answers.
 
     def differences(self) -> list[str]: ...
     def of_single_rules(self, tool: ServerTool | None) -> Iterator[str]: ...
@@ -118,7 +118,7 @@ def _findings() -> Iterator[Finding]:
 
 
 def _hold_live_turns(*, is_agreed: bool) -> bool:
-    """Hold the turns, and print each difference; whether there was none."""
+    """Hold the turns and print each difference; True if there was none."""
     given = load_settings()
     if given.anthropic_api_key is None:
         click.echo(
@@ -140,7 +140,7 @@ def _hold_live_turns(*, is_agreed: bool) -> bool:
         large = live_claude(settings, given.claude_model, MOST_CENTS)
         small = live_claude(settings, given.small_model, MOST_CENTS_SMALL)
         tool = first_of(FEATURES, lambda feature: feature.server_tool(given))
-        differences = _told(_compared(settings, large, small, tool))
+        differences = _print_each(_compared(settings, large, small, tool))
     models = (large, small)
     for model in models:
         if model.ended:
@@ -154,8 +154,8 @@ def _hold_live_turns(*, is_agreed: bool) -> bool:
     return True
 
 
-def _told(differences: Iterable[str]) -> int:
-    """How many there are; each is printed as it is found, and what is the same but for the request only once."""
+def _print_each(differences: Iterable[str]) -> int:
+    """Print each difference as it is found, equal ones once, and return the number of different ones."""
     told: set[str] = set()
     for difference in differences:
         kind = re.sub(r"request \w+", "", difference)
@@ -167,17 +167,17 @@ def _told(differences: Iterable[str]) -> int:
 
 def _compared(settings: Settings, first: WatchedModel, small: WatchedModel, tool: ServerTool | None) -> Iterator[str]:
     with closing(build_services(settings)) as services:
-        yield from _texted(replace(services, model=small), small, FIRST)
-        first.tokens_share = small.tokens_share  # So that the dear one's prompts are not thought twice as long.
-        yield from _texted(replace(services, model=first), first, THEN)
+        yield from _hold_texts(replace(services, model=small), small, FIRST)
+        first.tokens_share = small.tokens_share  # So that the dearer model's prompts are not estimated twice as long.
+        yield from _hold_texts(replace(services, model=first), first, THEN)
         if not small.ended:
-            yield from _by_itself(replace(services, model=small), small)
+            yield from _unasked(replace(services, model=small), small)
         for model in (first, small):
             yield from model.of_single_rules(tool)
 
 
-def _texted(services: Services, model: WatchedModel, texts: tuple[str, ...]) -> Iterator[str]:
-    """What differed, for as long as there is money and an answer."""
+def _hold_texts(services: Services, model: WatchedModel, texts: tuple[str, ...]) -> Iterator[str]:
+    """Differences while the texts are answered, until the money or the model ends."""
     for words in texts:
         if model.ended:
             return
@@ -189,8 +189,8 @@ def _texted(services: Services, model: WatchedModel, texts: tuple[str, ...]) -> 
         yield from model.differences()
 
 
-def _by_itself(services: Services, model: WatchedModel) -> Iterator[str]:
-    """What comes unasked: the newest routine, and a summary of what was said."""
+def _unasked(services: Services, model: WatchedModel) -> Iterator[str]:
+    """Differences in unasked work: the newest routine, and a summary of the conversation."""
     with services.reading() as db:
         person = by_address(db, SOMEBODY)
     assert person is not None  # noqa: S101  (they have texted)
@@ -208,16 +208,16 @@ def _run(services: Services, _: WatchedModel, person: Person) -> str:
         number = db.scalar(active.order_by(Routine.id.desc()).limit(1)) or 0
     run_now(services, person.id, number, seen=0, at_night=True)
     answer(services, person.id)
-    return f"Routine {number}: {_said(services, person)[-1].words}"
+    return f"Routine {number}: {_texts_of(services, person)[-1].words}"
 
 
 def _summarise(services: Services, model: WatchedModel, person: Person) -> str:
     deadline = services.clock.monotonic() + SUMMARY_SECONDS
-    draft = summariser_by(model).summarise(ToSummarise(_said(services, person), person.key, None, 0.5, deadline))
+    draft = summariser_by(model).summarise(ToSummarise(_texts_of(services, person), person.key, None, 0.5, deadline))
     return f"Summary: {draft.fields.get('summary') or draft.problem}"
 
 
-def _said(services: Services, person: Person) -> tuple[SaidText, ...]:
+def _texts_of(services: Services, person: Person) -> tuple[SaidText, ...]:
     with services.reading() as db:
         said = db.scalars(select(Message).where(Message.person_id == person.id).order_by(Message.id)).all()
     return tuple(SaidText(one.created_at, by_person=one.direction == "in", words=one.body) for one in said)

@@ -1,4 +1,4 @@
-"""The documents that are made from the code, by `make docs`: of settings and commands, and the example of `.env`."""
+"""The documents that `make docs` generates from the code: settings, commands, and the example of `.env`."""
 
 import textwrap
 from collections.abc import Iterator

@@ -18,7 +18,7 @@ from app.store.sqlite import SqliteDatabase
 from app.wiring import embedder_alone
 
 CATEGORIES = {"1": "multi-hop", "2": "temporal", "3": "open-domain", "4": "single-hop", ADVERSARIAL: "adversarial"}
-"""What LoCoMo's numbers mean. Source: its paper, section 4.1, and `task_eval/` in its repository."""
+"""Names of LoCoMo's categories. Source: its paper, section 4.1, and `task_eval/` in its repository."""
 
 
 evaluate = click.Group("eval", help="Measure what Keepsake does on files of questions and answers.")
@@ -68,7 +68,7 @@ def recall(data: Path, ranking: str, only: Part | None, *, captions: bool, as_js
         file=sys.stderr,
         hidden=not sys.stderr.isatty(),
     )
-    # A database of its own, and never the installation's, which goes when it is done.
+    # In a separate database, never the installation's, which is deleted afterwards.
     with (
         tempfile.TemporaryDirectory(prefix="keepsake-eval-") as folder,
         closing(SqliteDatabase(Path(folder) / "keepsake.db")) as database,

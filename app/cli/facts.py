@@ -60,7 +60,7 @@ def add_fact(call: Call, fact: str, category: str | None) -> None:
     A NUMBER that is not known becomes a person. Without one, the fact is of the only person known, or, while nobody
     is, of the first number of the phone page.
     """
-    checked_sentence(fact)  # Before anybody becomes known for the sake of it.
+    checked_sentence(fact)  # Before a new person is added for it.
     person = call.person_or_new
     done = remember(call.services, person.id, [NewFact(fact, category)], BY_OPERATOR)
     lines = [_line(one, person) for one in done.stored]

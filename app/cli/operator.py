@@ -47,7 +47,7 @@ def reset(name: str | None) -> None:
         call.note(None)
         password = operators.reset(call.services)
     else:
-        password = operators.reset(call.services, _noted(call, name))
+        password = operators.reset(call.services, _id_noted(call, name))
     click.echo(f"One-time password: {password}")
     click.echo("Second factors are off, open logins have ended, and nobody has to wait.", err=True)
 
@@ -57,12 +57,12 @@ def reset(name: str | None) -> None:
 def remove(name: str) -> None:
     """Have NAME logged out and let in no more."""
     call = Call()
-    operators.remove(call.services, _noted(call, name))
+    operators.remove(call.services, _id_noted(call, name))
     click.echo(f"{name} is removed.")
 
 
-def _noted(call: Call, name: str) -> int:
-    """The id of the operator of that name, whom the log says that this is about."""
+def _id_noted(call: Call, name: str) -> int:
+    """The id of the operator with that name; the log entry names them."""
     found = operators.named(call.services, name)
     call.note(None, f"operator {found.id} {found.name}")
     return found.id

@@ -9,7 +9,7 @@ from app.models import Person
 from app.people import add, block, by_address, calendars, consents, everyone, let_in
 from app.people.user_config import take_over
 
-CALENDAR_SECONDS = 30.0  # The operator looks on; a text would not wait so long.
+CALENDAR_SECONDS = 30.0  # The operator waits for it; a text would not wait so long.
 HOW = {
     "texted_first": "texted first",
     "carrier_word": "the carrier's word",

@@ -1,4 +1,4 @@
-"""A person's rows as commands print them, lines for people and JSON for programs, and commands that all have alike."""
+"""Printing of a person's rows, as lines for people and JSON for programs, and commands that all kinds of rows share."""
 
 import unicodedata
 from collections.abc import Callable, Sequence
@@ -18,17 +18,17 @@ from app.services import Services
 
 T = TypeVar("T")
 TURNS_AROUND = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-"""What has the rest of a line read from the other end (UAX #9, explicit formatting characters)."""
+"""Characters that reverse the direction of the rest of a line (UAX #9, explicit formatting characters)."""
 
 
 @dataclass(frozen=True)
 class Noun(Generic[T]):
-    """One kind of a person's rows: how it is called, and how a row is printed."""
+    """One kind of a person's rows: its name, and how a row is printed."""
 
     name: str
     line: Callable[[T, Person], str]
     record: Callable[[T, Person], dict[str, object]]
-    prefix: str = ""  # What stands before a number of its kind.
+    prefix: str = ""  # Prefix of its numbers.
 
     def none_such(self, person: Person, numbers: Sequence[int]) -> NotFound:
         named = ", ".join(f"{self.prefix}{number}" for number in numbers)
@@ -36,10 +36,10 @@ class Noun(Generic[T]):
         return NotFound(f"{person.address} has no {self.name} {named}. {listing} shows all.")
 
     def print_changed(self, call: Call, number: int, change: Callable[[int], T]) -> None:
-        """Make the change of the row with that number, for the person whose id it is given; print what it is now.
+        """Call `change` with the person's id, and print the changed row `number`.
 
         Raises:
-            NotFound: there is none.
+            NotFound: there is no such row.
         """
         person = call.person
         try:
@@ -49,12 +49,12 @@ class Noun(Generic[T]):
         call.answer(self.record(row, person), self.line(row, person))
 
     def print_each(self, call: Call, rows: Callable[[Session, int], Sequence[T]], nothing: str) -> Sequence[T]:
-        """The rows of the person who was named, or of everybody, under a heading for each who has any.
+        """Print the rows of the given person, or of everybody, under a heading for each person who has any.
 
-        `nothing` goes to stderr where nobody has. Returns the rows.
+        `nothing` goes to stderr if nobody has any. Returns the rows.
 
         Raises:
-            NotFound: nobody is known by the number.
+            NotFound: nobody with the number is known.
         """
         only = None if call.number is None else call.person
         if only is None:
@@ -72,7 +72,7 @@ class Noun(Generic[T]):
     def add_change(
         self, group: click.Group, verb: str, change: Callable[[Services, int, int, Origin], T], says: str
     ) -> None:
-        """Add a command that changes one row, of a number that its help calls by the noun and _ID."""
+        """Add a command that changes one row, whose number its help calls by the noun and _ID."""
 
         @group.command(verb, help=says)
         @click.argument("row", metavar=f"{self.name.upper()}_ID", type=int)
@@ -88,7 +88,7 @@ class Noun(Generic[T]):
         remove: Callable[[Services, int, Sequence[int], Origin], Any],
         says: str,
     ) -> None:
-        """Add a command that takes rows away, and is refused where some are unknown once the others are gone."""
+        """Add a command that removes rows; if some numbers are unknown, it removes the others and then refuses."""
         done, key = ("cancelled", "cancelled") if verb == "cancel" else ("forgotten", "removed")
 
         @group.command(verb, help=says)
@@ -114,8 +114,8 @@ def values(row: Any, *names: str) -> dict[str, object]:
 def one_line(words: str) -> str:
     """People's words in one line, with a mark for each character that the terminal would obey.
 
-    Whoever texts a number chooses them: a line of theirs must not look like one of ours, and none may drive the screen.
-    JSON has them letter by letter.
+    Anyone can text these words: a line of theirs must not look like one of ours, and none may control the terminal.
+    JSON output has them unchanged.
     """
     line = " ".join(words.split())
     return "".join("\ufffd" if one in TURNS_AROUND or unicodedata.category(one) == "Cc" else one for one in line)

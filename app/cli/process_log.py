@@ -1,4 +1,4 @@
-"""The log: a line each for what happened, with ids and never with what people wrote; numbers and keys are masked."""
+"""The log: one line an event, with ids and never with people's words; phone numbers and keys are masked."""
 
 import json
 import logging
@@ -11,15 +11,15 @@ from datetime import UTC, datetime
 from typing import Literal
 
 SPOKEN = {"KeepsakeError", "OSError", "SQLAlchemyError", "ImportError", "AttributeError", "NameError"}
-"""Errors whose words are our own, the system's or the code's. Others, as ValueError, quote what they were given.
+"""Errors whose words are our own, the system's or the code's. Others, such as ValueError, quote their input.
 
-By name: SQLAlchemy would have to be loaded before a command that never asks the database.
+As names, since the classes would load SQLAlchemy even for a command that never uses the database.
 """
 
 logger = logging.getLogger(__name__)
 
 NAMED_IDS = re.compile(r"\b(person|turn|message) (\d+)\b", re.IGNORECASE)
-SHORTEST_SECRET = 4  # Anything shorter is found in ordinary words, and protects nothing.
+SHORTEST_SECRET = 4  # Anything shorter occurs in ordinary words, and masking it protects nothing.
 
 _NUMBERS = re.compile(
     r"(?P<plus>\+|%2B)\d(?:[ ().-]{0,2}\d){6,14}"  # +12065550100, +1 (206) 555-0100, as in an address %2B1206…
@@ -41,7 +41,7 @@ _QUERIES = re.compile(r"(?P<path>(?<=[\s'\"])/[^\s?'\"]*)\?[^\s'\"]+")
 
 
 class Mask:
-    """`mask(text)` is the text without what nobody may read: the secrets it was made with, and all that looks so."""
+    """`mask(text)` is the text without anything secret: the secrets given to it, and anything that looks like one."""
 
     def __init__(self, secrets: Collection[str] = ()) -> None:
         hidden = sorted((re.escape(one) for one in secrets if len(one) >= SHORTEST_SECRET), key=len, reverse=True)
@@ -64,9 +64,9 @@ def _shortened(found: re.Match[str]) -> str:
 
 
 def log_to_stderr(level: int, *, form: Literal["text", "json"] | None = "text", secrets: Collection[str] = ()) -> None:
-    """Keepsake's own log from `level` on, and the libraries' from WARNING on; `secrets` are shown nowhere in it.
+    """Log Keepsake's own records from `level` on, and the libraries' from WARNING on, with all `secrets` masked.
 
-    Below that, HTTP libraries log what they send: people's words, numbers and keys. With `form` None it is text on a
+    Below WARNING, HTTP libraries log their requests: people's words, numbers and keys. With `form` None it is text on a
     terminal and JSON elsewhere.
     """
     handler = logging.StreamHandler(sys.stderr)
@@ -77,7 +77,7 @@ def log_to_stderr(level: int, *, form: Literal["text", "json"] | None = "text", 
 
 
 def log_what_ends_a_thread() -> None:
-    """Have errors that nobody caught stand in the log, masked, and not on stderr as they are; for a whole process."""
+    """Log uncaught errors, masked, instead of having them printed to stderr as they are; for the whole process."""
 
     def told(error: BaseException | None, thread: str) -> None:
         if error is not None:
@@ -88,9 +88,9 @@ def log_what_ends_a_thread() -> None:
 
 
 class Lines(logging.Formatter):
-    """A line for each record: time, level, logger and message, and below it where an error came from.
+    """A line for each record: time, level, logger and message, followed by the traceback of an error.
 
-    For programs it is an object, with the ids of whom and what it is about beside the sentence.
+    For programs it is an object, with the ids of person, turn and message beside the sentence.
     """
 
     def __init__(self, mask: Mask, *, as_json: bool) -> None:
@@ -100,11 +100,11 @@ class Lines(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
-        message = self._mask(_said(record))
+        message = self._mask(_message(record))
         error = record.exc_info[1] if record.exc_info else None
-        told = self._mask("".join(_told(error))) if error is not None else ""
+        told = self._mask("".join(_traceback(error))) if error is not None else ""
         if not self._as_json:
-            # A line break that came from outside must not look like a line of its own.
+            # A line break from outside must not look like a line of its own.
             message = message.replace("\r", "\\r").replace("\n", "\\n")
             line = f"{at} {record.levelname} {record.name}: {message}"
             return f"{line}\n{told}" if told else line
@@ -113,19 +113,19 @@ class Lines(logging.Formatter):
         return json.dumps(whole | ({"error": told} if told else {}), ensure_ascii=False)
 
 
-def _said(record: logging.LogRecord) -> str:
-    """The sentence with its values, those that are errors in words that quote nothing."""
+def _message(record: logging.LogRecord) -> str:
+    """The message with its values; errors among them are put in words that quote nothing."""
     said = _worded(record.msg) if isinstance(record.msg, BaseException) else str(record.msg)
     if not record.args or not isinstance(record.args, tuple):
         return said % record.args if record.args else said
     return said % tuple(_worded(value) if isinstance(value, BaseException) else value for value in record.args)
 
 
-def _told(error: BaseException) -> Iterator[str]:
-    """Where the error came from, as Python tells it, the first cause first; without what the code was working on."""
+def _traceback(error: BaseException) -> Iterator[str]:
+    """The traceback as Python prints it, the first cause first, without the values that the code was working on."""
     before = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
     if before is not None:
-        yield from _told(before)
+        yield from _traceback(before)
         yield "\nThen:\n\n"
     yield from traceback.format_tb(error.__traceback__)
     yield f"{type(error).__name__}: {_worded(error)}\n"

@@ -86,7 +86,7 @@ def add_routine(call: Call, words: str, *, run: bool, zone: str | None, **schedu
     person = call.found()
     theirs = person.timezone if person else people.guess_timezone(call.number or NUMBERS[0])[0]
     when = from_request(request, now, zone or theirs)
-    person = call.person_or_new  # Nobody becomes known for the sake of what cannot be scheduled.
+    person = call.person_or_new  # After the schedule was checked, as it may add a new person.
     new = NewRoutine("run" if run else "remind", words, when, zone=zone)
     routine = setting.set_routine(services, person.id, new, BY_OPERATOR, carrier_of(services, ""))
     call.answer(_record(routine, person), _line(routine, person))

@@ -33,7 +33,7 @@ def add_rule(call: Call, procedure: str, phrase: str | None, situation: str | No
     A NUMBER that is not known becomes a person, as with `keepsake facts add`.
     """
     words = _words(procedure, phrase, situation)
-    checked(words.trigger_kind, words.trigger, words.procedure)  # Before anybody becomes known for the sake of it.
+    checked(words.trigger_kind, words.trigger, words.procedure)  # Before a new person is added for it.
     person = call.person_or_new
     done = memory.set_rule(call.services, person.id, words, BY_OPERATOR)
     line = _line(done.rule, person)

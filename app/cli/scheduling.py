@@ -1,4 +1,4 @@
-"""The jobs of one process, and the watch over them."""
+"""Runs the jobs of one process, and watches over them."""
 
 import logging
 import threading
@@ -18,10 +18,10 @@ logger = logging.getLogger(__name__)
 
 
 class Scheduling:
-    """APScheduler in a thread of its own, and a plain thread that looks after it and after the lanes.
+    """APScheduler in a thread of its own, and a plain thread that watches over it and the lanes.
 
-    A scheduler whose thread has died is begun anew. Its own word is not asked for: `running` stays true when the thread
-    has ended with an error.
+    A scheduler whose thread has died is replaced. Its `running` cannot be trusted: it stays true after the thread has
+    ended with an error.
     """
 
     def __init__(self, services: Services, jobs: tuple[ModuleType, ...] = JOBS) -> None:
@@ -30,18 +30,18 @@ class Scheduling:
         self._ended = threading.Event()
 
     def start(self) -> None:
-        beat.run(self._services)  # Alive from the first moment on, and not ten seconds later.
+        beat.run(self._services)  # Alive from the first moment, not ten seconds later.
         self._begin()
         look_at_lanes(self._services)
         threading.Thread(target=self._watch, name="watch", daemon=True).start()
 
     def look(self) -> bool:
-        """Whether jobs have begun lately; if not, another scheduler has taken over."""
+        """True if a job has begun lately; if not, a new scheduler has replaced the old one."""
         still = self._services.clock.monotonic() - self._began_at
         if still < STILL_SECONDS:
             return True
         logger.error("No job has begun for %.0f s: the scheduler is started anew.", still)
-        # One that hangs would hang whoever waits for its end.
+        # On a thread of its own: a scheduler that hangs would hang its caller.
         shutdown, how = self._scheduler.shutdown, {"wait": False}
         threading.Thread(target=shutdown, kwargs=how, name="scheduler-end", daemon=True).start()
         self._begin()
@@ -52,7 +52,7 @@ class Scheduling:
         self._scheduler.shutdown(wait=False)
 
     def _begin(self) -> None:
-        # By default a job that is a second late is dropped without a word; late is better than never.
+        # By default a job that is a second late is dropped silently; late is better than never.
         late = {"coalesce": True, "misfire_grace_time": None}
         self._scheduler = BackgroundScheduler(timezone="UTC", job_defaults=late)
         for job in self._jobs:
@@ -68,15 +68,15 @@ class Scheduling:
     def _watch(self) -> None:
         while not self._ended.wait(WATCH_SECONDS):
             try:
-                self.look()  # First: its thread may have died of the very database that the marks are in.
+                self.look()  # First: its thread may have died of the same database that holds the marks.
                 look_at_lanes(self._services)
-            except Exception:  # The watch itself must not end; a database that is away comes back.
+            except Exception:  # The watch itself must not end; an unreachable database comes back.
                 logger.exception("The watch could not look after the lanes and the jobs")
 
 
 def look_at_lanes(services: Services) -> None:
-    """Have the worker's heart beat: as of now, or as of when its lanes were last known to work."""
-    # While every lane is at work none looks for more, for as long as the longest turn.
+    """Beat the worker's heart: as of now, or as of when its lanes were last known to work."""
+    # While every lane is busy none looks for work, for as long as the longest turn.
     silent = max(services.background.alive_seconds() - services.settings.turn_max_seconds, 0.0)
     at = services.clock.now() - timedelta(seconds=silent)
     with services.transaction() as db:

@@ -21,7 +21,7 @@ from app.settings import Settings, load_settings
 from app.web.application import create_app
 from app.wiring import build_services
 
-WEB_THREADS = 40  # A phone page that is open holds one for its stream; a webhook holds one for a few milliseconds.
+WEB_THREADS = 40  # An open phone page holds one for its stream; a webhook holds one for a few milliseconds.
 BACKLOG = 256  # Connections that wait in the kernel while all threads are busy: a burst is late, not refused.
 SWITCH_SECONDS = 0.0005
 YOUNG_OBJECTS = 5_000
@@ -40,9 +40,9 @@ class _Headers(dict[bytes, bytes]):
 
 class _Request(HTTPRequest):
     def read_request_headers(self) -> bool:
-        """Refuse a body whose length is told in two ways: a proxy may believe the other, and what follows is smuggled.
+        """Refuse a body that states its length twice: a proxy may use the other length, and the rest be smuggled in.
 
-        Source: RFC 9112, sections 6.1 and 6.3. A request that is refused here ends its connection.
+        Source: RFC 9112, sections 6.1 and 6.3. A refused request ends its connection.
         """
         self.inheaders = _Headers()
         if not super().read_request_headers():  # type: ignore[no-untyped-call]
@@ -61,17 +61,17 @@ class _Server(Server):
     ConnectionClass = _Connection
 
     def error_log(self, msg: str = "", level: int = logging.INFO, traceback: bool = False) -> None:
-        # Connections that break are every day's business; the rest goes where all else is logged.
+        # Broken connections are normal; all other errors go into the log.
         logger.log(logging.DEBUG if level == logging.INFO else level, msg, exc_info=traceback)
 
     def stop_listening(self) -> None:
-        """Have new connections refused; who is connected is served until `stop`."""
+        """Refuse new connections; open ones are served until `stop`."""
         listener, self.socket = self.socket, None
         listener.close()
 
 
 class Stopping:
-    """SIGTERM and SIGINT ask the process to end; a second one ends it at once, for whoever cannot wait."""
+    """SIGTERM and SIGINT ask the process to end; a second signal ends it at once."""
 
     def __init__(self) -> None:
         self._is_asked = False
@@ -79,11 +79,11 @@ class Stopping:
             signal.signal(number, self._once)
 
     def wait(self) -> None:
-        """Return once there was a signal, however long ago."""
+        """Return once a signal has come, even before the call."""
         nothing = threading.Event()
         while not self._is_asked:
             # Python handles a signal between two steps of this thread. One that comes in the instant before the wait
-            # begins is handled when it ends: of 1,500 sent to a process that had just started, two were.
+            # begins is handled only when it ends: so were two of 1,500 sent to processes just started.
             nothing.wait(LOOK_SECONDS)
 
     def _once(self, _number: int, _frame: FrameType | None) -> None:
@@ -135,7 +135,7 @@ def _run(services: Services, app: Flask, server: _Server) -> None:
 
 
 def warm(embedder: Embedder) -> None:
-    """Have an embedder load what it needs: nobody's text is to wait for 90 MB, and no start either."""
+    """Load the embedder now, in the background: neither a text nor the start should wait for 90 MB."""
     try:
         embedder.embed(["warm"], is_query=True)
     except EmbeddingError as error:
@@ -143,22 +143,22 @@ def warm(embedder: Embedder) -> None:
 
 
 def take_short_turns() -> None:
-    """Have threads hand on the interpreter ten times as often as Python does by itself, which is every 5 ms.
+    """Have threads hand over the interpreter ten times as often as by Python's default of every 5 ms.
 
-    A webhook gives it up a dozen times, at each wait for the database, and may come behind every turn that is being
-    worked on to get it back. With 256 turns under way its 99th percentile fell from 157 to 87 ms, and 95 of 100 replies
-    left within 87 instead of 165 ms of the model's last word.
+    A webhook gives it up a dozen times, at each wait for the database, and may wait for every turn under way to get it
+    back. With 256 turns under way its 99th percentile fell from 157 to 87 ms, and 95 of 100 replies left within 87
+    instead of 165 ms of the model's last word.
     """
     sys.setswitchinterval(SWITCH_SECONDS)
 
 
 def spare_what_is_loaded() -> None:
-    """Have the garbage collector pass over what is there by now, and so for the life of the process.
+    """Exempt all objects that exist by now from garbage collection, for the life of the process.
 
-    The libraries' own objects are hundreds of thousands; to look through them now and then took a tenth of each turn.
-    What comes after them, above all what the database layer keeps of its statements, was looked through whole at every
-    hundredth page, which waited 30 ms for it. Where more young objects are let be first no page waits above 14 ms;
-    with ten times as many again the looks at the young ones alone take 77.
+    The libraries have hundreds of thousands of objects, and scanning them now and then took a tenth of each turn.
+    Later objects, above all the database layer's cached statements, were scanned in full at every hundredth page, which
+    then waited 30 ms. With a higher threshold for young objects no page waits more than 14 ms; with one ten times as
+    high again, the scans of young objects alone take 77.
     """
     gc.collect()
     gc.freeze()
@@ -172,7 +172,7 @@ def _listen(settings: Settings, app: Flask) -> _Server:
     try:
         server.prepare()
     except OSError as error:
-        # The server folds the system's word into its own text.
+        # The server wraps the system's message in its own text.
         found = re.search(r"\[Errno -?\d+\] ([^)]+)", str(error))
         reason = found[1].lower() if found else str(error)
         where = f"{settings.host} port {settings.port}"

@@ -26,7 +26,7 @@ NO_ANSWER = {
     "failed": "The turn failed, which is a fault of Keepsake's. The log above says where.",
     "given_up": "Earlier attempts at this text ended their process, so it is not tried again. Text it anew.",
 }
-"""Why a kind sentence was the reply, for whoever runs it: by the outcome of the turn."""
+"""Explanations of kind sentences for the operator, by the outcome of the turn."""
 
 
 @click.command()
@@ -57,8 +57,8 @@ def text(message: str | None, sender: str) -> None:
 
 
 def _chat(services: Services, sender: str) -> bool:
-    """Whether the last text got an answer."""
-    # Only somebody at a keyboard is prompted: in a pipe the replies stand alone.
+    """Answer each line of input; True if the last text got an answer."""
+    # Only a person at a keyboard sees the prompt: a pipe gets the replies alone.
     prompt = "> " if sys.stdin.isatty() and sys.stdout.isatty() else ""
     answered = True
     while True:
@@ -76,7 +76,7 @@ def _chat(services: Services, sender: str) -> bool:
 
 
 def _print(held: Reply) -> bool:
-    """Whether the reply, which is printed, is an answer; why it is none goes to stderr, apart from the reply."""
+    """Print the reply; True if it is an answer. If not, the reason goes to stderr, apart from the reply."""
     click.echo(held.text)
     if held.outcome in ANSWERED:
         return True

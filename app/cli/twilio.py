@@ -30,7 +30,7 @@ def connect(*, dry_run: bool, yes: bool) -> None:
     for sender, wanted in planned:
         click.echo(f"{sender.name}:")
         for name, (is_now, to) in wanted.items():
-            # Without the name and the password that an address may hold.
+            # Without the name and password that an address may hold.
             shown = [_CREDENTIALS.sub("//…@", value) or "(none)" for value in (is_now, to)]
             click.echo(f"  {name}: {' -> '.join(shown)}")
     if not planned:
