@@ -1,1 +1,1 @@
-"""The benchmarks: what is measured, against what, one command each."""
+"""Benchmarks, one command each; every module tells what it measures and against what."""

@@ -1,7 +1,7 @@
-"""How quickly the operator's pages come when many people text: each page once its first byte would leave, and its size.
+"""Time to the first byte, and size, of every operator's page in a large installation.
 
-Ten thousand people with a hundred texts and thirty facts each, beside the same pages of ten people; the two take turns.
-The pages are those that the routes name, so that none is left out. `python -m bench.admin [--people N] [--rounds N]`
+Ten thousand people with a hundred texts and thirty facts each, beside ten such people; the two are measured in turn.
+The pages come from the routes, so that none is left out. `python -m bench.admin [--people N] [--rounds N]`
 """
 
 import argparse
@@ -44,17 +44,17 @@ THINGS = ("tea", "maps", "jazz", "clocks", "ferns", "chess")
 
 @dataclass
 class Looks:
-    """What was measured of one page in one installation."""
+    """Measurements of one page in one installation."""
 
     ms: list[float] = field(default_factory=list)
     core_ms: list[float] = field(default_factory=list)
-    """What of them a processor worked for it: on a machine with other work the rest is waiting for it."""
+    """Processor time; the rest of `ms` is waiting, which grows if the machine has other work."""
     queries: int = 0
     bytes: int = 0
 
 
 class World(Installation):
-    """An installation with so many people, an operator at its pages, and what each page cost."""
+    """An installation with `people` people, a logged-in operator, and the measurements of each page."""
 
     def __init__(self, path: Path, people: int) -> None:
         super().__init__(path, FrozenClock(NOW), f"{people:,} people", _rows(people), embeddings="none")
@@ -94,14 +94,14 @@ def main() -> None:
 
 
 def _pages(app: Flask) -> list[str]:
-    """Every page of the routes, with `PERSON` in the place of the person, and of all else the first there is."""
+    """Every page in the routes, with `PERSON` for the person's id and 1 for every other id."""
     return sorted(
         {
             _filled(route)
             for route in app.url_map.iter_rules()
             if route.rule.startswith("/admin")
             and "GET" in (route.methods or ())
-            and not route.endpoint.endswith(("login", "_events"))  # The streams of pages have no end.
+            and not route.endpoint.endswith(("login", "_events"))  # Event streams never end.
             and all(kind == "int" for kind in re.findall(r"<(?:(\w+):)?\w+>", route.rule))
         }
     )
@@ -112,7 +112,7 @@ def _filled(route: Route) -> str:
 
 
 def _rows(people: int) -> Rows:
-    """A hundred texts of each person, and what was remembered, set and spent in a year of them."""
+    """Rows of a hundred texts for each person, and of the facts, rules, episodes, routines and spending with them."""
     yield from texts(people, NOW)
     numbers = range(1, people + 1)
     began = NOW - TEXTS_OF_A_PERSON // 2 * timedelta(days=1)

@@ -1,7 +1,7 @@
-"""How long texts take to become vectors, by the provider that the settings name.
+"""Time to embed texts with the provider that the settings name.
 
-One text as short as a question, one as long as the local model reads, and 32 together, of 3 to 40 words. By the clock
-on the wall, and by the processor's own time, which tells more where the machine has other work.
+It embeds one text as short as a question, one as long as the local model reads, and 32 together, of 3 to 40 words. It
+reports wall time, and processor time, which tells more if the machine has other work.
 `python -m bench.embedding [--rounds N]`
 """
 

@@ -1,6 +1,6 @@
-"""An installation that many people have texted, row by row, as it would stand in its file by now.
+"""An installation that many people have texted for a while, filled with rows directly.
 
-Everybody in turn, in the order in which texts come, so that no person's rows lie together.
+Rows are written in the order in which texts would come, person after person, so that no person's rows are adjacent.
 """
 
 import time
@@ -31,11 +31,11 @@ NOW = datetime(2026, 11, 21, 17, 0, tzinfo=UTC)
 BODY = "Text number {}: I had a quiet day and a good walk by the lake."
 
 Rows = Iterator[tuple[type[Base], Iterator[dict[str, Any]]]]
-"""Table after table; ids are given, so that rows can name each other before they are there."""
+"""Tables with their rows; the rows have ids already, so that they can refer to each other before they exist."""
 
 
 class Installation:
-    """One that holds these rows, in a file of its own; its time stands still, and nothing is answered by itself."""
+    """An installation with these rows in its own file; its clock stands still, and it answers nothing by itself."""
 
     def __init__(self, path: Path, clock: FrozenClock, name: str, rows: Rows, **settings: object) -> None:
         self.settings = load_settings(_env_file=None, database_url=f"sqlite:///{path}", **settings)
@@ -43,7 +43,7 @@ class Installation:
         print(f"{name}: {fill(self.services, path, rows)}")
 
     def open_pages(self) -> Browser:
-        """The operator's pages, logged in."""
+        """A browser logged in to the operator's pages."""
         operators.ensure_first(self.services, PASSWORD)
         browser = Browser(create_app(services=self.services))
         browser.log_in()
@@ -51,7 +51,7 @@ class Installation:
 
 
 def fill(services: Services, path: Path, rows: Rows) -> str:
-    """Keep the rows; the megabytes that they take and the seconds that it took, in words."""
+    """Insert the rows and return a sentence with the size in megabytes and the seconds taken."""
     began = time.perf_counter()
     for table, every in rows:
         while some := list(islice(every, ROWS_AT_ONCE)):
@@ -66,7 +66,7 @@ def address(number: int) -> str:
 
 
 def texts(people: int, now: datetime) -> Rows:
-    """A hundred texts of each, in fifty turns of which each is answered."""
+    """Rows of a hundred texts for each person, in fifty answered turns."""
     turns = TEXTS_OF_A_PERSON // 2
     began = now - turns * BETWEEN_TURNS
     conversations = -(-turns // TURNS_OF_A_CONVERSATION)

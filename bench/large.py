@@ -1,6 +1,6 @@
-"""What everyday looks cost at a million texts of ten thousand people, beside the same looks at a thousand of ten.
+"""Cost of everyday operations with a million texts of ten thousand people, beside a thousand texts of ten.
 
-One SQLite file each. The two take turns look by look. `python -m bench.large [--texts N] [--rounds N]`
+Each has its own SQLite file, and operations alternate between them. `python -m bench.large [--texts N] [--rounds N]`
 """
 
 import argparse
@@ -28,12 +28,12 @@ from tests.fakes import FrozenClock
 T = TypeVar("T")
 
 SMALL_TEXTS = 1_000
-BETWEEN_ROUNDS = timedelta(minutes=3)  # So far apart nobody is taken for a machine.
+BETWEEN_ROUNDS = timedelta(minutes=3)  # Far enough apart that nobody is taken for a machine.
 WARM_UP = 10
 
 
 class World(Installation):
-    """One installation with so many texts, and how long each look at it took."""
+    """An installation with `texts` texts, and the milliseconds of each operation on it."""
 
     def __init__(self, path: Path, clock: FrozenClock, texts: int) -> None:
         self.people = texts // TEXTS_OF_A_PERSON
@@ -43,7 +43,7 @@ class World(Installation):
         self.browser = self.open_pages()
 
     def look(self, place: int, person_id: int) -> None:
-        """All looks once, for one person who texts and is answered."""
+        """Time every operation once, for one person who texts and is answered."""
         services, now = self.services, self.services.clock.now()
         text = IncomingText(f"SM{place:032x}", address(person_id), "keepsake", BODY.format(place), "phone")
         self._timed("webhook: keep a text", lambda: take_in(services, text))

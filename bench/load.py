@@ -1,4 +1,4 @@
-"""A load of HTTP requests over kept connections, and what came of it."""
+"""A load of HTTP requests over persistent connections, with its results."""
 
 import asyncio
 import time
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Load:
-    """What one run measured."""
+    """Measurements of one run."""
 
     per_second: float
     p50_ms: float

@@ -1,8 +1,8 @@
-"""How much of what answers a question is found, by our ranking and by others, on a file in the form of LoCoMo.
+"""Recall of our ranking and of common alternatives on a file in LoCoMo's form: the share of answering texts found.
 
-Ours goes through the product's own index. The others are what one would build in its place: SQLite's FTS5 by itself
-(bm25, porter, stop words out, any of the words), the vectors by themselves, both added up with recency, and both by
-reciprocal rank. They search "Speaker: text" with the question as it was asked. Each text is embedded once for all.
+Ours runs on the product's own index. The alternatives are SQLite's FTS5 alone (bm25, porter, no stop words, any of
+the words), vectors alone, a weighted sum of both and recency, and reciprocal rank fusion of both. They search
+"Speaker: text" with the question as asked. Each text is embedded once, for all of them.
 `python -m bench.recall DATA [--captions]`
 """
 
@@ -61,10 +61,10 @@ With them, recall@5 / @10 / @25: LoCoMo's paper, best retriever (DRAGON)  56.7 /
 
 @dataclass(frozen=True)
 class Asked:
-    """What one question came to, by every way."""
+    """One question with its score by every way of searching."""
 
     shares_words: bool
-    """Whether it shares a word that counts, beside the speakers' names, with any turn that answers it."""
+    """True if it shares a word, other than stop words and the speakers' names, with a turn that answers it."""
     scores: dict[str, Score]
 
     @property
@@ -101,11 +101,11 @@ def _measured(samples: Sequence[Sample], embedder: Embedder) -> Iterator[Asked]:
 
 
 def _unseen(_: int) -> None:
-    """Nobody watches."""
+    """Ignore progress."""
 
 
 def _by_ours(database: SqliteDatabase, person_id: int, chat: Prepared) -> dict[str, list[Score]]:
-    """Every ranking by the product's own index."""
+    """Scores of each ranking on the product's own index."""
     best = RANKINGS["best"]
     with database.transaction() as db:
         keep(db, person_id, chat)
@@ -118,7 +118,7 @@ def _by_ours(database: SqliteDatabase, person_id: int, chat: Prepared) -> dict[s
 
 
 def _by_others(chat: Prepared, as_asked: Sequence[NDArray[np.float32] | None]) -> dict[str, list[Score]]:
-    """What one would build in its place, over all turns."""
+    """Scores of the alternatives, over all turns."""
     said, questions = chat.sample.said, chat.sample.questions
     count = len(said)
     matrix = np.stack([vector for vector in chat.of_texts if vector is not None])
@@ -147,7 +147,7 @@ def _by_others(chat: Prepared, as_asked: Sequence[NDArray[np.float32] | None]) -
 
 
 class Fts5:
-    """SQLite's own full-text table over texts, in memory."""
+    """A table of SQLite's own full-text search over texts, in memory."""
 
     def __init__(self, texts: Sequence[str]) -> None:
         self._count = len(texts)
@@ -158,7 +158,7 @@ class Fts5:
         self._db.executemany("INSERT INTO said(rowid, text) VALUES (?, ?)", enumerate(map(_without_stop_words, texts)))
 
     def scores(self, question: str) -> NDArray[np.float64]:
-        """bm25 of each text, above 0, higher is better; 0 where it shares no word."""
+        """float64, shape (texts,): bm25, above 0, higher is better; 0 if a text shares no word."""
         found = np.zeros(self._count)
         if words := _without_stop_words(question):
             asked = " OR ".join(f'"{word}"' for word in dict.fromkeys(words.split()))
@@ -168,12 +168,12 @@ class Fts5:
 
 
 def _without_stop_words(text: str) -> str:
-    """The words that count, as our own tokenizer leaves them; FTS5's stems of stems are the same."""
+    """Stems of the text without stop words, by our own tokenizer; FTS5 stems them again to the same."""
     return " ".join(tokens([text])[0])
 
 
 def _sharing(sample: Sample) -> list[bool]:
-    """Of each question, whether it shares a word that counts with its evidence."""
+    """For each question, True if it shares a word with its evidence, besides stop words and names."""
     names = {word for words in tokens(sample.speakers) for word in words}
     said = [set(words) for words in tokens([turn.text for turn in sample.said])]
     asked = [set(words) - names for words in tokens([question.text for question in sample.questions])]

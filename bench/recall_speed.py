@@ -1,12 +1,12 @@
-"""How long it takes to find memories, by words and by meaning together, and what they take on the disk.
+"""Time to find memories by words and meaning together, and their size on the disk.
 
-Made-up texts of 12 words that count, drawn as words are drawn in real texts, and vectors in random directions, which is
-the hardest case for an index of vectors. A query is six words of one of the texts, and a vector near its own. The
-query's embedding is not part of it. A first look at a person reads their rows from the file; in a conversation more
-follow, and those are what is compared. Beside it, in the same run, the same vectors held in memory and multiplied by
-numpy, and in sqlite-vec's own table `vec0`; both search by meaning alone.
-`python -m bench.recall_speed [--memories 100 …] [--people 1000 …] [--searches N]`; after `python -m tests.postgres` of
-one person on PostgreSQL too.
+The texts are 12 made-up words without stop words, with the word frequencies of real texts, and vectors in random
+directions, the hardest case for a vector index. A query is six words of one text and a vector near its own; embedding
+it is not measured. A first look at a person reads their rows from the file; the later looks of a conversation are what
+is compared. In the same run, for comparison, the same vectors are multiplied by numpy in memory and searched in
+sqlite-vec's own table `vec0`; both search by meaning alone.
+`python -m bench.recall_speed [--memories 100 …] [--people 1000 …] [--searches N]`; after `python -m tests.postgres`
+sizes of at most `COPIED` people are measured on PostgreSQL too.
 """
 
 import argparse
@@ -46,15 +46,15 @@ MODEL = "made-up"
 WORDS_IN_TEXT = 12
 WORDS_IN_QUERY = 6
 VOCABULARY = 30_000
-COMMON = 30  # Added to a word's rank: the commonest then stands in 5 % of texts, as once stop words are out.
+COMMON = 30  # Added to a word's rank: the commonest is then in 5 % of texts, as in real ones without stop words.
 AT_ONCE = 500
 FIRST_DAY = date(2024, 1, 1)
 WARM_UP = 10
 ADDED = 200
-COPIED = 100  # People who are filled text by text; the others of a larger crowd have copies of their rows.
-MOST_IN_VEC0 = 100_000  # It takes hours for more.
+COPIED = 100  # People who are filled text by text; others get copies of their rows.
+MOST_IN_VEC0 = 100_000  # Filling it with more takes hours.
 
-# Statements that make the rows of the first people once more, for others.
+# Statements that copy the rows of the first people for others.
 _COPY = [
     f"INSERT INTO {table}({', '.join([*moved, *same])}) "
     f"SELECT {', '.join([*moved.values(), *same])} FROM {table} WHERE {which}"
@@ -96,7 +96,7 @@ Way = Callable[[int, IndexQuery], Any]
 
 
 class Made:
-    """Texts and vectors, the same in every run."""
+    """Random texts and vectors, the same in every run."""
 
     def __init__(self, seed: int) -> None:
         self.rng: Generator = np.random.default_rng(seed)
@@ -202,7 +202,7 @@ def _template(person_id: int) -> int:
 def _fill(
     database: SqliteDatabase, made: Made, people: int, memories: int
 ) -> tuple[list[list[Document]], list[Vectors], float]:
-    """What the first people said, its vectors, and how many bytes a memory takes in the file, its text included."""
+    """The first people's documents and vectors, and the bytes that a memory takes in the file, its text included."""
     with database.transaction() as db:
         empty = _bytes(db)
     own = [made.documents(0, memories) for _ in range(min(people, COPIED))]
@@ -223,7 +223,7 @@ def _tell(database: Database, own: Sequence[Sequence[Document]]) -> None:
 
 
 def _fill_postgres(own: Sequence[Sequence[Document]]) -> Database:
-    """The same in a new database on the tests' PostgreSQL server."""
+    """A new database on the tests' PostgreSQL server, filled with the same documents."""
     postgres.run("DROP DATABASE IF EXISTS bench_recall WITH (FORCE)", "CREATE DATABASE bench_recall")
     database = open_database(Settings(database_url=postgres.address_of("bench_recall")))
     migrate(database)
@@ -247,7 +247,7 @@ def _keep(db: Session, person_id: int, documents: Sequence[Document]) -> None:
 
 
 def _copy(db: Session, by: int, people: int, memories: int) -> None:
-    """The rows of the first people once more, for as many others."""
+    """Copy the rows of the first people for as many others."""
     values = {
         "by": by,
         "shelves": shelf_of(by, "message"),
@@ -311,11 +311,11 @@ def _measure(
     people: int,
     searches: int,
 ) -> list[list[float]]:
-    """Milliseconds of each search by each way, sorted; all are asked the same of the same people, in turns.
+    """Sorted milliseconds of each search, by way; all ways answer the same queries about the same people, in turn.
 
-    Before them those of a first look by the first way, and those of the processor that it took afterwards, which tell
-    more where the machine has other work. It works in one thread; those in which numpy multiplies are left out, as they
-    spin on for a while after each product.
+    Two lists come first: the first look by the first way, and the processor time of its later searches, which tells
+    more if the machine has other work. That time is of one thread; numpy's own threads are left out, since they spin
+    for a while after each product.
     """
     took: list[list[float]] = [[] for _ in ways]
     first: list[float] = []
@@ -338,7 +338,7 @@ def _measure(
 
 
 def _add(database: SqliteDatabase, made: Made) -> list[float]:
-    """Milliseconds that one more memory adds to a transaction of the first person, sorted."""
+    """Sorted milliseconds that one more memory adds to a transaction of the first person."""
     took = []
     documents, _ = made.documents(10_000_000, ADDED)
     for document in documents:

@@ -1,10 +1,10 @@
-"""What Claude is sent and what of it the cache has, by kind of turn, as the stand-in counts: four letters a token.
+"""Tokens sent to Claude and tokens read from its cache, by kind of turn, at the stand-in's four letters a token.
 
-Weighted is what the input costs, in tokens of fresh input: written to the cache 1.25, read from it 0.05. The price of
-a read was that one before, too. Source of the factors: Anthropic's pricing page for Sonnet 5.5, November 2026.
+`weighted` is the cost of the input in tokens of fresh input: a cache write counts 1.25, a read 0.05, then as now.
+Source of the factors: Anthropic's pricing page for Sonnet 5.5, November 2026.
 
-`python -m bench.requests` holds a conversation with 36 facts and 20 texts behind it, and counts that and each captured
-kind of request (`tests/data/claude_requests/`), those with an empty cache; before is commit 8547bbc.
+`python -m bench.requests` holds a conversation with 36 facts and 20 texts behind it, and counts its turns and each
+captured kind of request (`tests/data/claude_requests/`), the latter with an empty cache; `BEFORE` is commit 8547bbc.
 """
 
 import json
@@ -40,14 +40,14 @@ THREE_CALLS = "three calls, memory changed"
 
 @dataclass(frozen=True)
 class Cost:
-    """What the requests of a turn take; all but the first three are tokens or marks of all of them together."""
+    """Size of a turn's requests: `tools` of the last one, `marks` the most in any one, tokens sent over all."""
 
     requests: int
     tools: int
-    """Those of the last request."""
+    """Tools offered in the last request."""
     tools_tokens: int
     marks: int
-    """The most in one request."""
+    """Cache marks, the most in any one request."""
     sent: int
     read: int
     weighted: int
@@ -73,7 +73,7 @@ BEFORE = {
     "untrue claim": Cost(2, 18, 5060, 1, 13_512, 6645, 8860),
     "web search": Cost(2, 19, 5076, 1, 13_657, 0, 16_988),
 }
-"""Of commit 8547bbc, in the same scenes. Its thoughts did not go back."""
+"""Costs of commit 8547bbc in the same scenes; it did not send thinking blocks back."""
 
 
 def main() -> None:
@@ -90,13 +90,13 @@ def _change(before: int | str, now: int) -> str:
 
 
 def as_captured() -> dict[str, Cost]:
-    """The captured kinds, each by itself."""
+    """Cost of each captured kind of request by itself."""
     kinds = {path.stem.replace("_", " "): json.loads(path.read_text()) for path in sorted(CAPTURED.glob("*.json"))}
     return {kind: cost_of(requests, PromptCache(CACHE_MIN_TOKENS)) for kind, requests in kinds.items()}
 
 
 def in_a_conversation() -> dict[str, Cost]:
-    """The turns of one conversation, with what the cache has from those before."""
+    """Cost of the turns of one conversation, with the cache that earlier turns have filled."""
     with tempfile.TemporaryDirectory() as folder, chdir(folder), ClaudeServer() as server:
         services = build_services(Settings(embeddings="none"))
         background = InlineBackground()
@@ -142,7 +142,7 @@ def _learn(services: Services) -> None:
 
 
 def cost_of(requests: Iterable[dict[str, Any]], cache: PromptCache) -> Cost:
-    """What the requests take, which the cache keeps for those that follow."""
+    """Cost of the requests, which are added to the cache for later ones."""
     requests = list(requests)
     usages = [cache.usage(request, []) for request in requests]
     fresh, written, read = (

@@ -1,9 +1,8 @@
-"""What a million routines cost: a look at which nothing is due, ten thousand that are due in one minute, and how late
-each of these comes.
+"""Cost of a million routines: an idle tick, ten thousand routines due at one instant, and the delay of each.
 
-One SQLite file of so many routines, beside one of a thousand whose looks take turns with it. Those that are due come a
-hundred in each second by design; how long after its place in that line each text is handed over is what is measured,
-with the real lanes and the scheduler's own second.
+One SQLite file holds them; idle ticks alternate with those of a second file that holds a thousand. By design a hundred
+due routines start per second; the delay of each text is counted from its place in that queue, with the real lanes and
+the scheduler's real ticks.
 `python -m bench.schedule [--routines N] [--due N] [--looks N]`
 """
 
@@ -33,18 +32,18 @@ from bench.load import percentile
 from tests.fakes import FrozenClock
 
 SMALL_ROUTINES = 1_000
-OF_A_PERSON = 50  # As many as anybody may have.
+OF_A_PERSON = 50  # The most that a person may have.
 WARM_UP = 20
 ZONE = "America/Los_Angeles"
 BEGIN = datetime(2026, 11, 21, 16, 0, tzinfo=UTC)
 DUE = BEGIN + timedelta(hours=1)
 LAST = timedelta(days=30)
 LOOK_SECONDS = 1.0
-PATIENCE_SECONDS = 120.0  # After the last of them should have come.
+PATIENCE_SECONDS = 120.0  # Allowed after the instant at which the last one should have come.
 
 
 class World(Installation):
-    """One installation with so many routines, of which so many are due at one instant, each another person's."""
+    """An installation with `routines` routines, of which `due` are due at one instant, each another person's."""
 
     def __init__(self, path: Path, routines: int, due: int) -> None:
         self.clock = FrozenClock(BEGIN)
@@ -92,7 +91,7 @@ def _claim(world: World, due: int) -> None:
 
 
 def _bring(world: World, due: int) -> None:
-    """Have all of them come by the real lanes, in real time, and say how long each took after its place in the line."""
+    """Run all due routines through the real lanes in real time, and print their delays."""
     clock = _Running(DUE)
     services = build_services(world.settings)
     services = replace(services, clock=clock)
@@ -118,7 +117,7 @@ def _bring(world: World, due: int) -> None:
 
 
 class _Running:
-    """The machine's clock, moved to an instant."""
+    """A running clock that starts at a given instant."""
 
     def __init__(self, begin: datetime) -> None:
         self._begin = begin
@@ -149,7 +148,7 @@ def _people(people: int) -> Iterator[dict[str, Any]]:
 
 
 def _routines(routines: int, due: int, people: int) -> Iterator[dict[str, Any]]:
-    """Everybody's first, then everybody's second, and so on: no person's rows lie together."""
+    """Rows of everybody's first routine, then everybody's second, and so on: no person's rows are adjacent."""
     schedule = from_request(ScheduleRequest(repeat="daily", times=["09:00"]), BEGIN, ZONE).as_dict()
     for place in range(routines):
         yield {

@@ -1,6 +1,6 @@
-"""Pictures of all pages with made-up people, for the README and the docs: `python -m bench.screenshots [FOLDER]`.
+"""Takes pictures of all pages with made-up people, for the README and the docs: `python -m bench.screenshots [FOLDER]`.
 
-Needs chromium on the PATH. Each page at 1280 px, light; those that are shown first also at 360 px, and in the dark.
+It needs chromium on the PATH. Each page is taken at 1280 px in light; the `SMALL` ones also at 360 px, and in dark.
 """
 
 import argparse
@@ -49,7 +49,7 @@ PAGES = {
     "settings": "settings",
     "security": "security",
 }
-"""By the name of its picture."""
+"""Paths of the admin pages, by picture name."""
 
 SMALL = frozenset({"today", "person"})
 TEXTED = (
@@ -58,16 +58,16 @@ TEXTED = (
     "Remind me tomorrow at 9am to call mom",
     "What do you know about me?",
 )
-"""On the phone page, to the offline model."""
+"""Texts sent on the phone page, to the offline model."""
 
 PHONE: tuple[tuple[str, int, Literal["dark", "light"]], ...] = (
     ("phone", 1280, "light"),
     ("phone-dark", 1280, "dark"),
     ("phone-phone", 390, "light"),
 )
-"""The phone page, by the name of its picture."""
+"""Pictures of the phone page: name, width in pixels, colour scheme."""
 
-COLOURS = 64  # Of flat pages: a third of the size, and no eye tells.
+COLOURS = 64  # Enough for flat pages, at a third of the size.
 SMALL_PX = 400
 
 

@@ -1,5 +1,5 @@
-"""Many people texting for minutes through the real webhook, with a model that takes seconds and everything failing a
-little: texts, answers, lost, doubled, out of order; what the webhook and a reply take; what memory grows by.
+"""Soak test: many people text for minutes through the real webhook; the model takes seconds, and calls fail at times.
+It reports texts answered, lost, doubled and out of order, the times of webhook and reply, and the growth of memory.
 
 `python -m bench.soak [--minutes N] [--people N] [--faults SHARE] [--thinks LEAST MOST] [--at-once]`
 """
@@ -27,13 +27,13 @@ from bench.webhook import ROOT, free_port
 from tests.twilio_server import AUTH_TOKEN, NUMBER
 
 PAUSE_SECONDS = (1.0, 20.0)  # Between an answer and the person's next text.
-BURST_SHARE = 0.2  # Of the times that a person texts: two texts in a row instead of one.
-LAST_ANSWERS_SECONDS = 400.0  # A text in doubt is looked up twice, a minute apart, before it is sent anew.
+BURST_SHARE = 0.2  # Share of the times at which a person sends two texts in a row instead of one.
+LAST_ANSWERS_SECONDS = 400.0  # A text in doubt is looked up twice, a minute apart, before it is sent again.
 QUIET_SECONDS = 1.5
 
 
 class Person:
-    """One phone: texts, waits for its answers, thinks, texts again."""
+    """One phone: it texts, waits for the answers, pauses and texts again."""
 
     def __init__(self, soak: "Soak", place: int) -> None:
         self.soak = soak
@@ -41,7 +41,7 @@ class Person:
         self.chance = random.Random(place)
 
     async def text_until(self, end: float, first_after_seconds: float) -> None:
-        await asyncio.sleep(first_after_seconds)  # People do not begin at the stroke of a bell.
+        await asyncio.sleep(first_after_seconds)  # People do not all begin at the same moment.
         while time.perf_counter() < end:
             count = 2 if self.chance.random() < BURST_SHARE else 1
             numbers = [await self.soak.text(self.number) for _ in range(count)]
@@ -51,7 +51,7 @@ class Person:
 
 
 class Soak:
-    """The load, and what came of it."""
+    """The load and its results."""
 
     def __init__(self, world: World, port: int, *, at_once: bool) -> None:
         self.world = world
@@ -136,7 +136,7 @@ async def _serve(folder: Path, port: int, outside: str) -> "subprocess.Popen[byt
         "TWILIO_AUTH_TOKEN": AUTH_TOKEN,
         "TWILIO_FROM": NUMBER,
         "TWILIO_API_URL": outside,
-        "TWILIO_SEGMENTS_PER_SECOND": "0",  # A long code would send one a second; here the house is measured.
+        "TWILIO_SEGMENTS_PER_SECOND": "0",  # No limit: a long code's one a second would hide our own speed.
         "ACCESS": "open",
         "WORKERS": "256",
         "DAILY_BUDGET_CENTS": "1000000",
@@ -162,7 +162,7 @@ async def _serve(folder: Path, port: int, outside: str) -> "subprocess.Popen[byt
 
 
 async def _watch(pid: int, people: "list[asyncio.Task[None]]") -> float:
-    """The most memory that the server took, in MB, until everybody has their answer or no more can be hoped for."""
+    """The server's peak memory in MB, until all people have their answers or none is to be expected any more."""
     most, waiting = 0.0, set(people)
     last_words = None
     while waiting:
@@ -215,7 +215,7 @@ def _report(soak: Soak, before_mb: float, most_mb: float) -> int:
 
 
 def _out_of_order(soak: Soak) -> int:
-    """How often a person's reply answered a text that is older than one answered before."""
+    """Number of replies to a text that is older than one answered before."""
     newest: dict[str, int] = defaultdict(int)
     strayed = 0
     for text in soak.world.accepted:

@@ -1,6 +1,6 @@
-"""What stands outside in the soak: a model that thinks for seconds, and a carrier; both fail now and then.
+"""The outside world of the soak test: a model that takes seconds, and a carrier; both fail now and then.
 
-One asyncio server plays both, so that hundreds of answers under way cost the machine next to nothing.
+One asyncio server plays both, so that hundreds of answers under way cost the machine almost nothing.
 """
 
 import asyncio
@@ -19,24 +19,24 @@ from urllib.parse import parse_qs, urlsplit
 from app.text import kind_words
 
 MARK = re.compile(r"#(\d+)#")
-"""Each text carries a number of its own in this form, and each answer those of the texts that it answers."""
+"""Each text carries its own number in this form, and each answer the numbers of the texts that it answers."""
 
 THINKS_SECONDS = (2.0, 8.0)
-LEARNS_SHARE = 0.2  # Of the turns; these call a tool first, and so ask twice.
+LEARNS_SHARE = 0.2  # Share of the turns that call a tool first, and so make two requests.
 ACCOUNT = "AC" + "0" * 32
 APOLOGIES = {kind_words.trouble(memory_changed=changed) for changed in (False, True)}
 
 
 @dataclass
 class World:
-    """The two stand-ins and what they saw."""
+    """The two stand-ins, with a record of their requests."""
 
     fault_share: float
     seed: int
     thinks_seconds: tuple[float, float] = THINKS_SECONDS
     accepted: list[dict[str, str]] = field(default_factory=list)
     spoken_at: dict[int, float] = field(default_factory=dict)
-    """When the model's last word on a text left, by the text's number."""
+    """Instant at which the model's last answer to a text left, by the text's number."""
     accepted_at: dict[int, list[float]] = field(default_factory=lambda: defaultdict(list))
     thought_seconds: dict[int, float] = field(default_factory=lambda: defaultdict(float))
     in_flight: int = 0
@@ -44,16 +44,16 @@ class World:
     model_faults: int = 0
     carrier_faults: int = 0
     waits: dict[str, set[int]] = field(default_factory=lambda: defaultdict(set))
-    """By number, the texts that are not answered yet."""
+    """Numbers of the texts not answered yet, by the person's phone number."""
     apologised: int = 0
-    """Texts that got a kind sentence for an answer, since the model failed them again and again."""
+    """Texts that got only a kind sentence, since the model failed again and again."""
     answered: asyncio.Condition = field(default_factory=asyncio.Condition)
 
     def __post_init__(self) -> None:
         self._chance = random.Random(self.seed)
 
     async def start(self) -> int:
-        """The port that both listen on."""
+        """Start both and return the port on which they listen."""
         self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0, backlog=1024)
         return int(self._server.sockets[0].getsockname()[1])
 
@@ -140,7 +140,7 @@ class World:
         self.waits[form["To"]].difference_update(numbers)
         async with self.answered:
             self.answered.notify_all()
-        if fault < self.fault_share:  # Accepted, and the connection dies before anybody hears of it.
+        if fault < self.fault_share:  # The text is accepted, but the connection dies before the answer.
             self.carrier_faults += 1
             return None
         return 201, "application/json", json.dumps(_resource(form)).encode()

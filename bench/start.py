@@ -1,4 +1,4 @@
-"""How soon a command answers: its help, a server's first `/health`, and the memory of an idle server; medians."""
+"""Seconds until `--help` and a server's first `/health` answer, and the memory of an idle server; medians."""
 
 import argparse
 import os
@@ -14,7 +14,7 @@ from pathlib import Path
 from tests.loopback import HeldPort
 
 ROOT = Path(__file__).resolve().parent.parent
-IDLE_SECONDS = 10.0  # By then what is loaded after the start is there.
+IDLE_SECONDS = 10.0  # By then everything that loads after the start is in memory.
 PATIENCE_SECONDS = 60.0
 
 
@@ -36,7 +36,7 @@ def help_seconds() -> float:
 
 
 def serve() -> tuple[float, float]:
-    """Seconds until `/health` answers, and the megabytes that the server holds some time later."""
+    """Seconds until `/health` answers, and the server's megabytes after `IDLE_SECONDS`."""
     with HeldPort() as port, tempfile.TemporaryDirectory() as folder:
         environment = {**os.environ, "PYTHONPATH": str(ROOT), "PORT": str(port)}
         began = time.monotonic()

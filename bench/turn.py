@@ -1,7 +1,7 @@
-"""What a turn adds besides the model: from the text taken in to the reply handed to the carrier.
+"""Milliseconds that a turn takes besides the model, from the text taken in to the reply handed to the carrier.
 
-The model answers at once, so that all that is left is ours: rows, memory, context, reply, outbox. What looking into the
-past takes (one turn in five looks, and most of it is the text's vector) is among the answer's time, and told apart.
+The model answers at once, so that only our own time is left: rows, memory, context, reply, outbox. The answer's time
+includes recall (one turn in five recalls, mostly embedding the text); it is also shown without it.
 `python -m bench.turn [--turns N]`; after `python -m tests.postgres` on PostgreSQL too, beside SQLite.
 """
 
@@ -49,7 +49,7 @@ TOPICS = (
 
 
 class Instant:
-    """A model whose thinking takes no time."""
+    """A model that answers at once."""
 
     name = "instant"
 
@@ -99,7 +99,7 @@ def main() -> None:
 
 
 def _made(facts: int) -> str:
-    """The address of a new database on the tests' PostgreSQL server."""
+    """URL of a new database on the tests' PostgreSQL server."""
     name = f"bench_turn_{facts}"
     postgres.run(f"DROP DATABASE IF EXISTS {name}", f"CREATE DATABASE {name}")
     return postgres.address_of(name)
@@ -139,7 +139,7 @@ def _measure(services: Services, number: str, turns: int) -> tuple[list[float], 
 
 
 def _recall(services: Services) -> Sequence[float]:
-    """Milliseconds of each measured turn, in their order."""
+    """Milliseconds of recall in each measured turn, in order."""
     with services.reading() as db:
         return db.scalars(select(func.coalesce(Turn.recall_ms, 0.0)).order_by(Turn.id).offset(WARM_UP)).all()
 

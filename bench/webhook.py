@@ -1,9 +1,9 @@
-"""Texts accepted a second, beside a bare Flask route on the same server in the same run, and beside the least.
+"""Texts that the webhook accepts per second, beside a bare Flask route and a minimal durable one in the same run.
 
-Each accepted text had its signature checked and is on the disk when its 200 leaves. The server is the whole product;
-the least is a route that only checks, keeps a row and waits for the disk: what is to be had here at most.
+Each accepted text has its signature checked and is on the disk when its 200 leaves. `keepsake` is the whole product;
+`least` only checks, stores a row and waits for the disk, and so marks the upper limit on this machine.
 `python -m bench.webhook [--texts N] [--rounds N]`; after `python -m tests.postgres` on PostgreSQL too, whose server
-there waits for no disk.
+does not wait for the disk there.
 """
 
 import argparse
@@ -27,9 +27,9 @@ from tests import postgres
 from tests.twilio_server import ACCOUNT_SID, AUTH_TOKEN, NUMBER, TwilioServer, inbound_form
 
 CONNECTIONS = (1, 8, 64)
-WARM_UP = 8  # Connections of the run that nobody counts.
+WARM_UP = 8  # Connections of the first run, which is not counted.
 ROOT = Path(__file__).resolve().parent.parent
-BODIES = (  # One in ten has a word that opt-outs have too, and is looked at more closely.
+BODIES = (  # One in ten contains a word that occurs in opt-outs, and so takes the longer check.
     "I had a quiet day and a good walk by the lake.",
     "Can you remind me what Dana's daughter is called?",
     "Ok thanks!",
@@ -74,7 +74,7 @@ def free_port() -> int:
 
 @contextmanager
 def served(name: str, port: int, folder: Path, environment: dict[str, str]) -> Iterator[None]:
-    """A server process that answers when the block begins, and is gone when it ends."""
+    """Run a server process during the block; it answers when the block begins, and is killed at its end."""
     command = [sys.executable, "-m", "bench.webhook_servers", name, str(port)]
     with subprocess.Popen(
         command, cwd=folder, env={**environment, "PYTHONPATH": str(ROOT)}, stdout=subprocess.PIPE
@@ -98,7 +98,7 @@ def _environment(port: int, twilio: str) -> dict[str, str]:
         "TWILIO_FROM": NUMBER,
         "TWILIO_API_URL": twilio,
         "ACCESS": "open",
-        # The lanes run and stay quiet meanwhile: what an answer costs is measured by bench/turn.py.
+        # Long quiet windows keep the lanes idle: bench/turn.py measures the cost of answers.
         "BURST_QUIET_SECONDS": "30",
         "BURST_MAX_SECONDS": "60",
     }
@@ -106,7 +106,7 @@ def _environment(port: int, twilio: str) -> dict[str, str]:
 
 def _measure(ports: dict[str, int], texts: int, rounds: int) -> dict[tuple[str, int], list[Load]]:
     results: dict[tuple[str, int], list[Load]] = {(name, count): [] for name in ports for count in CONNECTIONS}
-    for port in ports.values():  # Both are warm before anything counts.
+    for port in ports.values():  # Every server is warm before anything counts.
         run(port, _requests(ports["keepsake"], WARM_UP, texts))
     for _, count in itertools.product(range(rounds), CONNECTIONS):
         for name, port in ports.items():
@@ -115,7 +115,7 @@ def _measure(ports: dict[str, int], texts: int, rounds: int) -> dict[tuple[str, 
 
 
 def _requests(signed_port: int, connections: int, texts: int) -> list[list[bytes]]:
-    """Signed webhooks, made before the clock runs: each connection is one person."""
+    """Signed webhooks by connection, built before the timing starts; each connection is one person."""
     validator = RequestValidator(AUTH_TOKEN)
     url = f"http://127.0.0.1:{signed_port}/sms"
     per_connection = texts // connections

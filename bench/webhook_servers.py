@@ -1,4 +1,4 @@
-"""The servers of `bench/webhook.py`, each in a process of its own: `python -m bench.webhook_servers NAME PORT`."""
+"""The servers of `bench/webhook.py`, each in its own process: `python -m bench.webhook_servers NAME PORT`."""
 
 import logging
 import os
@@ -18,7 +18,7 @@ from app.wiring import build_services
 
 
 def bare() -> Flask:
-    """What Flask costs when a route does nothing."""
+    """A Flask app whose route does nothing, as a baseline."""
     app = Flask("bare")
 
     @app.post("/sms")
@@ -29,10 +29,10 @@ def bare() -> Flask:
 
 
 def least() -> Flask:
-    """The least that a durable webhook can do: Twilio's check, one row by the driver, and the wait for the disk."""
+    """A minimal durable webhook: Twilio's check, one row through the driver, and the wait for the disk."""
     app = Flask("least")
     validator = RequestValidator(os.environ["TWILIO_AUTH_TOKEN"])
-    url = f"http://127.0.0.1:{os.environ['PORT']}/sms"  # As the requests are signed, for the product's port.
+    url = f"http://127.0.0.1:{os.environ['PORT']}/sms"  # The requests are signed for the product's port.
     lock = threading.Lock()
     database = dbapi2.connect("least.db", isolation_level=None, check_same_thread=False)
     for statement in (
@@ -56,7 +56,7 @@ def least() -> Flask:
 
 
 def keepsake() -> Flask:
-    """The whole product, lanes and all, with its settings from the environment."""
+    """The whole product including its lanes, with settings from the environment."""
     services = build_services(load_settings())
     start(services)
     return create_app(services=services)
