@@ -1,7 +1,7 @@
-"""Everything that is found again, of three kinds: messages, facts, episodes; always inside one person.
+"""The search index of messages, facts and episodes, always within one person.
 
-What is removed here is found no more by any way: neither by its words nor by its meaning, and its bytes are gone from
-these tables. Layout: docs/decisions/0019-index.md.
+A removed document is found no more, neither by its words nor by its meaning, and its bytes are gone from these tables.
+Layout: docs/decisions/0019-index.md.
 """
 
 from collections.abc import Collection, Sequence
@@ -23,11 +23,11 @@ from app.store.vector_extension import vector_extension
 Floats = NDArray[np.float64]
 
 POOL = 100
-MEASURED_WHOLE = 500  # Documents; up to here it takes longer to look first where to measure.
-# How many are measured whose signs are nearest: of 2,760 texts, as embedded by MiniLM, these hold 99.6 % of the ten
-# that are nearest. Among more, more differ in as many signs.
+MEASURED_WHOLE = 500  # Documents; below this, a first pass over signs costs more than it saves.
+# How many of the documents with the nearest signs are measured: among 2,760 texts embedded by MiniLM, they hold 99.6 %
+# of the ten nearest. With more documents, more of them tie on the number of differing signs.
 LOOKED_UP_OF_POOL, LOOKED_UP_OF_ALL = 3, 0.01
-FOREMOST = 50  # Whose neighbours are found too; with those of all of the pool no question is answered better.
+FOREMOST = 50  # Documents whose neighbours are found too; neighbours of the whole pool improve no answer.
 
 _GIVE_OUT = (
     "INSERT INTO shelves(id, places) VALUES (:shelf, :count) "
@@ -41,42 +41,42 @@ _EMBEDDED = (
 
 @dataclass(frozen=True)
 class IndexQuery:
-    """What is looked for, by words, by meaning or by both, and among what."""
+    """A query by words, by meaning or by both, with its bounds."""
 
     text: str = ""
     vector: Vector | None = None
-    """float32, shape (dim,), any length above zero; with the name of the model that made it."""
+    """float32, shape (dim,), any length above zero; needs the name of the model that made it."""
     model: str | None = None
-    pool: int = POOL  # How many of the best by words, and how many of the best by meaning, are found.
+    pool: int = POOL  # How many of the best by words, and as many by meaning, are found.
     first_day: date | None = None
     last_day: date | None = None  # On the person's own calendar, both included.
-    reach: int = 3  # So many places before and after each of the best, in the same conversation, are found with it.
+    reach: int = 3  # Neighbours found too: this many places before and after, in the same conversation.
 
 
 @dataclass(frozen=True)
 class Found:
-    """What was found, in the order of its places; all arrays are of one length."""
+    """Documents found, in the order of their places; all arrays have the same length."""
 
     items: Ints
     place: Ints
-    within: Flags  # Whether it lies within the query's bounds; else it is here because an answer stands next to it.
-    bm25: Floats  # 0 and above, higher is better; 0 where no word is shared.
-    cosine: Floats  # −1 to 1, higher is nearer; NaN where there is no vector of the query's model.
+    within: Flags  # True within the query's bounds; False for a mere neighbour of an answer.
+    bm25: Floats  # 0 and above, higher is better; 0 if no word is shared.
+    cosine: Floats  # −1 to 1, higher is nearer; NaN without a vector of the query's model.
     own: Flags
-    signs: NDArray[np.uint8]  # As they were given with the document.
-    conversation: Ints  # 0 where there is none.
-    day: Ints  # As `date.toordinal` counts, on the person's own calendar.
+    signs: NDArray[np.uint8]  # As given with the document.
+    conversation: Ints  # 0 for none.
+    day: Ints  # `date.toordinal` on the person's own calendar.
     unembedded: int
-    """How many documents, at most, could be found by their words alone: without a vector of the query's model."""
+    """At most so many documents have no vector of the query's model and can be found only by words."""
 
     def __len__(self) -> int:
         return self.items.size
 
 
 def add(db: Session, person_id: int, kind: Kind, new: Sequence[Document], model: str | None = None) -> None:
-    """Keep new documents, in the order in which they were said, behind all that are kept.
+    """Append new documents, in the order in which they were said.
 
-    `model` made the vectors of those that bring one; the others get theirs from the backlog's job.
+    `model` made the vectors of documents that bring one; the others get theirs from the backlog job.
     """
     if not new:
         return
@@ -94,7 +94,7 @@ def add(db: Session, person_id: int, kind: Kind, new: Sequence[Document], model:
 
 
 def remove(db: Session, person_id: int, kind: Kind, items: Collection[int]) -> None:
-    """Forget documents; what is not there is passed over."""
+    """Remove documents; unknown ones are ignored."""
     shelf, rows = shelf_of(person_id, kind), RawRows(db)
     held = documents.load(rows, shelf)
     places = held.place[np.isin(held.rows["item"], list(items))].tolist()
@@ -105,7 +105,7 @@ def remove(db: Session, person_id: int, kind: Kind, items: Collection[int]) -> N
 
 
 def find(db: Session, person_id: int, kind: Kind, query: str) -> list[int]:
-    """The items that hold all the query's words, in any form (*dogs* finds *dog*); none where it has no word."""
+    """Items with all the query's words, in any form (*dogs* finds *dog*); empty for a query without words."""
     held, of_words = _holding(db, person_id, kind, query)
     everywhere = np.full(len(held), bool(of_words))
     for where in of_words:
@@ -115,7 +115,7 @@ def find(db: Session, person_id: int, kind: Kind, query: str) -> list[int]:
 
 
 def sharing_rare_words(db: Session, person_id: int, kind: Kind, text: str, *, share: float, few: int) -> dict[int, int]:
-    """How many words of the text each item holds that are rare: held by at most `few`, or by that share of all."""
+    """How many rare words of the text each item has: words in at most `few` documents, or in that share of all."""
     held, of_words = _holding(db, person_id, kind, text)
     counts = np.zeros(len(held), np.intp)
     for where in of_words:
@@ -126,7 +126,7 @@ def sharing_rare_words(db: Session, person_id: int, kind: Kind, text: str, *, sh
 
 
 def _holding(db: Session, person_id: int, kind: Kind, text: str) -> tuple[Shelved, list[Ints]]:
-    """All documents of the shelf, and for each word of the text which of them hold it."""
+    """All documents of the shelf, and for each word of the text the positions of those that hold it."""
     shelf, rows = shelf_of(person_id, kind), RawRows(db)
     held = documents.load(rows, shelf)
     hits = words.find(rows, shelf, held, terms(text))
@@ -134,7 +134,7 @@ def _holding(db: Session, person_id: int, kind: Kind, text: str) -> tuple[Shelve
 
 
 def vectors_of(db: Session, person_id: int, kind: Kind, items: Collection[int], model: str) -> dict[int, Vector]:
-    """What the model made of these items: float32, shape (dim,), of any length above 0. It has not seen the others."""
+    """Vectors of these items that the model has made so far: float32, shape (dim,), any length above 0."""
     shelf, rows = shelf_of(person_id, kind), RawRows(db)
     held = documents.load(rows, shelf)
     which = np.flatnonzero(np.isin(held.rows["item"], list(items)))
@@ -148,7 +148,7 @@ def search(db: Session, person_id: int, kind: Kind, query: IndexQuery) -> Found:
     """The best by words and the best by meaning, with their neighbours, unordered by rank.
 
     Raises:
-        ValueError: the query's vector has no direction or is not finite, or its model's are of another dimension.
+        ValueError: the query's vector is zero or not finite, or its model has another dimension.
     """
     shelf, rows = shelf_of(person_id, kind), RawRows(db)
     held = documents.load(rows, shelf)
@@ -187,7 +187,7 @@ def search(db: Session, person_id: int, kind: Kind, query: IndexQuery) -> Found:
 
 
 def _likely(rows: RawRows, shelf: int, asked: Asked, held: Shelved, within: Flags, pool: int) -> Ints:
-    """Where the nearest may be, by their signs."""
+    """Positions of the documents that may be nearest, judged by their signs."""
     places, differing = vectors.looked_at(rows, shelf, asked)
     where = held.index_of(places)
     count = int(LOOKED_UP_OF_POOL * pool + LOOKED_UP_OF_ALL * len(held))
@@ -202,7 +202,7 @@ def _measure(rows: RawRows, shelf: int, asked: Asked, held: Shelved, cosines: Fl
 
 
 def _best(scores: NDArray[Any], among: Ints, count: int) -> Ints:
-    """Which of those have the highest scores, at most `count`, in their order; of equals the later."""
+    """The `count` of `among` with the highest scores, in the given order; later ones win a tie."""
     if among.size <= count:
         return among
     values = scores[among]
@@ -214,7 +214,7 @@ def _best(scores: NDArray[Any], among: Ints, count: int) -> Ints:
 
 
 def _foremost(best: Ints, scores: Floats, cosines: Floats) -> Ints:
-    """Which of the best may come out on top: by words and meaning together, each as a share of the highest."""
+    """The `FOREMOST` of the best, by the sum of word and meaning scores, each as a share of its highest."""
     together = np.zeros(best.size)
     for one in (scores[best], np.nan_to_num(cosines[best])):
         together += one / (one.max(initial=0.0) or 1.0)
@@ -222,7 +222,7 @@ def _foremost(best: Ints, scores: Floats, cosines: Floats) -> Ints:
 
 
 def _with_neighbours(held: Shelved, best: Ints, reach: int) -> Ints:
-    """These, and those of the same conversation that stand at most `reach` places away."""
+    """These documents, and others of the same conversation at most `reach` places away."""
     around = (best[:, np.newaxis] + np.arange(-reach, reach + 1)).clip(0, max(len(held) - 1, 0))
     talked, place = held.rows["conversation"][around], held.place[around]
     middle = np.s_[:, reach : reach + 1]

@@ -1,8 +1,8 @@
-"""The backlog of the index: texts and vectors that it lacks, handed to it a little at a time, while the rest goes on.
+"""The backlog of the index: jobs that add missing texts and vectors in small steps.
 
-First the texts of turns that are not in it yet, as far as they are `findable`; then documents without a vector of the
-embedder in use. A new embedder's vectors are never compared with an older one's: until all are made anew a search finds
-the rest by its words. Progress is kept by turn and by place, so that any process goes on where another ended.
+First come texts of turns not yet indexed, as far as they are `findable`; then documents without a vector of the current
+embedder. Vectors of different embedders are never compared: until all are remade, a search finds the rest by words.
+Progress is stored by turn and by place, so that any process can continue.
 """
 
 import logging
@@ -27,31 +27,31 @@ from app.services import Embedder, Services
 from app.store.dialect import RawRows
 from app.text.telling import signs
 
-TURNS_AT_ONCE = 4  # Some ten texts: for so long, about 8 ms, a text that comes in waits for the database.
-TEXTS_AT_ONCE = 8  # About 40 ms of a processor, and 3 of the database, for which whoever is answered waits.
+TURNS_AT_ONCE = 4  # Some ten texts: about 8 ms, in which an incoming text waits for the database.
+TEXTS_AT_ONCE = 8  # About 40 ms of a processor, and 3 of the database, in which replies wait.
 SHORTEST_REST, LONGEST_REST = timedelta(minutes=1), timedelta(days=1)
 PLAIN = "Is there a vector for this?"
-"""Nobody's, and no embedder's trouble: where there is none for it, there is none to be had now."""
+"""A harmless test sentence: an embedder that cannot embed it does not work at all now."""
 
 TurnRow = Row[int, int, int, datetime | None, str, str | None]
 """Id, person, conversation and end of a turn, and the person's zone and name."""
 ShelfRow = Row[int, int | None, int, int]
-"""Id of a shelf, the model that it has vectors of, up to where, and how many places it has, when this was read."""
+"""Id of a shelf, the model of its vectors, the place they reach, and its number of places, as they were read."""
 Item = tuple[int, str]  # The id of a message, a fact or an episode, and its text.
 
 logger = logging.getLogger(__name__)
 
 
 def index_some(services: Services) -> int:
-    """How many turns were looked at, the oldest first; 0 once nothing is left. One that breaks holds up no other."""
+    """Index the oldest waiting turns; how many were handled, 0 if none waits. A failing turn blocks no other."""
     now = services.clock.now()
-    with services.reading() as db:  # Mostly there is nothing, and a look costs no writer's turn.
+    with services.reading() as db:  # Mostly there is nothing, and reading blocks no writer.
         turns = _unindexed(db, now)
     if not turns:
         return 0
     try:
         _hand_over(services, turns)
-    except Exception:  # Whatever it is of a turn: what everybody else said has to be found.
+    except Exception:  # One broken turn must not keep the others out of the index.
         logger.exception("Turns %s could not be indexed together", ", ".join(str(turn.id) for turn in turns))
         for turn in turns:
             _hand_over_alone(services, turn, now)
@@ -59,10 +59,10 @@ def index_some(services: Services) -> int:
 
 
 def embed_some(services: Services) -> int:
-    """How many places of a shelf were gone through; 0 once every document has its vector, or without an embedder.
+    """Embed the next documents of one shelf; how many places were handled, 0 if none is left or without an embedder.
 
     Raises:
-        EmbeddingError: there are no vectors to be had now.
+        EmbeddingError: the embedder does not work now.
     """
     embedder = services.embedder
     if embedder is None:
@@ -82,7 +82,7 @@ def embed_some(services: Services) -> int:
 
 
 def left(db: Session, embedder: Embedder) -> int:
-    """How many places, at most, have no vector of the embedder's."""
+    """An upper bound of the places without a vector of the embedder."""
     seen = case((Shelf.model_id == _model_id(db, embedder), Shelf.embedded), else_=0)
     return db.scalar(select(func.sum(Shelf.places - seen))) or 0
 
@@ -90,7 +90,7 @@ def left(db: Session, embedder: Embedder) -> int:
 def _unindexed(db: Session, now: datetime) -> Sequence[TurnRow]:
     turns = select(Turn.id, Turn.person_id, Turn.conversation_id, Turn.ended_at, Person.timezone, Person.name)
     turns = turns.join(Person, Person.id == Turn.person_id).where(Turn.UNINDEXED)
-    # A rest that is to last longer than any does is a wrong clock's.
+    # A rest longer than the longest comes from a wrong clock and is ignored.
     turns = turns.where(or_(Turn.index_after.is_(None), ~Turn.index_after.between(now, now + LONGEST_REST)))
     return db.execute(turns.order_by(Turn.person_id, Turn.id).limit(TURNS_AT_ONCE)).all()
 
@@ -107,16 +107,16 @@ def _hand_over(services: Services, turns: Sequence[TurnRow]) -> None:
 def _hand_over_alone(services: Services, turn: TurnRow, now: datetime) -> None:
     try:
         _hand_over(services, [turn])
-    except Exception:  # It rests, and holds up none of those behind it.
+    except Exception:  # The turn rests and blocks none behind it.
         logger.exception("Turn %s could not be indexed, and is tried again later", turn.id)
-        # As long again as it has waited: what will never be mended is tried ever more seldom, without being counted.
+        # Rest as long as it has waited so far: retries become rarer, without a counter.
         rest = min(max(now - (turn.ended_at or now), SHORTEST_REST), LONGEST_REST)
         with services.transaction() as db:
             db.execute(update(Turn).where(Turn.id == turn.id).values(index_after=now + rest))
 
 
 def _said(db: Session, person_id: int, turns: Mapping[int, TurnRow]) -> list[Document]:
-    """What was said in these turns of one person, in the order of the conversation."""
+    """Documents for the findable texts of these turns of one person, in the order of the conversation."""
     told = findable(db, person_id, Message.turn_id.in_(turns))
     return [
         Document(
@@ -132,19 +132,19 @@ def _said(db: Session, person_id: int, turns: Mapping[int, TurnRow]) -> list[Doc
 
 
 def _model_id(db: Session, embedder: Embedder) -> int:
-    """The embedder's id among those that have made vectors; 0, which none has, where it has made none yet."""
+    """The embedder's id in `vector_models`; 0 (no valid id) if it has made no vector yet."""
     return db.scalar(select(VectorModel.id).where(VectorModel.name == embedder.name)) or 0
 
 
 def _behind(db: Session, model_id: int) -> ShelfRow | None:
-    """A shelf to which something came since, or else one that another embedder has seen."""
+    """A shelf with new documents, else one whose vectors are another embedder's; None if there is neither."""
     shelves = select(Shelf.id, Shelf.model_id, Shelf.embedded, Shelf.places).order_by(Shelf.id).limit(1)
     others = shelves.where(or_(Shelf.model_id < model_id, Shelf.model_id > model_id))
     return db.execute(shelves.where(Shelf.BEHIND)).first() or db.execute(others).first()
 
 
 def _unseen(db: Session, shelf: int, first: int, upto: int) -> dict[int, Item]:
-    """By its place, each document of these places that can be read."""
+    """Item and text of each readable document in these places, by place."""
     held = documents.load(RawRows(db), shelf, first, upto)
     items: list[int] = held.rows["item"].tolist()
     said = _readable(db, kind_of(shelf), items)
@@ -153,11 +153,11 @@ def _unseen(db: Session, shelf: int, first: int, upto: int) -> dict[int, Item]:
 
 
 def _readable(db: Session, kind: Kind, items: Sequence[int]) -> dict[int, str]:
-    """The text of each item; one that cannot be read gets no vector, and keeps no other from its own."""
+    """The text of each item; an unreadable one is logged and left out, without holding up the others."""
     try:
-        with db.begin_nested():  # After an error PostgreSQL would read nothing more in this transaction.
+        with db.begin_nested():  # Otherwise PostgreSQL reads nothing more after an error.
             return _texts(db, kind, items)
-    except Exception:  # Whatever it is of a row: the log names it.
+    except Exception:  # A row can be broken in any way; the log names it.
         if items[1:]:
             return {item: words for one in items for item, words in _readable(db, kind, [one]).items()}
         logger.exception("%s %s cannot be read, and gets no vector", kind.capitalize(), *items)
@@ -165,7 +165,7 @@ def _readable(db: Session, kind: Kind, items: Sequence[int]) -> dict[int, str]:
 
 
 def _texts(db: Session, kind: Kind, items: Collection[int]) -> dict[int, str]:
-    """The text of each item; one that is there no more is left out."""
+    """The text of each item that still exists."""
     match kind:
         case "message":
             whose = db.scalars(select(Message.person_id).where(Message.id.in_(items)).distinct())
@@ -180,16 +180,16 @@ def _texts(db: Session, kind: Kind, items: Collection[int]) -> dict[int, str]:
 
 
 def _made(services: Services, embedder: Embedder, kind: Kind, unseen: Sequence[Item]) -> list[Vector | None]:
-    """A vector for each text; None for one that the embedder does not take, which is found by its words alone.
+    """A vector for each text; None for a text that the embedder rejects, which is then found only by words.
 
     Raises:
-        EmbeddingError: it takes none now.
+        EmbeddingError: the embedder does not work now.
     """
     if not unseen:
         return []
     try:
         return list(embedded(services, embedder, [text for _, text in unseen]))
-    except Exception as error:  # What makes vectors is others' code: a text may break anything in it.
+    except Exception as error:  # The embedder is third-party code: a text may break anything in it.
         _see_that_it_works(services, embedder)
         if unseen[1:]:
             return [vector for one in unseen for vector in _made(services, embedder, kind, [one])]
@@ -199,16 +199,16 @@ def _made(services: Services, embedder: Embedder, kind: Kind, unseen: Sequence[I
 
 
 def _see_that_it_works(services: Services, embedder: Embedder) -> None:
-    """Whether it is a text that the embedder does not take, or the embedder that takes none now.
+    """Check with a plain sentence if the embedder works at all, or only rejects a certain text.
 
     Raises:
-        EmbeddingError: not even a plain sentence gets a vector.
+        EmbeddingError: not even the plain sentence gets a vector.
     """
     try:
         embedded(services, embedder, [PLAIN])
     except EmbeddingError:
         raise
-    except Exception as error:  # Others' code again: as whatever else keeps it from working, told to the operator.
+    except Exception as error:  # Third-party code: any error means that it does not work, and the operator is told.
         logger.exception("%s broke over a plain sentence", embedder.name)
         raise EmbeddingError(f"{embedder.name} broke ({type(error).__name__}); the log tells where.") from error
 
@@ -216,7 +216,7 @@ def _see_that_it_works(services: Services, embedder: Embedder) -> None:
 def _keep(
     db: Session, embedder: Embedder, shelf: ShelfRow, first: int, upto: int, made: Mapping[int, Vector | None]
 ) -> None:
-    """Keep the vectors of what is still there, unless another process has gone on with the shelf meanwhile."""
+    """Store vectors of documents that still exist; move the shelf's mark unless another process moved it meanwhile."""
     rows = RawRows(db)
     there = documents.load(rows, shelf.id, first, upto).place.tolist()
     kept = {place: vector for place, vector in made.items() if place in there and vector is not None}

@@ -1,8 +1,8 @@
-"""Shelves and the documents on them, rows in and out: where each stands and how long it is, without its words.
+"""Rows of shelves and their documents: the place and length of each document, without its words.
 
-Row ids of all tables of the index carry the person and the kind in their high bits. So a search never walks another
-person's rows: its cost does not grow with their number, and none can be in what it finds. Documents are kept in blocks
-of `BLOCK`, one row each, so that a search over a hundred thousand reads five hundred rows.
+Row ids in all tables of the index carry the person and the kind in their high bits. So a search never reads another
+person's rows: they can neither slow it down nor be in its results. Documents are stored in blocks of `BLOCK`, one row
+each, so that a search over a hundred thousand reads five hundred rows.
 """
 
 from collections import defaultdict
@@ -21,26 +21,26 @@ from app.store.dialect import RawRows, appending
 Ints = NDArray[np.intp]
 Flags = NDArray[np.bool_]
 
-Kind = Literal["message", "fact", "episode"]  # What a document of the index is.
+Kind = Literal["message", "fact", "episode"]  # The kind of memory that a document is.
 
 KIND_BITS = 2
-PLACE_BITS = 30  # SQLite's row ids have 63 bits: this leaves two thousand million people.
+PLACE_BITS = 30  # SQLite's row ids have 63 bits: this leaves room for two billion people.
 MOST_PLACES = 1 << PLACE_BITS
 
-_KINDS: tuple[Kind, ...] = get_args(Kind)  # Their order is kept in rows: a new kind goes to the end.
+_KINDS: tuple[Kind, ...] = get_args(Kind)  # The order is stored in row ids: append a new kind at the end.
 
-BLOCK = 200  # Places; so many documents fill one page of 4 kB, and a longer row would be spread over several.
-SHORT = 400  # Characters; longer texts say enough by themselves to be found without the words around them.
+BLOCK = 200  # Places; so many documents fill one page of 4 kB, and a longer row would take several.
+SHORT = 400  # Characters; longer texts are found by themselves, without the words around them.
 
 DOCUMENT = np.dtype(
     [
         ("item", "<u4"),
         ("conversation", "<u4"),  # 0 is none.
-        ("day", "<i4"),  # As `date.toordinal` counts.
+        ("day", "<i4"),  # `date.toordinal`.
         ("tokens", "<u2"),  # At most `_MOST`, here and below.
         ("head_tokens", "<u2"),
-        ("place", "<u2"),  # From the block's first.
-        ("flags", "<u2"),  # `_OWN`, `_SHORT`, and the bits between them as they were given.
+        ("place", "<u2"),  # Relative to the block's first place.
+        ("flags", "<u2"),  # `_OWN`, `_SHORT`, and the given bits between them.
     ]
 )
 _OWN, _SIGNS, _SHORT = 0x01, 0xFE, 0x100
@@ -54,27 +54,27 @@ _REMOVE = "DELETE FROM word_documents WHERE id = :row"
 
 @dataclass(frozen=True)
 class Document:
-    item: int  # The id of its row: of the message, the fact or the episode.
+    item: int  # Row id of the message, fact or episode.
     text: str
     day: date  # On the person's own calendar.
     own: bool = False
-    conversation: int | None = None  # Documents of one conversation that follow each other are neighbours.
-    signs: int = 0  # Bits of `telling.Sign`, kept for the ranking; the lowest bit of the byte is not.
-    vector: NDArray[np.float32] | None = None  # float32, shape (dim,): what it means, where that is known already.
+    conversation: int | None = None  # Consecutive documents of one conversation are neighbours.
+    signs: int = 0  # Bits of `telling.Sign` for the ranking; the lowest bit of the byte is not stored.
+    vector: NDArray[np.float32] | None = None  # float32, shape (dim,); None if not made yet.
     speaker: str = ""
-    """Who said it, where there are more than the person and the assistant: found as words of the text, and not by what
-    is said before and after it, where others speak."""
+    """The speaker's name in a talk of more than the person and the assistant: indexed as words of this text, but not
+    counted for its neighbours."""
 
 
-Length = tuple[int, int]  # How many words that count a document has, and how many of them at its beginning.
+Length = tuple[int, int]  # The number of counted words in a document, and in its head.
 
 
 @dataclass(frozen=True)
 class Shelved:
-    """All documents of a shelf, in order of their places; each property is an array of their number."""
+    """All documents of a shelf in the order of their places; each property is an array with one entry per document."""
 
     place: Ints
-    rows: NDArray[np.void]  # Of the type `DOCUMENT`, as they were read: of a hundred thousand a search looks at few.
+    rows: NDArray[np.void]  # Raw `DOCUMENT` rows, not unpacked: a search looks at few of them.
 
     def __len__(self) -> int:
         return self.place.size
@@ -90,17 +90,17 @@ class Shelved:
 
     @cached_property
     def hears_after(self) -> Flags:
-        """Whether what is said just after it, in the same conversation, is counted for it."""
+        """True if the words just after it, in the same conversation, count for it."""
         return np.append(self._goes_on, False) & self._is_short
 
     @cached_property
     def hears_before(self) -> Flags:
-        """The same of what is said just before it."""
+        """True if the words just before it, in the same conversation, count for it."""
         return np.append(False, self._goes_on) & self._is_short
 
     @cached_property
     def _goes_on(self) -> Flags:
-        """Whether the next is of the same conversation; for all but the last."""
+        """True if the next document is of the same conversation; has no entry for the last."""
         talked = np.ascontiguousarray(self.rows["conversation"])
         goes_on: Flags = (talked[1:] == talked[:-1]) & (talked[1:] != 0)
         return goes_on
@@ -111,15 +111,15 @@ class Shelved:
         return short
 
     def index_of(self, places: Ints) -> Ints:
-        """Where documents stand in these arrays; each place must have one."""
-        if self.place[-1] == len(self) - 1:  # Nothing was ever removed, as for nearly everyone.
+        """Positions in these arrays of the documents at `places`; each place must hold one."""
+        if self.place[-1] == len(self) - 1:  # Nothing was ever removed, the usual case.
             return places
         where: Ints = np.searchsorted(self.place, places)
         return where
 
 
 def shelf_of(person_id: int, kind: Kind) -> int:
-    """The id of all that is kept of one kind of one person: their shelf."""
+    """Id of the shelf: all documents of one kind of one person."""
     return person_id << KIND_BITS | _KINDS.index(kind)
 
 
@@ -128,7 +128,7 @@ def kind_of(shelf: int) -> Kind:
 
 
 def row_id(shelf: int, place: int) -> int:
-    """The row of a place, or of a block of places, on a shelf."""
+    """Row id of a place, or of a block of places, on a shelf."""
     return shelf << PLACE_BITS | place
 
 
@@ -137,12 +137,12 @@ def place_of(row: int) -> int:
 
 
 def bounds(shelf: int) -> dict[str, int]:
-    """The `first` and the `last` row id that a shelf may have, both included."""
+    """The `first` and `last` possible row id of a shelf, both included."""
     return {"first": row_id(shelf, 0), "last": row_id(shelf + 1, 0) - 1}
 
 
 def add(db: RawRows, shelf: int, first: int, documents: Sequence[Document], lengths: Sequence[Length]) -> None:
-    """Keep documents at the places from `first` on."""
+    """Store documents at the places from `first` on."""
     rows = np.array(
         [
             (
@@ -165,7 +165,7 @@ def add(db: RawRows, shelf: int, first: int, documents: Sequence[Document], leng
 
 
 def load(db: RawRows, shelf: int, first: int = 0, upto: int = MOST_PLACES) -> Shelved:
-    """What is left of a shelf, or of its places from `first` on and below `upto`."""
+    """Documents still on a shelf, at places from `first` up to but excluding `upto`."""
     blocks = {"first": row_id(shelf, first // BLOCK), "last": row_id(shelf, (upto - 1) // BLOCK)}
     found = db.all(_LOAD, blocks)
     blobs = [blob for _, blob in found]
@@ -191,7 +191,7 @@ def remove(db: RawRows, shelf: int, places: Collection[int]) -> None:
 
 
 def by_block(places: Collection[int], block_places: int) -> Iterator[tuple[int, list[int]]]:
-    """The blocks of these places, each with the places counted from its first."""
+    """Blocks of these places, each with its places relative to the block's first."""
     blocks: defaultdict[int, list[int]] = defaultdict(list)
     for place in sorted(places):
         blocks[place // block_places].append(place % block_places)

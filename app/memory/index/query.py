@@ -1,10 +1,10 @@
-"""A text as a question to memory: why memory is searched or is not, for which words, days and meaning.
+"""Turn a text into a query to memory: the gate's reason, and the words, days and meaning to search for.
 
-The reasons are a few fixed words that hold nothing of what anybody wrote: they stand on the turn and are counted.
+A reason is one of a few fixed labels without anybody's words; it is stored on the turn and counted.
 
-A question looks back: a month or a day without its year is the latest that has begun. In other languages than English
-only relative days are found, and none where the time is an event ("before we moved"). Whoever searches goes on by words
-alone where a vector cannot be had in time.
+A question looks back: a month or a day without a year is the latest that has begun. In languages other than English
+only relative days are found; a time given as an event ("before we moved") is never found. Without a vector in time, a
+search goes on by words alone.
 """
 
 import logging
@@ -28,15 +28,15 @@ from app.text.wording import normalise, subjects
 
 logger = logging.getLogger(__name__)
 
-REST_SECONDS = 30.0  # After a failure: an embedder that is down shall not keep every turn waiting for it.
-WINDOW_TURNS = 4  # For so many turns what was found for a topic holds, and nobody looks again.
-SAME_QUESTION_SECONDS = 180.0  # So long a text that is sent again is the same question, with the same answer.
-SAYS_SOMETHING = 2  # Words beside politeness, and "I" or "my": one alone, such as "meh", opens no topic.
-LEAST_SECONDS = 5.0  # What the model needs at the least; whatever is left above it may be spent on looking.
+REST_SECONDS = 30.0  # After a failure: an embedder that is down must not delay every turn.
+WINDOW_TURNS = 4  # For so many turns, the memories found for a topic are reused without a new search.
+SAME_QUESTION_SECONDS = 180.0  # Within this time, a repeated text is the same question with the same answer.
+SAYS_SOMETHING = 2  # Words beyond politeness, plus "I" or "my": one alone, such as "meh", opens no topic.
+LEAST_SECONDS = 5.0  # The least time the model needs; the search may use the rest.
 
-Days = tuple[int, int]  # The first and the last of some days, proleptic Gregorian ordinals.
+Days = tuple[int, int]  # First and last day, proleptic Gregorian ordinals.
 
-# What points at something said or done before. Broad on purpose: to look costs milliseconds, and the floor decides.
+# Words that point to the past. Broad on purpose: a search costs milliseconds, and the floor decides.
 _PAST = re.compile(
     r"\b(?:last (?:time|week|month|year|summer|winter|spring|autumn|fall|night|one)|remember (?!to\b)|remembers?\?|"
     r"(?:do|did|can) you (?:still )?(?:remember|recall|know what)|we (?:talked|spoke|discussed|said)|"
@@ -62,13 +62,13 @@ _POINTS_BACK = re.compile(
     r"\b(?:he|she|him|her|his|hers|it|its|that|this|these|those|they|them|their|there)\b", re.IGNORECASE
 )
 
-# "When is the funeral?" asks for one that they told of, as an almanac has none of that name.
+# "When is the funeral?" asks about one that the person told of; no almanac knows it.
 _OF_THE_ONE = re.compile(
     r"^\W*(?:(?:and|so|but|ok|hey)[, ]+)?(?:when(?:['’]?s| is| was| are| were)|"
     r"(?:what|which) (?:time|day|date) (?:is|was)|who (?:is|was)) (?:the|our)\b",
     re.IGNORECASE,
 )
-# A name as it is written in the midst of a sentence, and those whom people call by what they are to them.
+# A capitalised name within a sentence, and names such as "mum".
 _NAME = re.compile(r"(?<=[^\W\d_][ ,])(?!I\b)[^\W\d_a-z][^\W\d_A-Z]+\b")
 _KIN = re.compile(
     r"\b(?:mum|mom|mommy|mummy|mama|dad|daddy|papa|grandma|granny|nana|grandpa|grandad|granddad|auntie)\b",
@@ -82,7 +82,7 @@ class Before:
 
     words: str
     seconds_ago: float
-    gate: str  # The reason that stands on it; empty where none does.
+    gate: str  # The reason stored on it; empty for none.
 
     @property
     def looked(self) -> bool:
@@ -90,19 +90,20 @@ class Before:
 
 
 LOOKED = frozenset({"past", "themselves", "a day", "a name", "start", "new topic", "long since"})
-"""The reasons with which `to_recall` lets a turn look."""
+"""Reasons of `to_recall` for which a turn searches memory."""
 ASKED_FOR = frozenset({"past", "themselves"})
-"""Those of them with which the person asks for something that is past, or theirs."""
+"""Those for which the person asks about the past or about themselves."""
 HELD = frozenset({"same topic", "same question"})
-"""Those with which nobody looks, and what was found shortly before is shown again."""
+"""Reasons for no new search: memories found shortly before are shown again."""
 
 
 def to_recall(
     words: str, before: Sequence[Before], *, days: Days | None = None, today: int = 0, holds_anything: bool = True
 ) -> str:
-    """Why a turn looks into memory, one of `LOOKED`, or does not; `before` are those of its conversation, newest first.
+    """The reason why a turn searches memory, one of `LOOKED`, or does not.
 
-    `days` are those that the words name, see `asked_days`; `today` is the person's own, an ordinal as they are.
+    `before` are earlier turns of its conversation, newest first; `days` the days that the words name, see `asked_days`;
+    `today` the person's own day as an ordinal.
     """
     if not holds_anything:
         return "nothing kept"
@@ -110,14 +111,13 @@ def to_recall(
     is_question, own = bool(_ASKS.search(words.strip())), bool(_OWN.search(words))
     points_back = bool(_POINTS_BACK.search(words))
     looked = any(one.looked for one in window)
-    # A question may be about one thing and say no more than its name: "how was the wedding?"
+    # A question may ask about one thing with a single word: "how was the wedding?"
     asks_anybody = asks_an_almanac(words) and not _OF_THE_ONE.match(words)
     asks_of_one_thing = is_question and bool(said) and not points_back and not asks_anybody
     says_little = len(said) + (own and bool(said)) < SAYS_SOMETHING and not asks_of_one_thing
     little = says_little or says_goodbye(words)
     of_days = days if is_question else None
-    # In this order: the first that is true decides. What a question asks for by itself stands before all that is
-    # guessed from what was said before it.
+    # The first that is true decides: reasons in the question itself come before guesses from the turns before it.
     reasons = {
         "same question": any(
             one.looked and one.seconds_ago < SAME_QUESTION_SECONDS and normalise(one.words) == asked for one in before
@@ -167,7 +167,7 @@ _LATELY = re.compile(
     r"(?P<unit>day|week|month|year)s?\b",
     re.IGNORECASE,
 )
-_MANY = {"two": 2, "three": 3, "couple of": 3, "four": 4, "five": 5, "six": 6, "few": 6}  # At the most.
+_MANY = {"two": 2, "three": 3, "couple of": 3, "four": 4, "five": 5, "six": 6, "few": 6}  # The upper end of each.
 _LONG_AGO = date(1, 1, 1)
 
 _OF_DAYS_ALONE = subjects(f"happen happened went yesterday last past ago remind {' '.join(MONTHS)}")
@@ -175,31 +175,31 @@ _OF_DAYS_ALONE = subjects(f"happen happened went yesterday last past ago remind 
 
 @dataclass(frozen=True)
 class Query:
-    """What is looked for, in the form that each part of the search takes."""
+    """A query in the form that each part of the search takes."""
 
-    words: str  # For the words: the question as it was asked.
-    meaning: str  # For the vector: the question as its answer's speaker would put it.
-    about: frozenset[str]  # Those of the speakers that it names.
-    days: Days | None  # Those that it names.
+    words: str  # For the search by words: the question as asked.
+    meaning: str  # For the vector: the question in the first person, like its answer.
+    about: frozenset[str]  # Speakers that the question names.
+    days: Days | None  # Days that the question names.
 
 
 @dataclass(frozen=True)
 class Meaning:
-    """What a question means, as far as that is known."""
+    """The vector of a question; empty if there is none."""
 
     vector: Vector | None = None  # float32, shape (dim,), unit length.
     model: str | None = None
 
 
 _RESTS_UNTIL: WeakKeyDictionary[Embedder, float] = WeakKeyDictionary()
-"""The instant of the clock before which an embedder that failed is asked nothing."""
+"""When a failed embedder may be asked again, in seconds of the monotonic clock."""
 
 
 def prepare(question: str, speakers: Sequence[str], at: datetime) -> Query:
-    """The question, asked at the local time `at`, about talk among `speakers`, whose names may be empty.
+    """The query for a question asked at the local time `at` about talk among `speakers`, whose names may be empty.
 
-    A name draws the vector towards greetings, and people tell of themselves as *I*: for the vector a speaker's name
-    becomes *I* or *my*, or is taken out where it only calls somebody.
+    A name draws the vector towards greetings, and people speak of themselves as *I*: for the vector, a speaker's name
+    becomes *I* or *my*, or is dropped if it only addresses somebody.
     """
     whole = {name: rf"(?<!\w){re.escape(name.strip())}(?!\w)" for name in speakers if name.strip()}
     text = question
@@ -212,7 +212,7 @@ def prepare(question: str, speakers: Sequence[str], at: datetime) -> Query:
 
 
 def meaning(services: Services, text: str, *, seconds: float, until: float | None = None) -> Meaning:
-    """The vector of a question, within so many seconds and before the instant `until`; an embedder never fails it."""
+    """The vector of a question, made within `seconds` and before `until`; empty if the embedder fails or rests."""
     embedder, now = services.embedder, services.clock.monotonic()
     deadline = now + seconds if until is None else min(now + seconds, until)
     if embedder is None or deadline <= now or now < _RESTS_UNTIL.get(embedder, -math.inf):
@@ -221,7 +221,7 @@ def meaning(services: Services, text: str, *, seconds: float, until: float | Non
         return Meaning(embedded(services, embedder, [text], is_query=True, deadline=deadline)[0], embedder.name)
     except EmbeddingError as error:
         logger.warning("A question is searched by its words alone: %s", error)
-    except Exception:  # What makes vectors is others' code: whatever breaks in it, the person gets an answer.
+    except Exception:  # Third-party code: whatever breaks in it, the person gets an answer.
         logger.exception("The embedder broke: a question is searched by its words alone")
     _RESTS_UNTIL[embedder] = services.clock.monotonic() + REST_SECONDS
     return Meaning()
@@ -235,17 +235,17 @@ def embedded(
     is_query: bool = False,
     deadline: float | None = None,
 ) -> Vector:
-    """As `Embedder.embed`; whoever waits for one that is outside leaves their desk to another meanwhile.
+    """Same as `Embedder.embed`; a lane gives up its desk while it waits for an embedder outside the process.
 
     Raises:
-        EmbeddingError: there is no vector for them now.
+        EmbeddingError: the embedder gives no vectors now.
     """
     with services.background.away() if embedder.is_outside else nullcontext():
         return embedder.embed(texts, is_query=is_query, deadline=deadline)
 
 
 def asked_days(question: str, at: datetime) -> Days | None:
-    """The first and the last day that a question asked at the local time `at` names, as ordinals; None where none."""
+    """First and last day named by a question asked at the local time `at`, as ordinals; None if it names none."""
     today, text, spans = at.date(), question, list[Span]()
     for start, end, span in english_days(question, at):
         spans.append(_in_place(question[:start], question[end:], span, today))
@@ -262,19 +262,19 @@ def asked_days(question: str, at: datetime) -> Days | None:
 
 
 def asks_of_days_alone(question: str) -> bool:
-    """Whether a question that names days says nothing else: "what happened on Thursday?"."""
+    """True if a question that names days says nothing else: "what happened on Thursday?"."""
     said = words_that_say(telling_words(question)) - _OF_DAYS_ALONE
     return not any(word.isalpha() for word in said)
 
 
 def names_one_of(text: str, first: date, last: date) -> bool:
-    """Whether the text writes out one of the days, in any language in which relative days are known."""
+    """True if the text writes out one of the days, in any language whose relative days are known."""
     days = [_shifted(first, place) for place in range((last - first).days + 1)]
     return re.search(rf"(?<!\d)(?:{'|'.join(_written(day) for day in days)})(?!\d)", text, re.IGNORECASE) is not None
 
 
 def _written(day: date) -> str:
-    """The day as it is written in a text, from its first number on: what stands before that is often left out."""
+    """Pattern for the written forms of a day, each from its first number on, as words before it are often omitted."""
     forms = {f"{day.day} {day:%B %Y}", f"{day.day} {day:%b %Y}", day.isoformat()}
     for words in LANGUAGES.values():
         month = words.months[day.month - 1] if words.months else ""
@@ -302,9 +302,9 @@ def _spans(text: str, today: date) -> Iterator[Span]:
 
 
 def _span(match: re.Match[str], later_year: int | None, today: date) -> Span | None:
-    """What the words name by themselves; None for what is no day, such as 31 June.
+    """The days that the words name by themselves; None for an impossible day, such as 31 June.
 
-    A year that is only said later holds for what was said before it: "between 11 and 15 August 2023".
+    A year said only later also holds for earlier days: "between 11 and 15 August 2023".
     """
     said = match.groupdict()
     try:
@@ -325,7 +325,7 @@ def _span(match: re.Match[str], later_year: int | None, today: date) -> Span | N
 
 
 def _in_place(before: str, after: str, span: Span, today: date) -> Span:
-    """What they name with the words that stand before them: "the week of", "since"."""
+    """The days named together with the words before them, such as "the week of" or "since"."""
     first, last = span
     week = _WEEK.search(before)
     if week:

@@ -1,6 +1,6 @@
-"""Ranking: what was measured of each of many memories to an order, and the floor of what is shown. Pure.
+"""Ranking: order memories by their measured scores, and apply the floor for showing them. Pure.
 
-Why it is done so, and what each piece does: docs/decisions/0018-ranking.md. The floors were measured:
+Reasons and the effect of each piece: docs/decisions/0018-ranking.md. Measurement of the floors:
 docs/decisions/0021-recall-in-the-turn.md.
 """
 
@@ -19,73 +19,73 @@ from app.memory.index import Floats, Found
 from app.text.telling import Sign
 from app.text.wording import MEASURES, subjects, things
 
-HALF_LIFE_DAYS = 90.0  # In which what was not used loses half of what it can lose.
+HALF_LIFE_DAYS = 90.0  # An unused memory loses half of what it can lose in this time.
 
-RARE_SHARE = 0.05  # Of a person's episodes: a word that more of them hold tells none of them apart.
-RARE_FEW = 2  # Among a handful of episodes: so many may still hold it.
+RARE_SHARE = 0.05  # Share of a person's episodes: a word in more of them does not tell them apart.
+RARE_FEW = 2  # Of a handful of episodes, so many may hold a rare word.
 
 _TELLING = (Sign.ONESELF, Sign.HAPPENED, Sign.TIMED, Sign.NAMES)
 _SHARES: Floats = np.array(
     [((not byte & Sign.ASKS) + sum(1 for sign in _TELLING if byte & sign)) / (1 + len(_TELLING)) for byte in range(256)]
 )
-"""By the byte of its signs, the share of them, 0 to 1, that a text tells something; not to ask is one of them."""
+"""By sign byte: the share of signs, 0 to 1, that a text tells something; not to ask is one of them."""
 
 
 @dataclass(frozen=True)
 class Weights:
-    """How much each piece counts; the best memory by meaning and by words alone scores 1 before the rest is added."""
+    """Weight of each piece; a memory that is best by meaning and by words scores 1 before the rest is added."""
 
     meaning: float = 0.55
     words: float = 0.45
-    own: float = 0.2  # Added to what was said by whom the question is about.
-    around: float = 0.3  # The share of the best score near by, in the same conversation, that is added.
-    fading: float = 0.8  # What is left of that share from one place away to the next.
-    reach: int = 3  # Places away that still count as near by.
-    answer: float = 0.1  # The share of a question's score that is added to what was said next.
+    own: float = 0.2  # Added to texts by the speaker that the question is about.
+    around: float = 0.3  # Share of the best nearby score in the same conversation that is added.
+    fading: float = 0.8  # Factor on that share for each further place away.
+    reach: int = 3  # Places away that still count as nearby.
+    answer: float = 0.1  # Share of a question's score that is added to the text after it.
     telling: float = 0.35
-    """The share that is added to what shows every sign of telling something; in proportion to the signs it shows."""
-    days: float = 0.3  # The share that is added to what was said in the days that the question names, or shortly after.
-    days_after: int = 3  # Days after those named in which one still speaks of them.
+    """Share added to a text with all signs of telling something; in proportion to its signs."""
+    days: float = 0.3  # Share added to texts from the days that the question names, or shortly after.
+    days_after: int = 3  # Days after the named ones in which people still speak of them.
 
 
 BEST = Weights()
 ALONE = Weights(around=0.0, answer=0.0, telling=0.0)
-"""For facts and episodes, which are not said one after another and all tell something."""
+"""For facts and episodes, which have no neighbours and all tell something."""
 PUBLISHED = Weights(own=0.1, around=0.1, fading=0.0, reach=1, answer=0.0, telling=0.0, days=0.0)
-"""The recipe that was measured before, to be measured against."""
+"""The recipe measured before, as a baseline."""
 
 
 @dataclass(frozen=True)
 class Floor:
     """Cosines of one embedder, −1 to 1."""
 
-    shown: float  # From here on something is shown unasked.
-    asked_for: float  # The same where the text asks for something past.
-    a_rare_word: float  # So much less is enough where a rare word is shared.
-    noise: float  # Below, and without a shared word, it answers no question that is asked on purpose.
+    shown: float  # From here on a memory is shown unasked.
+    asked_for: float  # The same if the text asks about the past.
+    a_rare_word: float  # Taken off if a rare word is shared.
+    noise: float  # Below it, and without a shared word, it answers no deliberate search either.
 
 
 FLOORS: Mapping[str | None, Floor] = MappingProxyType({"local:all-MiniLM-L6-v2": Floor(0.40, 0.33, 0.10, 0.15)})
-"""By the embedder's name; of one that was not measured words decide what is shown unasked."""
+"""By embedder name; for an embedder that was not measured, words decide what is shown unasked."""
 
 
 @dataclass(frozen=True)
 class Ranked:
-    """Best first; equals by id. What shares nothing with the question and stands near nothing that does is left out."""
+    """Best first, ties by id. Memories that neither match the question nor stand near a match are left out."""
 
-    order: NDArray[np.intp]  # Positions in the arrays that were ranked, shape (m,).
-    scores: Floats  # Of these, above 0, higher is better, at most a little over 2; only comparable within one ranking.
+    order: NDArray[np.intp]  # Positions in the ranked arrays, shape (m,).
+    scores: Floats  # Above 0 and at most a little over 2, higher is better; only comparable within one ranking.
 
 
 Days = tuple[int, int]
-"""The first and the last day that a question names, proleptic Gregorian ordinals; see `asked_days`."""
+"""First and last day that a question names, proleptic Gregorian ordinals; see `asked_days`."""
 Ranking = Callable[[Found, Days | None], Ranked]
 
 
 def rank(found: Found, days: Days | None = None, weights: Weights = BEST, standing: Floats | None = None) -> Ranked:
-    """Memories by meaning and words, lifted by what surrounds them and by what they tell; `standing()` multiplies it.
+    """Memories ranked by meaning and words, raised by their neighbours and by what they tell, times their `standing`.
 
-    `found` must hold the neighbours, up to `Weights.reach` places away, of each memory that may come out on top.
+    `found` must hold the neighbours, up to `Weights.reach` places away, of each memory that may rank high.
     """
     evidence = _evidence(found, weights)
     told = np.where(evidence > 0, evidence + weights.own * found.own, 0.0)
@@ -100,7 +100,7 @@ def rank(found: Found, days: Days | None = None, weights: Weights = BEST, standi
 
 
 def rank_by_sum(found: Found, days: Days | None = None) -> Ranked:  # noqa: ARG001
-    """0.55 meaning + 0.35 words + 0.10 recency, each as a share of the best: the plain sum to be measured against."""
+    """Baseline: 0.55 meaning + 0.35 words + 0.10 recency, each as a share of the best."""
     places = found.place.astype(np.float64)
     recency = _share_of_best(places - places.min() + 1.0) if len(places) else places
     scores = 0.55 * np.nan_to_num(_share_of_best(found.cosine)) + 0.35 * _share_of_best(found.bm25)
@@ -108,7 +108,7 @@ def rank_by_sum(found: Found, days: Days | None = None) -> Ranked:  # noqa: ARG0
 
 
 def rank_by_fusion(found: Found, days: Days | None = None) -> Ranked:  # noqa: ARG001
-    """The sum of 1 / (60 + rank) by meaning and by words, to be measured against.
+    """Baseline: the sum of 1 / (60 + rank) by meaning and by words.
 
     Source: reciprocal rank fusion, Cormack, Clarke and Büttcher 2009.
     """
@@ -129,11 +129,11 @@ RANKINGS: Mapping[str, Ranking] = MappingProxyType(
         "words": lambda found, _: _in_order(found, _share_of_best(found.bm25)),
     }
 )
-"""By the name under which each can be chosen; all but the first are there to be measured against."""
+"""Rankings by name; all but the first are baselines for measurements."""
 
 
 def standing(importance: float, confidence: float, pinned: bool, days_unused: float) -> float:
-    """What a fact or an episode is multiplied by, about 0.77 to 1.16: little, so that it decides between equals.
+    """Factor for a fact or an episode, about 0.77 to 1.16: small, so that it mostly decides between equals.
 
     Importance and confidence are 0 to 1, `days_unused` counts from the last use or telling.
     """
@@ -142,7 +142,7 @@ def standing(importance: float, confidence: float, pinned: bool, days_unused: fl
 
 
 def by_words(query: str, sentences: Sequence[str]) -> list[float]:
-    """How well each sentence answers the query by the words they share, 0 to 1, higher is nearer.
+    """How well each sentence answers the query by shared words, 0 to 1, higher is nearer.
 
     Each shared word weighs by its rarity among these sentences, so that *Max* counts for more than *likes*.
     Source: inverse document frequency, Spärck Jones 1972, in the smoothed form log(1 + N / df).
@@ -158,13 +158,13 @@ def by_words(query: str, sentences: Sequence[str]) -> list[float]:
 
 
 def is_shown(model: str | None, cosine: float | None, rare_words: int, *, asked_for: bool) -> bool:
-    """Whether it is put before a text, of which it shares so many `rare_words`; `asked_for`: that asks for the past."""
+    """True if a memory that shares so many `rare_words` with a text is shown; `asked_for`: it asks about the past."""
     least = least_cosine(model, rare_words, asked_for=asked_for)
     return rare_words > 0 if least is None or cosine is None else cosine >= least
 
 
 def least_cosine(model: str | None, rare_words: int, *, asked_for: bool) -> float | None:
-    """What its cosine has to be for that; None where words decide."""
+    """The least cosine for `is_shown`; None if words decide."""
     floor = FLOORS.get(model)
     if floor is None:
         return None
@@ -172,21 +172,21 @@ def least_cosine(model: str | None, rare_words: int, *, asked_for: bool) -> floa
 
 
 def is_noise(model: str | None, cosine: float | None, shares_words: bool) -> bool:
-    """Whether it has nothing to do with a question."""
+    """True if a memory has nothing to do with a question."""
     if shares_words or cosine is None:
         return not shares_words
     return cosine < (FLOORS[model].noise if model in FLOORS else 0.0)
 
 
 def telling_words(text: str) -> str:
-    """The words of a text that may tell one thing from another: no counts, and not what is said of anything."""
+    """The words of a text that may tell things apart: no numbers, and no words that fit anything."""
     return " ".join(word for word in text.split() if things(word) - MEASURES)
 
 
 def _evidence(found: Found, weights: Weights) -> Floats:
-    """What speaks for each memory by itself, 0 to 1.
+    """Score of each memory by itself, 0 to 1.
 
-    Words stand for both where there is no vector, and meaning where no memory shares a word with the question.
+    Words count for both if there is no vector, and meaning counts for both if no memory shares a word.
     """
     meaning, words = _share_of_best(found.cosine), _share_of_best(found.bm25)
     meaning = np.where(np.isnan(meaning), words, meaning)
@@ -201,7 +201,7 @@ def _share_of_best(values: NDArray[np.floating[Any]]) -> Floats:
 
 
 def _from_around(found: Found, told: Floats, weights: Weights) -> Floats:
-    """What each memory is given by those near by in its conversation, shape (n,)."""
+    """Score that each memory gets from its neighbours in the conversation, shape (n,)."""
     if not len(told):
         return told
     by_time = np.argsort(found.place, kind="stable")

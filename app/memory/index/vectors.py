@@ -1,8 +1,8 @@
-"""Vectors of documents, rows in and out, and those of a shelf that are near a query's.
+"""Vector rows of documents, and the search for vectors near a query's.
 
-A vector is kept twice: as signs, a bit a number, many in a row, which say in a millisecond or two where to look; and as
-bytes, a row each, on which the cosine is measured: by sqlite-vec where the connection has it, else by numpy. Both add
-up whole numbers that float32 holds exactly, so they are equal to the last digit.
+A vector is stored twice: as signs, one bit per number and many vectors per row, to find candidates in a millisecond or
+two; and as bytes, one row each, to measure the cosine: with sqlite-vec if the connection has it, else with numpy. Both
+add up integers that float32 holds exactly, so their results are equal to the last digit.
 """
 
 from collections.abc import Collection, Sequence
@@ -16,12 +16,12 @@ from app.memory.index.documents import MOST_PLACES, Ints, bounds, by_block, plac
 from app.store.dialect import RawRows, Spelt
 
 Vector = NDArray[np.float32]
-Near = tuple[Ints, NDArray[np.float64]]  # Places, and the cosine of each, −1 to 1, higher is nearer.
+Near = tuple[Ints, NDArray[np.float64]]  # Places with their cosines, −1 to 1, higher is nearer.
 
 MAX_DIMENSION = 8192
-BLOCK = 80  # Places; as many signs of 384 numbers, with their places, fill one page of 4 kB.
+BLOCK = 80  # Places; so many signs of 384 numbers, with their places, fill one page of 4 kB.
 _LARGEST = 127
-_EXACT_UP_TO = 2.0**24 - 1  # Float32 holds every whole number so far: the squares of a vector's bytes add up to it.
+_EXACT_UP_TO = 2.0**24 - 1  # Float32 is exact for integers up to here; the sum of a vector's squared bytes stays below.
 
 _NEW_MODEL = (
     "INSERT INTO vector_models(name, dimension) VALUES (:model, :dimension) "
@@ -50,7 +50,7 @@ _ALL_BITS = (
     "SELECT id, places, bits FROM vector_bits WHERE id BETWEEN :first AND :last AND model_id = :model ORDER BY id"
 )
 _OF_ALL = "SELECT id - :base, {} FROM vectors WHERE id BETWEEN :base AND :last AND model_id = :model ORDER BY id"
-# In the order of the places that are asked for: SQLite does not turn a CROSS JOIN round.
+# CROSS JOIN keeps the order of the requested places: SQLite does not reorder it.
 _OF_SOME = (
     "SELECT vectors.id - :base, {} FROM json_each(:rows) AS wanted "
     "CROSS JOIN vectors ON vectors.id = wanted.value WHERE model_id = :model"
@@ -67,22 +67,22 @@ _BY_SQLITE_VEC, _BY_NUMPY = (
 
 @dataclass(frozen=True)
 class Asked:
-    """A query as it is compared."""
+    """A query vector, ready to be compared."""
 
     model_id: int
     direction: NDArray[np.int8]
     signs: NDArray[np.uint8]
-    unseen: int  # How many places of the shelf, at most, have no vector of its model.
-    by_sqlite_vec: bool  # Whether sqlite-vec measures, and not numpy.
+    unseen: int  # At most so many places of the shelf have no vector of the model.
+    by_sqlite_vec: bool  # True to measure with sqlite-vec instead of numpy.
 
 
 def put(db: RawRows, shelf: int, model: str, places: Sequence[int], matrix: Vector) -> int:
-    """Keep the vectors of some documents (float32, shape (len(places), dim), any length above 0); the model's id.
+    """Store vectors of documents (float32, shape (len(places), dim), any length above 0); the model's id.
 
-    What was kept at those places before is replaced.
+    They replace any vectors at those places.
 
     Raises:
-        ValueError: one has no direction or is not finite, or the model's others are of another dimension.
+        ValueError: a vector is zero or not finite, or the model has another dimension.
     """
     stored = as_bytes(matrix)
     ((model_id, known),) = db.all(_NEW_MODEL, {"model": model, "dimension": matrix.shape[1]})
@@ -107,10 +107,10 @@ def remove(db: RawRows, shelf: int, places: Collection[int]) -> None:
 
 
 def asked(db: RawRows, shelf: int, model: str, query: Vector, *, by_sqlite_vec: bool) -> Asked | None:
-    """A query (float32, shape (dim,)) in the form of what it is compared with; None where the model has made nothing.
+    """Prepare a query (float32, shape (dim,)) for comparison; None if the model has made no vectors.
 
     Raises:
-        ValueError: it has no direction or is not finite, or the model's vectors are of another dimension.
+        ValueError: the vector is zero or not finite, or the model has another dimension.
     """
     direction = as_bytes(query[np.newaxis])[0]
     for model_id, dimension, unseen in db.all(_MODEL, {"shelf": shelf, "model": model}):
@@ -120,7 +120,7 @@ def asked(db: RawRows, shelf: int, model: str, query: Vector, *, by_sqlite_vec: 
 
 
 def measured(db: RawRows, shelf: int, query: Asked, places: Ints | None = None) -> Near:
-    """The cosines between the query and what its model made of these places, which ascend, or of all of the shelf."""
+    """Cosines between the query and its model's vectors at `places`, which ascend, or of the whole shelf."""
     base = row_id(shelf, 0)
     values: dict[str, Any] = {"model": query.model_id, "base": base}
     values |= {"last": base + MOST_PLACES - 1} if places is None else {"rows": (places + base).tolist()}
@@ -135,7 +135,7 @@ def measured(db: RawRows, shelf: int, query: Asked, places: Ints | None = None) 
 
 
 def kept(db: RawRows, shelf: int, model: str, places: Ints) -> dict[int, Vector]:
-    """What the model made of these places (float32, shape (dim,), of any length above 0), where it has made it."""
+    """The model's vectors at these places (float32, shape (dim,), any length above 0), as far as there are any."""
     base = row_id(shelf, 0)
     values = {"base": base, "rows": (places + base).tolist()}
     return {
@@ -146,7 +146,7 @@ def kept(db: RawRows, shelf: int, model: str, places: Ints) -> dict[int, Vector]
 
 
 def looked_at(db: RawRows, shelf: int, query: Asked) -> tuple[Ints, NDArray[np.uint16]]:
-    """The places that have a vector of the query's model, and how many signs of each differ: fewer is nearer."""
+    """Places with a vector of the query's model, and the number of differing signs: fewer is nearer."""
     found = db.all(_ALL_BITS, {"model": query.model_id, **bounds(shelf)})
     if not found:
         return np.empty(0, np.intp), np.empty(0, np.uint16)
@@ -157,21 +157,21 @@ def looked_at(db: RawRows, shelf: int, query: Asked) -> tuple[Ints, NDArray[np.u
 
 
 def as_bytes(matrix: Vector) -> NDArray[np.int8]:
-    """The directions of these rows as they are kept: int8, the same shape.
+    """The stored form of the directions of these rows: int8, same shape.
 
     Raises:
-        ValueError: a row has no direction or is not finite, or these are no rows of `MAX_DIMENSION` numbers at most.
+        ValueError: a row is zero or not finite, or has more than `MAX_DIMENSION` numbers.
     """
     if len(matrix.shape[1:]) != 1 or not 1 <= matrix.shape[1] <= MAX_DIMENSION:
         raise ValueError(f"Vectors of the shape {matrix.shape} were given; (n, 1) to (n, {MAX_DIMENSION}) are taken.")
-    wide = matrix.astype(np.float64)  # The square of a large or a tiny float32 is no float32.
+    wide = matrix.astype(np.float64)  # The square of a large or tiny float32 does not fit float32.
     if not np.isfinite(wide).all():
         raise ValueError("A vector holds NaN or infinity, which is near to nothing. Embed the text again.")
     largest = np.abs(wide).max(axis=1, keepdims=True)
     if not largest.all():
         raise ValueError("A vector of zeros points nowhere. Leave a text without meaning without a vector.")
     wide /= largest
-    # Rounding moves each number by half at most, and so the length by half the root of the dimension.
+    # Rounding moves each number by at most 0.5, and so the length by at most half the root of the dimension.
     longest = _EXACT_UP_TO**0.5 - matrix.shape[1] ** 0.5 / 2
     scale = np.minimum(_LARGEST, longest / np.linalg.norm(wide, axis=1, keepdims=True))
     stored: NDArray[np.int8] = np.rint(wide * scale).astype(np.int8)
@@ -179,10 +179,10 @@ def as_bytes(matrix: Vector) -> NDArray[np.int8]:
 
 
 def _put_bits(db: RawRows, row: int, model_id: int, places: Sequence[int], bits: NDArray[np.uint8]) -> None:
-    """In one block: these places with these signs, or without any where there are none, and the others as they were."""
+    """Rewrite one block: set the signs of these places, or drop them if `bits` is empty, and keep the others."""
     kept_places, kept_bits = np.empty(0, "<u2"), np.empty((0, bits.shape[1]), np.uint8)
     for of_model, held_places, held_bits in db.all(_BITS, {"row": row}):
-        if of_model == model_id:  # Else another model's, which are compared with nothing of ours.
+        if of_model == model_id:  # Signs of another model are dropped: they cannot be compared.
             before = np.frombuffer(held_places, "<u2")
             stay = ~np.isin(before, places)
             kept_places = before[stay]
@@ -198,7 +198,7 @@ def _put_bits(db: RawRows, row: int, model_id: int, places: Sequence[int], bits:
 
 
 def _differing(bits: NDArray[np.uint8], wanted: NDArray[np.uint8]) -> NDArray[np.uint16]:
-    """How many bits of each row differ from those wanted; counted in words of eight bytes where they come in such."""
+    """How many bits of each row differ from `wanted`; counted in words of eight bytes if the width allows."""
     words = (bits.view(np.uint64), wanted.view(np.uint64)) if wanted.size % 8 == 0 else (bits, wanted)
     differing = np.zeros(len(bits), np.uint16)
     for column, one in zip(words[0].T, words[1], strict=True):
@@ -207,9 +207,9 @@ def _differing(bits: NDArray[np.uint8], wanted: NDArray[np.uint8]) -> NDArray[np
 
 
 def _distances(vectors: bytes, query: NDArray[np.int8]) -> Vector:
-    """The cosine distances as sqlite-vec measures them, step by step in the same precision.
+    """Cosine distances computed exactly like sqlite-vec, step by step in the same precision.
 
-    Not by `@`: for so little, a linear algebra library of several threads keeps all processors busy with waiting.
+    Not with `@`: for so little work, a multi-threaded linear algebra library keeps all processors busy waiting.
     """
     matrix = np.frombuffer(vectors, np.int8).reshape(-1, query.size).astype(np.float32)
     wanted = query.astype(np.float32)

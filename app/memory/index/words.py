@@ -1,14 +1,13 @@
-"""The words of a text as the index counts them, their places in the documents of a shelf, and the BM25 they give.
+"""The words of a text as the index counts them, their postings in the documents of a shelf, and BM25 scores.
 
-They are the same for what is kept and for what is asked. SQLite's FTS5 parts them and takes off their endings
-(`porter unicode61`), in a database in memory. What it does not know is done around it: possessives, letters with marks,
-words that say nothing, scripts that part no words by spaces.
+Documents and queries are tokenised alike, by SQLite's FTS5 with stemming (`porter unicode61`) in a database in memory.
+The code around it adds possessives, letters with marks, stop words, and scripts without spaces between words.
 
-A row holds the places of one word in one block of places, so that a search reads a few rows for each of its words, and
-forgetting a document looks at one block. What is forgotten is cut out, and the pages it leaves are overwritten.
+A row holds the postings of one word in one block of places, so that a search reads a few rows per word, and forgetting
+a document looks at one block. Forgotten postings are cut out, and the pages they leave are overwritten.
 
-BM25 as SQLite's FTS5 counts it, over what each document says, what was said around it, and its day: weighted counts are
-added up before they are damped, over one shelf alone. Fields, weights, k1 and b: docs/decisions/0019-index.md.
+BM25 as in SQLite's FTS5, over three fields of a document, its words, its neighbours' words and its day: weighted counts
+are added before damping, within one shelf. Fields, weights, k1 and b: docs/decisions/0019-index.md.
 """
 
 import re
@@ -30,14 +29,14 @@ from app.memory.index.documents import Document, Flags, Ints, Length, Shelved
 from app.store.dialect import RawRows, Spelt, appending
 from app.text.wording import MARKS, UNSPACED
 
-GRAM = 3  # Characters in a piece of what is written without spaces.
-MAX_TERMS = 64  # Of a text that is searched with; a text of 1,600 characters has about a hundred words that count.
-MAX_WORD = 64  # Characters; what is longer is no word but a key or a link, and would be kept whole with each entry.
+GRAM = 3  # Characters in a piece of text written without spaces.
+MAX_TERMS = 64  # Per query; a text of 1,600 characters has about a hundred words that count.
+MAX_WORD = 64  # Characters; anything longer is a key or a link, and would be stored whole with each entry.
 
-# *Max's* is Max and *I'll* is I; whatever ends in *n't* says nothing by itself.
+# *Max's* becomes Max and *I'll* becomes I; a word in *n't* is dropped, as it says nothing by itself.
 _SHORT_FORMS = re.compile(r"\b\w+n['’]t\b|['’](s|m|re|ve|ll|d)\b", re.IGNORECASE)
 
-# Words that do not tell what a text is about. *May* is a month, *will* a name, and *us* what *use* is cut down to.
+# Stop words. Not among them: *may*, a month; *will*, a name; and *us*, the stem of *use*.
 _EMPTY = (
     "a about above after again against all am an and any are as at be because been before being below between both but "
     "by can could did do does doing down during each few for from further had has have having he her here hers herself "
@@ -56,27 +55,27 @@ _of_this_thread = threading.local()
 
 @dataclass(frozen=True)
 class Term:
-    """A word to look for."""
+    """A word of a query."""
 
     word: str
-    begins: bool = False  # Whether every word that begins so is meant.
+    begins: bool = False  # True to match every word that begins with it.
 
 
 def tokens(texts: Sequence[str]) -> list[list[str]]:
-    """The words of each text, in order and as often as they stand there; none where it says nothing."""
+    """The counted words of each text, in order and with repetitions."""
     empty = _empty()
     return [[piece for word in words if word not in empty for piece in _pieces(word)] for words in _parted(texts)]
 
 
 def terms(text: str) -> list[Term]:
-    """What to look for to find texts that share a word with this one: each once, at most `MAX_TERMS`."""
+    """Query terms that find texts sharing a word with this one: each once, at most `MAX_TERMS`."""
     empty = _empty()
     (words,) = _parted([text])
     return list(dict.fromkeys(term for word in words if word not in empty for term in _wanted(word)))[:MAX_TERMS]
 
 
 def _pieces(word: str) -> Iterator[str]:
-    """A word as it is kept: as it is, and what is written without spaces in pieces, one from each character on."""
+    """A word as stored: whole, or in pieces that start at each character if written without spaces."""
     for run, unspaced in _runs(word):
         if unspaced:
             yield from (run[place : place + GRAM] for place in range(len(run)))
@@ -91,13 +90,13 @@ def _wanted(word: str) -> Iterator[Term]:
         elif len(run) < GRAM:
             yield Term(run, begins=True)
         else:
-            # Most words of Chinese and Japanese have two characters, and in a sentence others stand around them.
+            # Most Chinese and Japanese words have two characters and stand between others in a sentence.
             yield from (Term(run[place : place + GRAM]) for place in range(len(run) - GRAM + 1))
             yield from (Term(run[place : place + 2], begins=True) for place in range(len(run) - 1))
 
 
 def _runs(word: str) -> Iterator[tuple[str, bool]]:
-    """The word's parts, each with whether it is written without spaces."""
+    """The parts of a word, each with True if it is written without spaces."""
     if word.isascii():
         yield word, False
         return
@@ -126,7 +125,7 @@ def _parted(texts: Sequence[str]) -> list[list[str]]:
 
 
 def _plain(text: str) -> str:
-    """The text as FTS5 is given it: without what it does not take, and without what it would take for words."""
+    """The text prepared for FTS5: without characters that it rejects and short forms that it would count as words."""
     if not text.isascii():
         whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
         text = unicodedata.normalize("NFKC", MARKS.sub("", unicodedata.normalize("NFKD", whole))).casefold()
@@ -139,7 +138,7 @@ def _empty() -> frozenset[str]:
 
 
 def _connection() -> Any:
-    """A database in memory for each thread: nothing is waited for, and nothing is shared."""
+    """An in-memory database for each thread, so that threads neither wait nor share."""
     connection = getattr(_of_this_thread, "connection", None)
     if connection is None:
         connection = dbapi2.connect(":memory:", isolation_level=None)
@@ -151,17 +150,17 @@ def _connection() -> Any:
 
 Scores = NDArray[np.float64]
 
-BLOCK = 4096  # Places; small enough for a word of every document to be added to, large enough to read few rows.
+BLOCK = 4096  # Places; small enough to append a frequent word cheaply, large enough to read few rows.
 HEAD = 300  # Characters of a text that count for its neighbours.
-MOST_CHARS = 10_000  # Of a text; twice what Twilio ever delivers at once. What follows is found by its beginning.
+MOST_CHARS = 10_000  # Per text, twice the most that Twilio delivers at once; words after it are not indexed.
 MOST_COUNTED = 255
 
 POSTING = np.dtype([("place", "<u2"), ("count", "u1"), ("head", "u1")])
-"""A document in which the word stands: its place from the block's first, how often, and how often in its head."""
+"""A document with the word: its place relative to the block's first, the count, and the count in its head."""
 
 _APPEND = appending("word_postings", "postings", "shelf", "block", "word")
-# The joins are written in the order in which they are to be made: a seek for each word in each block. PostgreSQL
-# chooses an order by itself, and reads whole blocks where it has not yet counted the table; not so behind an OFFSET.
+# The joins are written in the order to run them: one seek per word and block. PostgreSQL picks its own order and reads
+# whole blocks while it has no statistics of the table; the OFFSET prevents that.
 _WANTED = (
     "SELECT wanted.key, block, postings FROM json_each(:words) AS wanted CROSS JOIN json_each(:blocks) AS blocks "
     "CROSS JOIN word_postings ON shelf = :shelf AND block = blocks.value AND "
@@ -187,25 +186,25 @@ _REPLACE = f"UPDATE word_postings SET postings = :postings {_KEY}"  # noqa: S608
 _REMOVE = f"DELETE FROM word_postings {_KEY}"  # noqa: S608  (constants alone)
 
 K1, B = 1.2, 0.75  # Robertson and Zaragoza, The Probabilistic Relevance Framework: BM25 and Beyond, 2009; FTS5's too.
-NEAR, DAY = 0.3, 0.3  # The weights of a word said just before or after, and of a word of the date; its own weigh 1.
+NEAR, DAY = 0.3, 0.3  # Weights of a neighbour's word and of a word of the date; its own words weigh 1.
 DAY_TOKENS = 4  # "8 May 2023 Monday".
 
-_EPOCH = 719_163  # `date.toordinal` of 1970-01-01, from which numpy counts days.
+_EPOCH = 719_163  # `date.toordinal` of 1970-01-01, the first day of numpy's dates.
 
 
 @dataclass(frozen=True)
 class Hits:
-    """Where the words of a query stand, one word after the other in arrays of one length."""
+    """Postings of a query's words, one word after the other, in arrays of the same length."""
 
     words: tuple[str, ...]
-    ends: Ints  # Where each word's part of the arrays ends and the next one's begins.
-    where: Ints  # Which documents, by their place in the arrays of `Shelved`; one may come more than once for a word.
+    ends: Ints  # The end of each word's part in the arrays.
+    where: Ints  # Positions of documents in the arrays of `Shelved`; a word may list one more than once.
     counts: NDArray[np.uint8]
-    heads: NDArray[np.uint8]  # How often at its beginning, which is what counts for the neighbours.
+    heads: NDArray[np.uint8]  # Counts in the head, which counts for the neighbours.
 
 
 def add(db: RawRows, shelf: int, first: int, documents: Sequence[Document]) -> list[Length]:
-    """Keep the words of documents at the places from `first` on; returns how long each is."""
+    """Store the words of documents at the places from `first` on; the length of each."""
     bodies = tokens([f"{one.speaker} {one.text[:MOST_CHARS]}" for one in documents])
     apart = [number for number, one in enumerate(documents) if one.speaker or len(one.text) > HEAD]
     heads = dict(zip(apart, tokens([documents[number].text[:HEAD] for number in apart]), strict=True))
@@ -225,7 +224,7 @@ def add(db: RawRows, shelf: int, first: int, documents: Sequence[Document]) -> l
 
 
 def find(db: RawRows, shelf: int, documents: Shelved, wanted: Sequence[Term]) -> Hits:
-    """Where the terms stand among these documents, which are all of the shelf."""
+    """Hits of the terms in these documents, which must be the whole shelf."""
     blocks = list(range(int(documents.place[-1]) // BLOCK + 1) if len(documents) else [])
     found: list[tuple[int, int, bytes]] = []
     for statement, begins in ((_FIND, False), (_FIND_BEGINNING, True)):
@@ -253,7 +252,7 @@ def remove(db: RawRows, shelf: int, places: Collection[int]) -> None:
         block, place_in_block = divmod(place, BLOCK)
         key = {"shelf": shelf, "block": block}
         holding = db.all(_HOLDING, {**key, "place": np.array(place_in_block, "<u2").tobytes()})
-        for word, blob in holding:  # The two bytes may also be a count of another place: then nothing is cut.
+        for word, blob in holding:  # The two bytes may match elsewhere in the blob; then nothing is cut.
             postings = np.frombuffer(blob, POSTING)
             left = postings[postings["place"] != place_in_block]
             if not left.size:
@@ -263,7 +262,7 @@ def remove(db: RawRows, shelf: int, places: Collection[int]) -> None:
 
 
 def scores(documents: Shelved, hits: Hits) -> Scores:
-    """The score of each document, 0 where it shares no word with the query; higher is better."""
+    """BM25 score of each document, higher is better; 0 if it shares no word with the query."""
     total = np.zeros(len(documents))
     if not len(documents):
         return total
@@ -273,7 +272,7 @@ def scores(documents: Shelved, hits: Hits) -> Scores:
     for word, end in zip(hits.words, hits.ends.tolist(), strict=True):
         part = np.s_[:, start:end]
         counted = np.bincount(where[part].ravel(), weights[part].ravel(), len(documents))
-        frequency: Scores = counted.astype(np.float64, copy=False)  # Of no hits it makes whole numbers.
+        frequency: Scores = counted.astype(np.float64, copy=False)  # Without hits, `bincount` returns integers.
         on_day = _days_named(documents, word)
         if on_day is not None:
             frequency += DAY * on_day
@@ -288,9 +287,9 @@ def scores(documents: Shelved, hits: Hits) -> Scores:
 
 
 def _spread(documents: Shelved, hits: Hits) -> tuple[Ints, Scores]:
-    """What each hit is worth where it stands, to the document after that, and to the one before; shape (3, hits)."""
+    """Weight of each hit for its own document, the next one and the one before; both arrays have shape (3, hits)."""
     where = np.stack((hits.where, hits.where + 1, hits.where - 1))
-    # After the last comes the first, which hears nobody before it; so it is the other way round.
+    # Positions wrap around, but the first hears nothing before it and the last nothing after it.
     after, before = where[1] % len(documents), where[2] % len(documents)
     heard = np.stack((documents.hears_before[after], documents.hears_after[before]))
     where[1], where[2] = after, before
@@ -298,7 +297,7 @@ def _spread(documents: Shelved, hits: Hits) -> tuple[Ints, Scores]:
 
 
 def _damping(documents: Shelved) -> Scores:
-    """What stands below the fraction besides the frequency: K1 where a document is as long as they are on average."""
+    """The term added to the frequency in the denominator of BM25: K1 for a document of average length."""
     heads = documents.rows["head_tokens"].astype(np.float64)
     length = documents.rows["tokens"].astype(np.float64) + DAY_TOKENS
     length[1:] += heads[:-1] * documents.hears_before[1:]
@@ -309,7 +308,7 @@ def _damping(documents: Shelved) -> Scores:
 
 
 def _days_named(documents: Shelved, word: str) -> Flags | None:
-    """Which documents are of a day that the word names: a number, a year, a month or a weekday; None for no day."""
+    """True for documents of a day that the word names, as number, year, month or weekday; None for other words."""
     months, weekdays = _date_words()
     named: Flags | None = None
     if word in weekdays:
@@ -326,14 +325,14 @@ def _days_named(documents: Shelved, word: str) -> Flags | None:
 
 
 def _since_1970(documents: Shelved, unit: str) -> Ints:
-    """How many whole days, months or years (`D`, `M`, `Y`) lie between 1970 and each document."""
+    """Whole days, months or years (`D`, `M`, `Y`) from 1970 to each document."""
     days = (documents.rows["day"] - _EPOCH).astype("datetime64[D]")
     return days.astype(f"datetime64[{unit}]").astype(np.intp)
 
 
 @cache
 def _date_words() -> tuple[dict[str, int], dict[str, int]]:
-    """The months and the weekdays as `tokens` writes them, each with its number from 0."""
+    """Months and weekdays as `tokens` returns them, each with its number from 0."""
     return (
         {word: number for number, (word,) in enumerate(tokens(MONTHS))},
         {word: number for number, (word,) in enumerate(tokens(WEEKDAYS))},
