@@ -98,5 +98,5 @@ def have_come(
 def was_long_ago(
     noted: SQLColumnExpression[datetime] | SQLColumnExpression[datetime | None], now: datetime, at_least: timedelta
 ) -> ColumnElement[bool]:
-    """SQL condition: noted at least so long ago, or further ahead than that, by a clock that was since set back."""
+    """SQL condition: noted at least this long ago, or this far ahead, by a clock that has since been set back."""
     return or_(noted <= now - at_least, noted > now + at_least)

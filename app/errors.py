@@ -19,7 +19,7 @@ class KeepsakeError(Exception):
     @property
     def is_fault(self) -> bool:
         """True if something broke here: then the words belong in a log, and not in an answer."""
-        return self.http_status >= 500  # noqa: PLR2004  (HTTP's own border between the asker's faults and ours)
+        return self.http_status >= 500  # noqa: PLR2004  (HTTP's boundary between the client's faults and ours)
 
 
 class SettingsError(KeepsakeError, code="settings"):

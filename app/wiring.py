@@ -120,7 +120,7 @@ def live_claude(settings: Settings, model: str, most_cents: float) -> "LiveClaud
     from app.clients.claude_live import LiveClaude  # noqa: PLC0415
 
     key, address = settings.model_key, settings.anthropic_base_url
-    assert key is not None  # noqa: S101  (it is asked for where there is a key)
+    assert key is not None  # noqa: S101  (callers check for a key first)
     return LiveClaude(api_key=key, model=model, base_url=address, clock=SystemClock(), most_cents=most_cents)
 
 

@@ -158,7 +158,7 @@ def spare_what_is_loaded() -> None:
     The libraries have hundreds of thousands of objects, and scanning them now and then took a tenth of each turn.
     Later objects, above all the database layer's cached statements, were scanned in full at every hundredth page, which
     then waited 30 ms. With a higher threshold for young objects no page waits more than 14 ms; with one ten times as
-    high again, the scans of young objects alone take 77.
+    high again, the scans of young objects alone take 77 ms.
     """
     gc.collect()
     gc.freeze()

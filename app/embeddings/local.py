@@ -63,7 +63,7 @@ def local_embedder(clock: Clock) -> LocalEmbedder | None:
 
 
 def _load(files: WeightFiles) -> "tuple[Tokenizer, MiniLM]":
-    from tokenizers import Tokenizer  # noqa: PLC0415  (12 MB, for those who embed)
+    from tokenizers import Tokenizer  # noqa: PLC0415  (12 MB, needed only to embed)
 
     # OpenBLAS would spread even the smallest product over all cores, which wait for each other in a busy loop: next to
     # other work, as on a server, this takes ten times as long as one core alone.

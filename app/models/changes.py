@@ -55,7 +55,7 @@ class ChangeItem(Base):
     `home_timezone` or `home_timezone_source` of the person; `pinned`, `archived_at`, `expires_at` or `quote` of
     the fact `fact_id`; `calendar` (`before`: its name and address, `after`: its name; None without a calendar); any
     field of the routine `routine_id`, whose `state` was None before it was made. For a forgetting: `subject` (`before`:
-    as given, `after`: the words that identify it), `episode` (`retired_episode_id`, which is written anew without it)
+    as given, `after`: the words that identify it), `episode` (`retired_episode_id`, which is rewritten without it)
     and `texts` (`before`: the turns whose texts were indexed again)."""
     fact_id: Mapped[int | None] = mapped_column(ForeignKey("facts.id"))
     routine_id: Mapped[int | None] = mapped_column(ForeignKey("routines.id"))

@@ -12,7 +12,7 @@ from app.store.dialect import partial_index
 class Episode(Base):
     """One version of what happened in one conversation, or in a part of it.
 
-    `number` names the episode for life (`ep3`). Writing it anew, because more was said, adds a row with the next
+    `number` names the episode for life (`ep3`). Rewriting it, because more was said, adds a row with the next
     `version` and retires the one before.
     """
 

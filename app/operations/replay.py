@@ -1,4 +1,4 @@
-"""Opt-outs and forgettings that came after a backup was made, applied again to its copy.
+"""Opt-outs and forgettings that came after a backup, applied again to its copy.
 
 They are read from the database that the copy replaces. People are found by their address, and their memories and
 routines by number and time of creation: the number alone may have been given to something else since.
@@ -68,7 +68,7 @@ def _said(db: Session, person_id: int) -> list[dict[str, object]]:
 
 
 def _forget_again(services: Services, then: Session, known: Person) -> bool:
-    """Forget, end or disconnect again what the person had since removed; True if anything of it was here."""
+    """Forget, end or disconnect again what the person has since removed; True if any of it was here."""
     with services.transaction() as db:
         person = people.by_address(db, known.address)
         if person is None:

@@ -80,7 +80,7 @@ def take_back(db: Session, attempt: Attempt) -> None:
 
 
 def forgive(db: Session, attempt: Attempt) -> None:
-    """Start the count anew after a complete login."""
+    """Reset the count after a complete login."""
     if counter := _uncount(db, attempt):
         counter.failures, counter.last_failure_at = 0, None
 

@@ -163,7 +163,7 @@ class Settings(Declared):
 
     @property
     def instance_path(self) -> Path:
-        """The folder of the files kept beside the database: the secret key."""
+        """The folder for files kept outside the database, such as the secret key."""
         return Path("instance")
 
 

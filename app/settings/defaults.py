@@ -337,7 +337,7 @@ class Declared(BaseSettings):
         description="some of quiet, ended, count and compaction, separated by commas, or none",
     )
     # As long as the fixed silence that ends a conversation. If it were shorter, words said before that end would have
-    # the episode written anew; if longer, the first text of the next conversation would make the earlier one due.
+    # the episode rewritten; if longer, the first text of the next conversation would make the earlier one due.
     episode_quiet_minutes: float = Field(
         30.0,
         title="How long a conversation has to be silent, in minutes, to be `quiet`. A conversation always ends after "

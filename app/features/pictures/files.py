@@ -28,7 +28,7 @@ MAX_PICTURES = 4  # Of one turn: each costs as much as a page of text, and may t
 MAX_NAMED = 12  # A flood of texts may bring thousands.
 SECONDS_FOR_ALL = 20.0  # A third of the turn's time; the rest is the model's.
 
-# By the start of the content type: the kind that the history, the model and the person are told. The carrier claims it;
+# Kinds by the start of the content type, as the history, the model and the person see them. The carrier claims it;
 # a file that claims to be a picture, or claims nothing, is opened.
 _KINDS = {
     "audio/": "recording",

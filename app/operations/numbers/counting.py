@@ -175,7 +175,7 @@ def _memory(db: Session, hour: Span) -> Counted:
     again = len(found[figures.DUPLICATES])
     for row in db.execute(_ITEMS, hour).mappings():
         if row["episode"] is not None:
-            # An episode written anew without a forgotten part carries a field; it is not forgotten itself.
+            # An episode rewritten without a forgotten part carries a field; it is not forgotten itself.
             found[figures.FORGETS] += [EPISODES] * (row["field"] is None and row["verb"] == "forget")
             continue
         for kind, name in ((FACTS, "fact"), (RULES, "rule")):

@@ -3,7 +3,7 @@
 An hour is counted while it lasts, and again once it has been over for each of `AGAIN_AFTER`: a delivery report, a
 routine's end or the carrier's price that comes within `LATEST` of the hour's end is included; anything later is not.
 Counting can be repeated without counting twice: the new count replaces the old one, and the hour's day and month are
-added up anew. Hours in which the process was down are made up for.
+summed up again. Hours in which the process was down are made up for.
 """
 
 from collections.abc import Sequence
@@ -35,7 +35,7 @@ _SPENT = (
     .group_by(Spending.day, Spending.person_id, SPENT_ON)
     .order_by(Spending.day)
 )
-"""All current spendings, by purpose, on the whole days of everybody who spent something in an hour."""
+"""All spendings by purpose, as they now are, on each day and for each person with a spending in an hour."""
 
 
 def to_count(db: Session, now: datetime) -> list[datetime]:
@@ -86,7 +86,7 @@ def hour_of(key: str) -> datetime:
 
 
 def _keep(db: Session, hour: str, day: str, counted: Counts, now: datetime) -> None:
-    """Store the hour, and if it has changed add up its day and its month anew."""
+    """Store the hour, and if it has changed, sum up its day and its month again."""
     row = db.get(CountedHour, hour)
     was = row.day if row is not None else day
     db.merge(CountedHour(began=hour, day=day, counted_at=now))
@@ -126,7 +126,7 @@ def _replace(db: Session, unit: str, began: str, counted: Counts) -> None:
 
 
 def _keep_spent(db: Session, spent: Sequence[Row[*tuple[Any, ...]]]) -> None:
-    """Replace the known spendings of these days, and add up their months anew from the days."""
+    """Replace the known spendings of these days, and sum up their months again from the days."""
     columns = (PersonSpend.person_id, PersonSpend.spent_on)
     for day, rows in groupby(spent, itemgetter(0)):
         spends = [{"person_id": row[1], "spent_on": row[2], "cents": row[3]} for row in rows]
