@@ -195,7 +195,7 @@ def _listed(name: str) -> re.Pattern[str]:
 
 def _fits(slot: str, words: str) -> bool:
     """Whether the words may stand in the slot: no half a sentence, and no word that only looks like a name."""
-    if _listed("joins").search(words):
+    if _listed("joins").search(words.replace(",", " and")):
         return False
     if slot in {"name", "Name"}:
         return not _listed("noname").search(words) and (
@@ -203,6 +203,8 @@ def _fits(slot: str, words: str) -> bool:
         )
     if slot not in {"words", "place", "Place", "taste", "anything"}:
         return True
+    if slot == "taste" and "," in words and not re.search(r"\b(?:and|or)\b[^,]*$", words):
+        return False  # "Bass, sing in a choir": no list, but another statement.
     if slot != "anything" and _listed("nothing").search(words):
         return False
     return len(words.split()) <= MOST_WORDS and (slot != "Place" or _is_place(words))
