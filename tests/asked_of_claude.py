@@ -1,4 +1,4 @@
-"""A request to Claude, read back: the memory that it shows, and the conversation as it was said."""
+"""Reads a request to Claude: the memory that it shows, and its conversation as plain words."""
 
 import html
 import re
@@ -8,7 +8,7 @@ _TEXT = re.compile(r'<text at="[^"]*">(.*?)</text>', re.DOTALL)
 
 
 def memory_shown(request: dict[str, Any]) -> str:
-    """The newest `<user_memory>`: behind a tool's result, where a tool has changed it, else in `system`."""
+    """The newest `<user_memory>`: that after a tool's result if a tool changed it, otherwise that in `system`."""
     results = [one for message in request["messages"] for one in blocks(message) if one["type"] == "tool_result"]
     behind = [part["text"] for one in results if isinstance(one["content"], list) for part in one["content"][1:]]
     return str((behind or [request["system"][1]["text"]])[-1])
@@ -20,7 +20,7 @@ def blocks(message: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def words(message: dict[str, Any]) -> str:
-    """The texts of a message without their tags, each on a line, and what else stands in it as it stands there."""
+    """The words of a message, without the tags of texts."""
     text = "\n".join(block["text"] for block in blocks(message) if block["type"] == "text")
     return _TEXT.sub(lambda found: html.unescape(found[1]), text)
 
@@ -31,7 +31,7 @@ def conversation(request: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 def head(request: dict[str, Any]) -> str:
-    """What stands before the person's newest words."""
+    """The block before the person's newest words."""
     newest = next(one for one in reversed(request["messages"]) if one["role"] == "user")
     return str(newest["content"][0]["text"])
 

@@ -1,6 +1,6 @@
-"""The rules of `POST /v1/messages`: the sentence with which Anthropic's API refuses a request, before it is sent.
+"""The rules of `POST /v1/messages`: for a bad request, the message with which Anthropic's API refuses it.
 
-The stand-in refuses by them. Each says where it is known from: "issue" is a thread of the named repository.
+The stand-in applies them. Each names its source; "issue" is a thread of the named repository.
 """
 
 import base64
@@ -30,7 +30,7 @@ TOOL_FIELDS = {
 }  # fmt: skip
 """Source: anthropic.types.ToolParam."""
 WEB_SEARCH_TOOLS = {"web_search_20250305", "web_search_20260209", "web_search_20260318"}
-"""Source: anthropic.types.WebSearchTool20250305Param and its like."""
+"""Source: anthropic.types.WebSearchTool20250305Param and its newer versions."""
 WEB_SEARCH_FIELDS = {
     "name", "type", "allowed_callers", "allowed_domains", "blocked_domains", "cache_control", "defer_loading",
     "max_uses", "strict", "user_location",
@@ -39,9 +39,9 @@ BOUND = (
     "Invalid `signature` in `thinking` block. The block is bound to a different conversation. Remove the block, or set "
     '`thinking.block_binding.prefix_mismatch_behavior` to "drop_block".'
 )
-"""Against a thought behind anything that was changed. Source: platform.claude.com, "Prefix checks"."""
+"""The message about a thought if anything before it was changed. Source: platform.claude.com, "Prefix checks"."""
 BODY_MAX_BYTES = 32 * 1024 * 1024
-"""A longer one is 413 `request_too_large`. Source: platform.claude.com, API reference, "Errors"."""
+"""A longer body gets 413 `request_too_large`. Source: platform.claude.com, API reference, "Errors"."""
 CACHE_MARKS_MAX = 4
 IMAGE_TYPES = {"image/jpeg", "image/png", "image/gif", "image/webp"}
 IMAGE_MAX_BYTES = 5 * 1024 * 1024
@@ -51,14 +51,14 @@ IMAGE_MAX_PIXELS_OF_MANY = 2000
 USER_ID_MAX_CHARS = 256
 EFFORTS = {"low", "medium", "high", "xhigh", "max"}
 BETWEEN_TOOLS = re.compile(r"claude-sonnet-5-5")
-"""The one model that can be told to think only between tools. Source: as of `THINKS_ALWAYS`."""
+"""The only model with the option to think only between tools. Source: the same as for `THINKS_ALWAYS`."""
 NO_BUDGETS = re.compile(r"claude-(?:opus-4-[78]|(?:haiku|sonnet|opus|fable|mythos)-[5-9])")
-"""Models that take no `enabled` with a budget: from 4.7 on. Source: as above."""
+"""Models that do not accept `enabled` with a budget: from 4.7 on. Source: the same."""
 PREFILLED = "This model does not support assistant message prefill. The conversation must end with a user message."
 
 
 def refusal(request: dict[str, Any]) -> str | None:
-    """The message of the `invalid_request_error` that `request` earns; None for a good one."""
+    """The message of the `invalid_request_error` for the request; None if it is good."""
     return next((found for rule in RULES for found in rule(request)), None)
 
 
@@ -117,7 +117,7 @@ def _thinking(request: dict[str, Any]) -> Iterator[str]:
 
 
 def _text(block: dict[str, Any], where: str) -> Iterator[str]:
-    """Source: API reference, "Create a Message"; of a mark: vercel/eve issue 2753, hermes-agent pull 1216."""
+    """Source: API reference, "Create a Message"; for cache marks vercel/eve issue 2753, hermes-agent pull 1216."""
     text = block.get("text")
     if not isinstance(text, str):
         yield f"{where}.text: Input should be a valid string"
@@ -168,7 +168,7 @@ def _web_search(tool: dict[str, Any], where: str) -> Iterator[str]:
 
 
 def _images(request: dict[str, Any]) -> Iterator[str]:
-    """Source: platform.claude.com, vision: with more than 20 pictures each has 2,000 pixels a side at most."""
+    """Source: platform.claude.com, vision: with more than 20 pictures, each has at most 2,000 pixels a side."""
     blocks = [block for message in request["messages"] for block in _blocks(message) if block["type"] == "image"]
     for block in blocks if len(blocks) > IMAGES_FEW else ():
         with Image.open(io.BytesIO(base64.b64decode(block["source"]["data"]))) as image:
@@ -180,7 +180,7 @@ def _images(request: dict[str, Any]) -> Iterator[str]:
 
 
 def _searches(request: dict[str, Any]) -> Iterator[str]:
-    """What the model looked up itself stands in its own message, each search before its result.
+    """The model's own searches stand in its own message, each before its result.
 
     Source: platform.claude.com, web search tool; anthropic.types.ServerToolUseBlockParam and WebSearchResultBlockParam.
     """
@@ -202,7 +202,7 @@ def _searches(request: dict[str, Any]) -> Iterator[str]:
 
 
 def _messages(request: dict[str, Any]) -> Iterator[str]:
-    """Source: API reference, "Create a Message", `messages`; of a prefill: Sonnet 5.5 migration guide."""
+    """Source: API reference, "Create a Message", `messages`; for prefill the Sonnet 5.5 migration guide."""
     messages = request["messages"]
     if not isinstance(messages, list) or not messages:
         yield "messages: at least one message is required"
@@ -224,7 +224,7 @@ def _messages(request: dict[str, Any]) -> Iterator[str]:
 
 
 def _is_paused(message: dict[str, Any]) -> bool:
-    """Whether it may be an answer that paused in a search of the web: that one goes back as the last message.
+    """True if it may be an answer that paused during a web search, which is sent back as the last message.
 
     Source: platform.claude.com, "Handling stop reasons", `pause_turn`.
     """
@@ -232,7 +232,7 @@ def _is_paused(message: dict[str, Any]) -> bool:
 
 
 def _block(block: dict[str, Any], role: str, where: str) -> Iterator[str]:
-    """Source: API reference, "Create a Message", `messages.content`; of documents: API version 2026-10-21."""
+    """Source: API reference, "Create a Message", `messages.content`; for documents API version 2026-10-21."""
     kind = block.get("type")
     if kind not in BLOCKS[role]:
         yield f"{where}: {kind} blocks can not be used in {role} messages"
@@ -319,7 +319,7 @@ def _cache_marks(request: dict[str, Any]) -> Iterator[str]:
 
 
 def cacheable(request: dict[str, Any]) -> list[dict[str, Any]]:
-    """Every part that can carry a cache mark, in the order in which the cache sees them."""
+    """Every part that can carry a cache mark, in the cache's order."""
     system = request.get("system", [])
     return [
         *request.get("tools", []),
@@ -329,7 +329,7 @@ def cacheable(request: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _dialogue(request: dict[str, Any]) -> list[dict[str, Any]]:
-    """The messages, those of one role that follow each other joined into one, as the API does."""
+    """The messages, with consecutive ones of one role joined as the API does."""
     joined: list[dict[str, Any]] = []
     for message in request["messages"]:
         if joined and joined[-1]["role"] == message.get("role"):

@@ -1,12 +1,12 @@
-"""A stand-in for `POST /v1/messages`, and for a look at one model of `/v1/models`, on a real socket of this machine.
+"""A stand-in for `POST /v1/messages` and `GET /v1/models/{name}`, on a real socket of this machine.
 
     with ClaudeServer(call("extract_memory", {"facts": []}), say("Noted.")) as server:
         model_at(server, clock).complete(…)
 
-It answers from a script and refuses what the real API refuses (`tests/claude_rules.py`). It thinks before it
-calls a tool, and takes its thoughts back only where they were had (`tests/claude_thoughts.py`). It counts tokens, four
-letters each, and keeps a prompt cache. A request that the script has no answer for fails the test when the server is
-left.
+It answers from a script and refuses what the real API refuses (`tests/claude_rules.py`). It thinks before it calls a
+tool, and accepts its thoughts back only in their original place (`tests/claude_thoughts.py`). It counts four characters
+as a token, and has a prompt cache. A request without an answer in the script fails the test when the `with` block
+ends.
 """
 
 import itertools
@@ -25,21 +25,21 @@ from tests.loopback import Handler, Http, StandIn
 
 CHARS_PER_TOKEN = 4
 LOOKBACK_BLOCKS = 20  # Source: platform.claude.com, prompt caching.
-DRIP_SECONDS = 0.02  # Between two bytes of a reply that drips.
+DRIP_SECONDS = 0.02  # The pause between two bytes of a dripping reply.
 
 Block = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class Reply:
-    """What is sent for one request."""
+    """The answer to one request."""
 
     content: list[Block] = field(default_factory=list)
     stop_reason: str | None = "end_turn"
-    raw: bytes | None = None  # Sent as it is, in the place of a message.
+    raw: bytes | None = None  # A body to send instead of a message.
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
-    without: tuple[str, ...] = ()  # Fields of the message that are left out, as weak servers do.
+    without: tuple[str, ...] = ()  # Fields to leave out of the message, as weak servers do.
     pace: Literal["at once", "drip headers", "drip body", "cut body", "cut", "hang"] = "at once"
     until: threading.Event | None = None  # The reply is held back until this is set.
 
@@ -52,7 +52,7 @@ def text(words: str) -> Block:
 
 
 def tool(name: str, arguments: Mapping[str, Any]) -> Block:
-    """A call of a tool; the server gives it an id."""
+    """A tool call; the server adds an id."""
     return {"type": "tool_use", "name": name, "input": dict(arguments)}
 
 
@@ -74,12 +74,12 @@ def raw(status: int, body: bytes, headers: Mapping[str, str] | None = None) -> R
 
 
 def html(status: int = 200) -> Reply:
-    """A captive portal or a proxy's page."""
+    """The page of a captive portal or a proxy."""
     return raw(status, b"<!doctype html><title>Sign in to the Wi-Fi</title>", {"content-type": "text/html"})
 
 
 def truncated() -> Reply:
-    """Half of a message's JSON, with the length of that half."""
+    """Half of a message's JSON, with a matching content length."""
     return raw(200, b'{"id": "msg_1", "type": "message", "role": "assistant", "content": [{"type": "te')
 
 
@@ -104,39 +104,39 @@ def overloaded() -> Reply:
 
 
 def drip(part: Literal["headers", "body"]) -> Reply:
-    """A message that comes a byte at a time and takes far longer than any test waits."""
+    """A message that arrives byte by byte and takes far longer than any test waits."""
     return replace(say("drip " * 200), pace="drip headers" if part == "headers" else "drip body")
 
 
 def hang() -> Reply:
-    """Nothing, until either side closes."""
+    """No answer until either side closes the connection."""
     return Reply(pace="hang")
 
 
 def cut(part: Literal["all", "body"] = "all") -> Reply:
-    """The connection is closed without an answer, or in the middle of one."""
+    """A connection that is closed without an answer, or in the middle of one."""
     return replace(say("cut"), pace="cut" if part == "all" else "cut body")
 
 
 @dataclass(frozen=True)
 class Asked:
-    """One request as it came."""
+    """One request as received."""
 
     json: dict[str, Any]
-    headers: dict[str, str]  # Names in lower case.
+    headers: dict[str, str]  # With names in lower case.
 
 
 class PromptCache:
-    """What lies before a cache mark is written once, and read from then on."""
+    """A prompt cache: everything before a cache mark is written once, and read from then on."""
 
     def __init__(self, min_tokens: int = 0) -> None:
         self._min_tokens = min_tokens
         self._cached: set[str] = set()
 
     def usage(self, request: dict[str, Any], content: list[dict[str, Any]]) -> dict[str, Any]:
-        """Tokens as the API counts them.
+        """Token counts in the form of the API.
 
-        Before a mark that is new, the cache is looked through for what ended up to 20 blocks earlier.
+        Before a new mark, the cache is searched for prefixes that ended up to 20 blocks earlier.
         """
         marked: list[tuple[str, int]] = []
         read, before = 0, request["model"]
@@ -160,7 +160,7 @@ class PromptCache:
 
 
 class ClaudeServer(StandIn):
-    """Listens while the `with` block runs. `replies` are used in turn; then every request gets `otherwise`."""
+    """Listens while the `with` block runs. It uses `replies` in turn; then every request gets `otherwise`."""
 
     def __init__(
         self,
@@ -173,16 +173,16 @@ class ClaudeServer(StandIn):
         self.otherwise = otherwise
         self.models = models
         self.fates: dict[str, dict[str, Any]] = {}
-        """What the list of models says of one beyond its being there: `lifecycle`, `retires_at`."""
+        """Further fields of a model in the list of models: `lifecycle`, `retires_at`."""
         self.has_list = True
-        """Whether there is a list of models; local servers have none."""
+        """True if there is a list of models; local servers have none."""
         self._cache = PromptCache(cache_min_tokens)
         self._thoughts = Thoughts()
         self.asked: list[Asked] = []
         self.refused: list[str] = []
-        """Why requests were refused, in order; empty when all of them were good."""
+        """The messages of refusals, in order; empty if all requests were good."""
         self.hung_up = threading.Event()
-        """Set when the other side closed the connection before a reply was whole."""
+        """Set when the client closes the connection before it has the whole reply."""
         self._replies = deque(replies)
         self._unscripted = 0
         self._paused: list[list[Block]] = []
@@ -200,7 +200,7 @@ class ClaudeServer(StandIn):
             self._replies.extend(replies)
 
     def wait_for(self, count: int, seconds: float = 10.0) -> bool:
-        """Whether `count` requests have come, at the latest after `seconds`."""
+        """Wait up to `seconds` for `count` requests; True if they came."""
         with self._changed:
             return self._changed.wait_for(lambda: len(self.asked) >= count, seconds)
 
@@ -210,12 +210,12 @@ class ClaudeServer(StandIn):
             assert not self._unscripted, f"{self._unscripted} requests came for which the script has no reply."
 
     def wait_until(self, event: threading.Event) -> None:
-        """Return when that is set, or when the server closes."""
+        """Return when the event is set or the server closes."""
         while not event.wait(DRIP_SECONDS) and not self.closing.is_set():
             pass
 
     def reply_to(self, body: bytes, headers: dict[str, str]) -> Reply:
-        """What to send for one request: the refusal that it earns, or the next reply of the script."""
+        """The reply to one request: a refusal if it breaks a rule, otherwise the next reply of the script."""
         try:
             request = json.loads(body)
         except ValueError:
@@ -234,7 +234,7 @@ class ClaudeServer(StandIn):
         return self._scripted(request)
 
     def model_info(self, name: str, headers: dict[str, str]) -> Reply:
-        """What `GET /v1/models/{name}` is answered."""
+        """The reply to `GET /v1/models/{name}`."""
         if not self.has_list:
             return raw(404, b"404 page not found", {"content-type": "text/plain"})
         if headers.get("authorization") != f"Bearer {self.key}":
@@ -252,7 +252,7 @@ class ClaudeServer(StandIn):
         return problem or (None if self._goes_on(request) else PREFILLED)
 
     def _goes_on(self, request: dict[str, Any]) -> bool:
-        """Whether the last message is the person's, or a paused turn sent back as it came."""
+        """True if the last message is the person's, or a paused turn sent back unchanged."""
         last = request["messages"][-1]
         content = last["content"]
         return last["role"] == "user" or any(content[-len(paused) :] == paused for paused in self._paused)
@@ -301,7 +301,7 @@ class ClaudeServer(StandIn):
 
 
 class _Handler(Handler):
-    """How a reply goes over the wire: whole, a byte at a time, or broken off."""
+    """Sends a reply at once, byte by byte, or cut off."""
 
     server: Http[ClaudeServer]
 
@@ -348,11 +348,11 @@ class _Handler(Handler):
                 return
 
     def _wait_for_the_other_side(self) -> None:
-        # It has sent all that it had to send, so the next thing to be read is the end of its connection.
+        # The client has sent its whole request, so the next read returns when it closes the connection.
         if not self.connection.recv(1) and not self.server.stand_in.closing.is_set():
             self.server.stand_in.hung_up.set()
 
 
 def model_at(server: ClaudeServer, clock: Clock, name: str = "claude-sonnet-5-5") -> ClaudeModel:
-    """Claude's real client, which asks the stand-in; to be closed."""
+    """Claude's real client, connected to the stand-in; the caller closes it."""
     return ClaudeModel(api_key=server.key, model=name, base_url=server.url, clock=clock)

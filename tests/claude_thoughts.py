@@ -1,7 +1,7 @@
-"""Preserved thinking, as the real API keeps it: a thought is bound to its model and to all that stood before it.
+"""Preserved thinking as in the real API: a thought is bound to its model and to everything before it.
 
-Source: platform.claude.com, "Preserved thinking" and "Prefix checks". What is left out of the prefix: cache marks,
-`tool_choice`, `max_tokens`, effort, the order of tools, a string against one text block, outer blanks.
+Source: platform.claude.com, "Preserved thinking" and "Prefix checks". The prefix ignores cache marks, `tool_choice`,
+`max_tokens`, effort, the order of tools, outer blanks, and the difference between a string and a single text block.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ CHANGED = (
 
 
 def thinks(model: str) -> bool:
-    """Whether the model thinks where the request says nothing of it."""
+    """True if the model thinks by default."""
     return _THINKS.match(model) is not None
 
 
@@ -30,17 +30,17 @@ class Thoughts:
 
     def __init__(self) -> None:
         self._had: dict[str, dict[str, Any]] = {}
-        """Each thought as it went out, by the signature of its place."""
+        """Each thought as sent, by the signature of its place."""
 
     def thought(self, request: dict[str, Any], content: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """The answer as a model that thinks gives it: before it calls a tool it has thought."""
+        """The answer of a thinking model: a thought is added before tool calls, and all thoughts are signed."""
         calls = any(block.get("type") == "tool_use" for block in content)
         if calls and not any(block.get("type") in KINDS for block in content):
             content = [{"type": "thinking", "thinking": "A tool is needed here.", "signature": ""}, *content]
         return self.signed(request, content)
 
     def signed(self, request: dict[str, Any], content: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """The answer with each thought in it signed."""
+        """The answer with each of its thoughts signed."""
         done: list[dict[str, Any]] = []
         for block in content:
             done.append(self._signed(request, done, block) if block.get("type") in KINDS else block)
@@ -53,7 +53,7 @@ class Thoughts:
         return dict(self._had[signature])
 
     def refusal(self, request: dict[str, Any]) -> str | None:
-        """The API's sentence against the thoughts in a request; None where each stands where it was had."""
+        """The API's message about a misplaced or changed thought in a request; None if there is none."""
         for at, message in enumerate(request["messages"]):
             content = message["content"]
             for place, block in enumerate(content if isinstance(content, list) else []):
@@ -84,6 +84,6 @@ def _blocks(content: Any) -> list[Any]:
 
 
 def _plain(block: dict[str, Any]) -> dict[str, Any]:
-    """The block without a cache mark and without outer blanks."""
+    """The block without cache mark and outer blanks."""
     kept = {name: value for name, value in block.items() if name != "cache_control"}
     return {name: value.strip() if name == "text" else value for name, value in kept.items()}

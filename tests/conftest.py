@@ -46,7 +46,7 @@ from tests.twilio_server import PATIENCE_SECONDS, TwilioServer, twilio_settings
 pytest_plugins = ["tests.phoning", "tests.routines.routine_line", "tests.conversation.recalling"]
 
 IS_WHOLE = bool(os.environ.get("KEEPSAKE_WHOLE"))
-ROWS = 2  # Of a table of cases on PostgreSQL: its rows differ by words, and what they do in the database is the same.
+ROWS = 2  # Cases per table on PostgreSQL: the cases differ in words, and do the same in the database.
 USUAL_DATABASE = Settings.model_fields["database_url"].default
 LONGEST = (
     "test_admin_looks",
@@ -59,12 +59,12 @@ LONGEST = (
 HERE = {name: Shown(name) for name in ("phone", "terminal")}
 _NUMBERS = count()
 _COMPILED: dict[str, tuple[Dialect, dict[object, object]]] = {}
-"""Of each kind of database the dialect that all tests use, and the statements that it has compiled."""
+"""By kind of database: the dialect that all tests share, and its compiled statements."""
 
 
 @pytest.fixture(autouse=True)
 def _own_folder(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Each test works in a folder of its own, without the developer's `.env` and settings; and in its own database."""
+    """Give each test its own folder, without the developer's `.env` and settings, and its own database."""
     monkeypatch.chdir(tmp_path)
     for name in Settings.model_fields:
         monkeypatch.delenv(name.upper(), raising=False)
@@ -96,18 +96,18 @@ def _usual_settings() -> Settings:
 
 @pytest.fixture
 def settings(request: pytest.FixtureRequest) -> Settings:
-    """The defaults, or with what a test asks for: `@pytest.mark.parametrize("settings", [{…}], indirect=True)`."""
+    """The default settings; a test overrides some with `@pytest.mark.parametrize("settings", [{…}], indirect=True)`."""
     if asked := getattr(request, "param", {}):
         return Settings(**asked)
-    # Read once: to read seventy settings from the environment anew took a fifth of the suite's time.
+    # Cached, because reading seventy settings from the environment for each test took a fifth of the suite's time.
     return _usual_settings().model_copy(update={"database_url": os.environ.get("DATABASE_URL", USUAL_DATABASE)})
 
 
 @pytest.fixture(scope="session")
 def newest_schema(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path | str]:
-    """A database as the migrations leave it, to be copied: they take longer than most tests.
+    """A migrated database for tests to copy, because the migrations take longer than most tests.
 
-    A file, or on PostgreSQL the name of a database.
+    It is a file, or on PostgreSQL the name of a database.
     """
     if postgres.SERVER is None:
         path = tmp_path_factory.mktemp("newest") / "keepsake.db"
@@ -123,13 +123,13 @@ def newest_schema(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path | s
 
 
 def _share_compiled(engine: Engine) -> None:
-    """Have statements that an earlier test compiled serve this one's: to compile them anew took a sixth of the time."""
+    """Reuse statements that an earlier test compiled; compiling them again took a sixth of the suite's time."""
     engine.dialect, compiled = _COMPILED.setdefault(engine.dialect.name, (engine.dialect, {}))
     engine.update_execution_options(compiled_cache=compiled)
 
 
 def _share_routes() -> None:
-    """Have what makes a route's addresses compiled once: to do so anew for each app took nine tenths of its making."""
+    """Compile each route's address builder once; doing so for each app took nine tenths of the time to make one."""
     compile_one = Rule._compile_builder
     compiled: dict[tuple[object, ...], Callable[..., tuple[str, str]]] = {}
 
@@ -165,7 +165,7 @@ def process(settings: Settings) -> Iterator[Process]:
 def services(
     settings: Settings, database: Database, clock: FrozenClock, background: InlineBackground, process: Process
 ) -> Services:
-    """Everything real but time and threads: the offline model, the phone page as carrier, SQLite in a file."""
+    """Services that are real except for time and threads: offline model, phone page, SQLite in a file."""
     services = Services(
         settings=settings,
         store=database,
@@ -174,7 +174,7 @@ def services(
         carriers=HERE,
         background=background,
         process=process,
-        # Tools of features have their own tests.
+        # The tools of the other features have tests of their own.
         features=tuple(one for one in FEATURES if one.name in {"habits", "passkeys", "pictures", "web_search"}),
     )
     background.start(partial(answer, services))
@@ -183,13 +183,13 @@ def services(
 
 @pytest.fixture
 def person_id(services: Services) -> int:
-    """Of somebody who may text."""
+    """Id of a person who may text."""
     return add_person(services)
 
 
 @pytest.fixture(scope="session")
 def compiled_templates(tmp_path_factory: pytest.TempPathFactory) -> FileSystemBytecodeCache:
-    """What Jinja makes of each page: to make it anew for each app took a quarter of the time of the pages' tests."""
+    """A cache of compiled templates; compiling them for each app took a quarter of the time of the page tests."""
     return FileSystemBytecodeCache(str(tmp_path_factory.mktemp("templates")))
 
 
@@ -206,7 +206,7 @@ MakeServices = Callable[..., Services]
 
 @pytest.fixture
 def make_services(services: Services, background: InlineBackground) -> MakeServices:
-    """The same services with some replaced; texts are answered with the newest."""
+    """A function that replaces some of the services; the latest ones answer texts."""
 
     def make(**changes: object) -> Services:
         changed = replace(services, **{"made": {}, **changes})  # type: ignore[arg-type]
@@ -218,29 +218,29 @@ def make_services(services: Services, background: InlineBackground) -> MakeServi
 
 @pytest.fixture
 def claude() -> Iterator[ClaudeServer]:
-    """Claude's stand-in; nobody asks it who does not take `claude_model` too, or its address."""
+    """Claude's stand-in; a test reaches it by `claude_model` or by its address."""
     with ClaudeServer() as server:
         yield server
 
 
 @pytest.fixture
 def claude_model(claude: ClaudeServer, clock: FrozenClock) -> Iterator[ClaudeModel]:
-    """Claude's real client, which asks the stand-in."""
+    """Claude's real client, connected to the stand-in."""
     with closing(model_at(claude, clock)) as model:
         yield model
 
 
 @pytest.fixture
 def twilio(clock: FrozenClock, monkeypatch: pytest.MonkeyPatch) -> Iterator[TwilioServer]:
-    """Twilio's stand-in, in the same time as everything else; `line.twilio` to those who ask for `line`."""
-    monkeypatch.setenv("NO_PROXY", "127.0.0.1")  # Twilio's SDK heeds the proxies of the environment.
+    """Twilio's stand-in, on the same clock as everything else; tests with `line` use `line.twilio`."""
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")  # Twilio's SDK uses the proxies of the environment.
     with TwilioServer(now=clock.now) as server:
         yield server
 
 
 @pytest.fixture
 def files() -> Iterator[MediaServer]:
-    """Where Twilio keeps the pictures that people send."""
+    """The server of the pictures that people send through Twilio."""
     with MediaServer() as server:
         yield server
 
@@ -252,7 +252,7 @@ MakeLine = Callable[..., Line]
 def make_line(
     make_services: MakeServices, background: InlineBackground, clock: FrozenClock, twilio: TwilioServer
 ) -> MakeLine:
-    """Makes an installation on the stand-in for Twilio: services that are replaced, and its settings."""
+    """A function that makes an installation on Twilio's stand-in from replaced services and settings."""
 
     def make(replaced: Mapping[str, object] = MappingProxyType({}), **given: Any) -> Line:
         settings = twilio_settings(**{"twilio_api_url": twilio.url, "access": "open", **given})
@@ -266,13 +266,13 @@ def make_line(
 
 @pytest.fixture
 def line(make_line: MakeLine) -> Line:
-    """Open to everyone, answered by the offline model."""
+    """An installation on Twilio's stand-in, open to everyone, with the offline model."""
     return make_line()
 
 
 def pytest_collection_finish() -> None:
     _share_routes()
-    spare_what_is_loaded()  # As `keepsake serve` does: looking through it took a tenth of the suite's time.
+    spare_what_is_loaded()  # As `keepsake serve` does: collecting garbage took a tenth of the suite's time.
 
 
 def _is_for_this_store(item: pytest.Item) -> bool:
@@ -283,7 +283,7 @@ def _is_for_this_store(item: pytest.Item) -> bool:
 
 
 def _is_sampled(item: pytest.Item, rows: Counter[str]) -> bool:
-    """Whether it runs where the run is not whole; `rows` counts how many of each table have come so far."""
+    """True if the test belongs to a sampled run; `rows` counts the cases of each table so far."""
     if item.get_closest_marker("whole") is not None:
         return False
     table = item.nodeid.partition("[")[0]
@@ -292,10 +292,10 @@ def _is_sampled(item: pytest.Item, rows: Counter[str]) -> bool:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Those that take longest begin, so that no worker is left with one of them when all others have ended.
+    """Select the tests of this run, and start the longest first so that no worker ends with one of them.
 
-    On PostgreSQL the tests run that use the database, without those of what SQLite alone has. `make test-all` runs all
-    kills, nights and rows; else of kills and nights there is a sample, and on PostgreSQL of each table of cases `ROWS`.
+    On PostgreSQL only tests that use the database run, without those of SQLite's own features. `make test-all` runs all
+    kills, nights and rows; other runs take a sample of kills and nights, and on PostgreSQL `ROWS` cases of each table.
     """
     rows = Counter[str]()
     chosen = [one for one in items if _is_for_this_store(one) and (IS_WHOLE or _is_sampled(one, rows))]

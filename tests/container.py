@@ -1,8 +1,8 @@
-"""`make container`: what `deploy/Dockerfile` says carried out, started as it is to be run, and tried.
+"""`make container`: carries out `deploy/Dockerfile`, starts the result as in production, and tests it.
 
-It is done in a chroot, without an engine, for which this has to be root on Linux: RUN and COPY on an overlay of a base
-system that stands in for the image FROM names, then CMD as USER, with the root file system read-only, without
-capabilities, and with VOLUME as the only place that keeps.
+It needs root on Linux, and uses a chroot instead of a container engine: RUN and COPY work on an overlay of a base
+system that replaces the image of FROM. Then CMD runs as USER, with a read-only root file system, without capabilities,
+and with VOLUME as the only persistent place.
 """
 
 import json
@@ -27,26 +27,26 @@ DOCKERFILE = ROOT / "deploy" / "Dockerfile"
 
 KNOWN = {"ARG", "FROM", "RUN", "COPY", "ENV", "WORKDIR", "USER", "VOLUME", "EXPOSE", "HEALTHCHECK", "CMD"}
 
-FOLDER = "KEEPSAKE_CONTAINER_FOLDER"  # Where the process in its own mount namespace works: set for it alone.
+FOLDER = "KEEPSAKE_CONTAINER_FOLDER"  # Names the working folder of the process in its own mount namespace.
 START_SECONDS = 120.0
 PATHS = "PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 CAPABILITIES = ("--inh-caps=-all", "--bounding-set=-all", "--no-new-privs", "--clear-groups")
 HANDED_ON = ("PIP_", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "SSL_CERT_FILE")
-"""What the build is told of the machine's way to a package index: nothing of it stays in the image."""
+"""Variables about access to a package index that the build gets; none of them stays in the image."""
 
 ALEX = "+12065550100"
 
 
 @dataclass(frozen=True)
 class Instruction:
-    """One of a stage."""
+    """One instruction of a Dockerfile."""
 
     name: str
-    text: str  # What follows the name, in one line.
+    text: str  # The rest of the instruction, in one line.
 
     @property
     def command(self) -> list[str]:
-        """What RUN or CMD has executed: the words of the exec form, or a shell with the line."""
+        """The command of RUN or CMD: the words of the exec form, or a shell with the line."""
         return json.loads(self.text) if self.text.startswith("[") else ["/bin/sh", "-c", self.text]
 
 
@@ -58,7 +58,7 @@ class Stage:
     instructions: list[Instruction] = field(default_factory=list)
 
     def last(self, name: str) -> Instruction:
-        """The one of that name that holds."""
+        """The last instruction of that name, which is the one in effect."""
         return [one for one in self.instructions if one.name == name][-1]
 
     def environment(self) -> dict[str, str]:
@@ -67,7 +67,7 @@ class Stage:
 
 
 def read(path: Path = DOCKERFILE) -> list[Stage]:
-    """Its stages, the last of which is the image."""
+    """The stages of the Dockerfile; the last is the image."""
     lines = [line for line in path.read_text().splitlines() if line.strip() and not line.lstrip().startswith("#")]
     stages: list[Stage] = []
     for line in re.sub(r"\\\n\s*", "", "\n".join(lines)).splitlines():
@@ -82,7 +82,7 @@ def read(path: Path = DOCKERFILE) -> list[Stage]:
 
 
 def is_sent(path: str, ignored: Path = ROOT / ".dockerignore") -> bool:
-    """Whether a file or folder at the top of the tree is sent to the builder: the last pattern that fits decides."""
+    """True if a top-level file or folder is sent to the builder; the last matching pattern decides."""
     sent = True
     for pattern in (line for line in ignored.read_text().splitlines() if line and not line.startswith("#")):
         if pattern.removeprefix("!") in {"*", path}:
@@ -91,7 +91,7 @@ def is_sent(path: str, ignored: Path = ROOT / ".dockerignore") -> bool:
 
 
 class Chroot:
-    """The Dockerfile's steps by themselves, in a mount namespace that ends with this process."""
+    """Carries out the Dockerfile's steps in a mount namespace that ends with this process."""
 
     def __init__(self, port: int, folder: Path, base: Path, binds: Sequence[Path]) -> None:
         self._port = port
@@ -113,7 +113,7 @@ class Chroot:
         self._process = subprocess.Popen(self._as_user(self._stages[-1].last("CMD").command))
 
     def run(self, *command: str) -> "subprocess.CompletedProcess[str]":
-        """What a command does beside what is running, as the image's user."""
+        """Run a command beside the running container, as the image's user."""
         return subprocess.run(self._as_user(command), check=False, capture_output=True, text=True)
 
     def health(self) -> int:
@@ -121,7 +121,7 @@ class Chroot:
         return self.run(*health_check(self._stages[-1])).returncode
 
     def stop(self) -> int:
-        """Ask what is running to end; its exit code."""
+        """Send SIGTERM to the running command, and return its exit code."""
         if self._process is None:
             return 0
         self._process.send_signal(signal.SIGTERM)
@@ -178,7 +178,7 @@ class Chroot:
     def _harden(self, root: Path) -> None:
         volume = root / "app/instance"
         kept = self._folder / "volume"
-        shutil.copytree(volume, kept)  # As an engine fills a new volume: with what the image has there, and its owner.
+        shutil.copytree(volume, kept)  # An engine fills a new volume with the image's files and owner, too.
         owner = volume.stat()
         os.chown(kept, owner.st_uid, owner.st_gid)
         mount("-o", "remount,ro", str(root))
@@ -196,7 +196,7 @@ class Chroot:
 
 
 def health_check(stage: Stage) -> list[str]:
-    """What HEALTHCHECK has executed."""
+    """The command of HEALTHCHECK."""
     return Instruction("CMD", stage.last("HEALTHCHECK").text.partition("CMD ")[2]).command
 
 
@@ -220,7 +220,7 @@ def become_healthy(image: Chroot) -> None:
 
 
 def try_out(image: Chroot) -> None:
-    """Start it, use it, stop it, and start it again."""
+    """Start the image, use it, stop it, and start it again."""
     image.start()
     become_healthy(image)
     who = image.run("id", "-u").stdout.strip()
@@ -242,7 +242,7 @@ def try_out(image: Chroot) -> None:
 
 
 def base_system(folder: Path) -> Path:
-    """A new Debian with its Python: what stands in for the image that FROM names."""
+    """A new Debian with its Python, which replaces the image of FROM."""
     base = folder / "base"
     wanted = "--include=python3,python3-venv,ca-certificates"
     subprocess.run(["debootstrap", "--variant=minbase", wanted, "bookworm", str(base)], check=True)
@@ -258,7 +258,7 @@ def main(base: Path | None, binds: tuple[Path, ...]) -> None:
         sys.exit("The Dockerfile's steps in a chroot take root on Linux: run this as root.")
     if FOLDER not in os.environ:
         with tempfile.TemporaryDirectory(prefix="keepsake-container-") as made:
-            # The mounts are the child's alone, and end with it: what is removed here holds none of them.
+            # The mounts belong to the child and end with it, so the folder is removed without them.
             apart = ["unshare", "--mount", "--propagation", "private", sys.executable, *sys.orig_argv[1:]]
             sys.exit(subprocess.run(apart, env={**os.environ, FOLDER: made}, check=False).returncode)
     folder, held = Path(os.environ[FOLDER]), HeldPort()

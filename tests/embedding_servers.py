@@ -1,7 +1,7 @@
-"""Stand-ins for the providers of vectors: each speaks its provider's protocol on loopback, and refuses what that does.
+"""Stand-ins for embedding providers: each speaks its provider's protocol on loopback, and refuses the same requests.
 
-The vectors depend on nothing but the text, the model and what the provider makes of it, so the same text has the same
-vector in every request.
+The vectors depend only on the text, the model and the provider's own prefix, so the same text has the same vector in
+every request.
 """
 
 import hashlib
@@ -23,16 +23,16 @@ KEY = "a-key-of-vectors"
 
 @dataclass(frozen=True)
 class Answer:
-    """What the next request gets, whatever it asks."""
+    """A fixed answer to the next request, whatever it asks."""
 
     status: int = 200
-    body: bytes | Callable[[bytes], bytes] = b""  # Instead of the right one, or made of it.
+    body: bytes | Callable[[bytes], bytes] = b""  # Replaces the right body, or computes it from that.
     headers: dict[str, str] = field(default_factory=dict)
-    breaks_off_after: int | None = None  # So many bytes of the body are sent, of all that were promised.
+    breaks_off_after: int | None = None  # The number of bytes to send, under the full content length.
 
 
 class EmbeddingServer(StandIn):
-    """One provider. A subclass says how it is asked, and what it answers."""
+    """The base of the providers; a subclass defines the requests and the answers."""
 
     path: ClassVar[str]
     provider: ClassVar[str]
@@ -42,14 +42,14 @@ class EmbeddingServer(StandIn):
     def __init__(self) -> None:
         super().__init__(_Handler)
         self.requests: list[dict[str, Any]] = []
-        """The bodies of all requests for vectors, the oldest first."""
+        """Bodies of all requests for vectors, the oldest first."""
         self.headers: list[dict[str, str]] = []
         self.answers: list[Answer] = []
-        """What the next requests get; whoever comes after them gets the right answer."""
+        """Fixed answers to the next requests; later requests get the right answer."""
         self._embedders: list[RemoteEmbedder] = []
 
     def embedder(self, clock: FrozenClock, **changes: Any) -> RemoteEmbedder:
-        """The real client of this provider, closed with the server."""
+        """The real client of this provider, which is closed with the server."""
         self._embedders.append(embedder_of(self.settings(**changes), clock))
         return self._embedders[-1]
 
@@ -59,11 +59,11 @@ class EmbeddingServer(StandIn):
         super().__exit__(*raised)
 
     def settings(self, **changes: Any) -> Settings:
-        """What an operator sets to be answered here."""
+        """The settings of an operator who uses this server."""
         raise NotImplementedError
 
     def respond(self, asked: dict[str, Any], key: str | None) -> tuple[int, dict[str, Any]]:
-        """Status and body, as the provider gives them."""
+        """Status and body of the provider's answer."""
         raise NotImplementedError
 
     def _row(self, text: str, dimension: int, length: float = 1.0) -> list[float]:
@@ -79,11 +79,11 @@ class OllamaServer(EmbeddingServer):
     dimension = 768
 
     def environment(self) -> dict[str, str]:
-        """What an operator sets to be answered here, for commands."""
+        """The environment of commands that use this server."""
         return {"EMBEDDINGS": "ollama", "OLLAMA_HOST": f"127.0.0.1:{self.port}"}
 
     def seen(self) -> set[str]:
-        """All texts that it was asked for."""
+        """All texts in its requests."""
         return {text for asked in self.requests for text in asked["input"]}
 
     def settings(self, **changes: Any) -> Settings:
@@ -104,7 +104,7 @@ class _Listing(EmbeddingServer):
 
     def listed(self, rows: Iterable[list[float]], model: str) -> tuple[int, dict[str, Any]]:
         data = [{"object": "embedding", "index": index, "embedding": row} for index, row in enumerate(rows)]
-        # Neither promises an order: the index tells it.
+        # No provider promises an order; clients have to use the index.
         return 200, {"object": "list", "data": data[::-1], "model": model, "usage": {"total_tokens": 8}}
 
 
@@ -124,7 +124,7 @@ class OpenAIServer(_Listing):
         if asked["model"] != self.model:
             return 404, _error(f"The model `{asked['model']}` does not exist.", "model_not_found")
         texts = asked["input"] if isinstance(asked["input"], list) else [asked["input"]]
-        tokens = [len(text.encode()) for text in texts]  # There are never more.
+        tokens = [len(text.encode()) for text in texts]  # An upper bound.
         if unknown := asked.keys() - self.arguments:
             return 400, _error(f"Unrecognized request argument supplied: {unknown.pop()}")
         if not texts or not all(texts) or len(texts) > 2048 or max(tokens) > 8192 or sum(tokens) > 300_000:
@@ -159,7 +159,7 @@ class VoyageServer(_Listing):
             or tokens > 320_000
         ):
             return 400, {"detail": f"The request is not supported: {texts[:1]}"}
-        # What is put before a text makes another of it; the length is not promised to be 1.
+        # The prefix changes the text and so the vector; the length is not promised to be 1.
         kind = asked.get("input_type") or ""
         return self.listed((self._row(f"{kind}: {text}", dimension, 3.0) for text in texts), asked["model"])
 
@@ -168,7 +168,7 @@ SERVERS: tuple[type[EmbeddingServer], ...] = (OllamaServer, OpenAIServer, Voyage
 
 
 def embedder_of(settings: Settings, clock: FrozenClock) -> RemoteEmbedder:
-    """The real client of the provider that the settings name."""
+    """The real client of the provider in the settings."""
     return RemoteEmbedder(settings, clock, BoundedTransport())
 
 

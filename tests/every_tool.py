@@ -1,4 +1,4 @@
-"""The tools of the core and of all features, without those of servers."""
+"""The tools of the core and of all features, without those of tool servers."""
 
 from app.features import FEATURES
 from app.tools.registry import TOOLS, definition

@@ -1,4 +1,4 @@
-"""What tests put in the place of time, of the threads and of what embeds; everything else in them is real."""
+"""Fakes of the clock, the threads, the embedder and the model; everything else in tests is real."""
 
 import heapq
 import zlib
@@ -20,7 +20,7 @@ from app.services.model import Model, ModelRequest
 
 
 class FrozenClock:
-    """A clock that moves only when it is told to, or when somebody waits."""
+    """A clock that moves only if a test moves it, or if code waits."""
 
     def __init__(self, now: datetime = datetime(2026, 11, 21, 17, 0, tzinfo=UTC)) -> None:
         self._now = now
@@ -41,7 +41,7 @@ class FrozenClock:
         self.advance(seconds=(instant - self._now).total_seconds())
 
     def set_back(self, **span: float) -> None:
-        """The clock on the wall is set; what counts seconds goes on as it did."""
+        """Set the wall clock back; the monotonic clock does not change."""
         self._now -= timedelta(**span)
 
     def advance(self, **span: float) -> None:
@@ -51,7 +51,7 @@ class FrozenClock:
 
 
 class MovingClock(Protocol):
-    """A clock that a background moves on to whoever is due later."""
+    """A clock that a background advances to the next person due."""
 
     def monotonic(self) -> float: ...
 
@@ -59,21 +59,21 @@ class MovingClock(Protocol):
 
 
 class InlineBackground:
-    """Keeps who was woken, and works when the test says so, in the test's own thread.
+    """A background that stores wake-ups, and works them off in the test's thread when the test calls `run`.
 
-    With a clock, whoever is woken for later is looked at when it shows that time; without one, at once.
+    With a clock, a wake-up for later is worked off when the clock shows that time; without one, at once.
     """
 
     def __init__(self, clock: MovingClock | None = None) -> None:
         self.woken: list[int] = []
         self.later: list[tuple[float, int]] = []
-        """Who is to be looked at later, and at which instant of `FrozenClock.monotonic`: a heap."""
+        """A heap of wake-ups for later: the value of `FrozenClock.monotonic`, and the person."""
         self.delays: list[float] = []
-        """After how many seconds each was to be looked at, in the order of the calls."""
+        """Delay of each wake-up in seconds, in the order of the calls."""
         self.times_away = 0
-        """How often something outside was waited for."""
+        """Number of waits for something outside."""
         self.silent_seconds = 0.0
-        """What it says of how long no lane has looked for work."""
+        """The value that `alive_seconds` returns."""
         self._work: Callable[[int], None] | None = None
         self._clock = clock
 
@@ -84,7 +84,7 @@ class InlineBackground:
         if after_seconds and self._clock is not None:
             due = self._clock.monotonic() + after_seconds
             if any(person == person_id and at <= due for at, person in self.later):
-                return  # As in `LocalBackground`: they are looked at sooner anyway.
+                return  # As in `LocalBackground`: an earlier wake-up covers this one.
             heapq.heappush(self.later, (due, person_id))
         else:
             self.woken.append(person_id)
@@ -104,9 +104,9 @@ class InlineBackground:
         self._work = None
 
     def run(self, *, within_seconds: float | None = None) -> None:
-        """Answer everyone who was woken, in order, until nobody is left; the clock moves on to whoever is due later.
+        """Answer everyone who was woken, in order, until nobody is left; the clock advances to later wake-ups.
 
-        With `within_seconds` it moves on by just so much, and whoever is due after that is left.
+        With `within_seconds` the clock advances by exactly that, and later wake-ups stay.
         """
         assert self._work is not None
         end = None if within_seconds is None or self._clock is None else self._clock.monotonic() + within_seconds
@@ -116,7 +116,7 @@ class InlineBackground:
             self._clock.advance(seconds=max(0.0, end - self._clock.monotonic()))
 
     def _next_is_due(self, end: float | None) -> bool:
-        """Whether somebody was to be looked at later, and now is."""
+        """Advance the clock to the next wake-up for later, if it is due by `end`, and return True."""
         if not self.later or (end is not None and self.later[0][0] > end):
             return False
         due, person_id = heapq.heappop(self.later)
@@ -127,7 +127,7 @@ class InlineBackground:
 
 
 class WordEmbedder:
-    """Texts that share words are near each other, and nothing has to be loaded: a direction for each word, added up."""
+    """An embedder that needs no model: it adds up a direction for each word, so texts with common words are near."""
 
     is_outside = False
 
@@ -135,13 +135,13 @@ class WordEmbedder:
         self.name = name
         self.dimension = dimension
         self.seen: list[str] = []
-        """All texts that it made vectors of, in order."""
+        """All embedded texts, in order."""
         self.refuses: Callable[[str], bool] = lambda text: False
-        """Which texts it takes none of: a batch with one of them fails whole, as with real ones."""
+        """True for texts that it refuses; a batch with one of them fails as a whole, as with real embedders."""
         self.error: Exception = EmbeddingError("The embedder is away.")
-        """How that fails."""
+        """The error raised then."""
         self.meanwhile: Callable[[], object] = lambda: None
-        """What happens while it is at work."""
+        """Called at the start of each `embed`."""
 
     def embed(
         self, texts: Sequence[str], *, is_query: bool = False, deadline: float | None = None
@@ -160,7 +160,7 @@ class WordEmbedder:
 
 
 class Terse:
-    """A model that answers every text with one sentence, and calls no tool."""
+    """A model that answers every text with the same sentence and calls no tool."""
 
     name = "terse"
 
@@ -182,9 +182,9 @@ class Terse:
         return 0.0
 
     def troubles(self) -> None:
-        """Nobody's list of models is looked at."""
+        """No troubles: there is no list of models to check."""
 
 
 def plain_model(clock: Clock) -> Model:
-    """What answers where no test says otherwise: the model of a feature, where one has it."""
+    """The default model of tests: that of a feature if one has a model, otherwise `Terse`."""
     return first_of(FEATURES, lambda feature: feature.model(clock)) or Terse()

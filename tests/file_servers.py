@@ -1,4 +1,4 @@
-"""Stand-ins for where Twilio keeps files and where calendars are, and for what an attacker would like to be there.
+"""Stand-ins for Twilio's media server and for calendar servers, including an attacker's.
 
 with MediaServer() as server:
     server.files["/2010-04-01/…/ME1"] = File(picture())
@@ -20,15 +20,15 @@ HEAD = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Keepsake//tests//EN\r\n"
 
 @dataclass(frozen=True)
 class File:
-    """What is answered for one path."""
+    """The answer for one path."""
 
     content: bytes = b""
     content_type: str = "image/jpeg"
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
-    drips: bool = False  # A byte at a time.
-    endless: bool = False  # The content over and over, without a length.
-    cut: bool = False  # Half of it, then the connection is closed.
+    drips: bool = False  # True to send it byte by byte.
+    endless: bool = False  # True to send the content over and over, without a length.
+    cut: bool = False  # True to close the connection after half of it.
 
 
 def page(content: bytes = b"", status: int = 200, headers: Mapping[str, str] | None = None) -> File:
@@ -41,10 +41,10 @@ def redirect(to: str) -> File:
 
 @dataclass(frozen=True)
 class Asked:
-    """One request as it came."""
+    """One request as received."""
 
     path: str
-    headers: Mapping[str, str]  # Names in lower case.
+    headers: Mapping[str, str]  # With names in lower case.
 
 
 class MediaServer(StandIn):
@@ -57,17 +57,17 @@ class MediaServer(StandIn):
         super().__init__(_Handler)
 
     def put(self, file: File, number: int = 1) -> str:
-        """The address under which the file is, as a webhook names it."""
+        """Serve the file, and return its address as a webhook would name it."""
         path = f"/2010-04-01/Accounts/{ACCOUNT_SID}/Messages/MM{'1' * 32}/Media/ME{number:032x}"
         self.files[path] = file
         return self.url + path
 
 
 class CalendarServer(MediaServer):
-    """The same for files in iCal form."""
+    """The same for iCal files."""
 
     def hold(self, content: bytes, path: str = "/private-8f3a/basic.ics") -> str:
-        """The address under which the calendar is."""
+        """Serve the calendar, and return its address."""
         self.files[path] = page(content)
         return self.url + path
 
@@ -79,7 +79,7 @@ class _Handler(Handler):
         there = self.server.stand_in
         there.asked.append(Asked(self.path, self.lowered))
         file = there.files.get(urlsplit(self.path).path, File(b"no such file", "text/plain", 404))
-        if "authorization" in self.lowered and "Signature=" in self.path:  # As S3 does: the address is the permission.
+        if "authorization" in self.lowered and "Signature=" in self.path:  # As S3 does for presigned addresses.
             file = File(b"Only one auth mechanism allowed", "text/plain", 400)
         length = {} if file.endless else {"Content-Length": str(len(file.content))}
         self.head(file.status, {"Content-Type": file.content_type, **length, **file.headers})
@@ -110,7 +110,7 @@ def picture(
     mode: str = "RGB",
     **more: object,
 ) -> bytes:
-    """A plain picture in the form that is asked for."""
+    """A plain picture in the given format."""
     out = io.BytesIO()
     Image.new(mode, size, colour).save(out, form, **more)
     return out.getvalue()

@@ -1,10 +1,10 @@
-"""Processes forked from one that has everything imported, which saves most of the time of a start.
+"""Processes forked from one that has everything imported, which saves most of the start-up time.
 
     Forked("tests.forking:keepsake", "serve", folder=folder, environment={"FAULTS": "tool.ran:1:KILL,turn.kept:2:STOP"})
 
 runs that function with these words. A forked process is like any other: it has its own memory, threads and files, and
-it can be killed; by a fault it kills or stops itself at a named place (`faultpoints.py`), at that arrival there. An
-order comes with the socket that is to be its stdin, stdout and stderr; the answer is the process number.
+it can be killed. A fault makes it kill or stop itself the nth time it reaches a named place (`faultpoints.py`). An
+order comes with the socket for its stdin, stdout and stderr; the answer is the process id.
 """
 
 import atexit
@@ -30,7 +30,7 @@ from app.store.faultpoints import watch
 
 ROOT = Path(__file__).resolve().parent.parent
 ORDER_BYTES = 65_536
-PR_SET_CHILD_SUBREAPER = 36  # Source: prctl(2). Whoever's parent has ended is our child then, to be waited for.
+PR_SET_CHILD_SUBREAPER = 36  # Orphans become our children, so that we can wait for them. Source: prctl(2).
 ANYWHERE = "*"
 
 _wanted: dict[tuple[str, int], signal.Signals] = {}
@@ -39,7 +39,7 @@ _guard = threading.Lock()
 
 
 class Forked:
-    """A process that does one thing, used as a `subprocess.Popen` is."""
+    """A process that runs one function, used like a `subprocess.Popen`."""
 
     def __init__(self, does: str, *words: str, folder: Path, environment: dict[str, str]) -> None:
         self._ours, its = socket.socketpair()
@@ -51,19 +51,19 @@ class Forked:
         self._exit_code: int | None = None
 
     def tell(self, line: str) -> None:
-        """A line for its stdin; nothing happens where it has ended."""
+        """Write a line to its stdin; does nothing if it has ended."""
         with suppress(OSError):
             self._ours.sendall(f"{line}\n".encode())
 
     def printed(self, timeout: float | None = None) -> str:
-        """All that it prints until its end, for which this waits."""
+        """Wait for its end, and return everything it printed."""
         with self.stdout as lines:
             words = lines.read()
         self.wait(timeout)
         return words
 
     def send_signal(self, number: int) -> None:
-        """Nothing happens where it has ended."""
+        """Send a signal; does nothing if it has ended."""
         if self._exit_code is None:
             signal.pidfd_send_signal(self._ended, number)
 
@@ -71,29 +71,29 @@ class Forked:
         self.send_signal(signal.SIGKILL)
 
     def wait(self, timeout: float | None = None) -> int:
-        """Its exit code, or the negative number of the signal that ended it.
+        """Wait for its end, and return its exit code, or the negative number of the signal that ended it.
 
         Raises:
-            TimeoutError: it has not ended by then.
+            TimeoutError: it has not ended in time.
         """
         if self._exit_code is None:
             if not select.select([self._ended], [], [], timeout)[0]:
                 raise TimeoutError(f"Process {self.pid} has not ended in {timeout} s.")
             self._exit_code = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
             os.close(self._ended)
-            self._ours.close()  # What it has printed can still be read.
+            self._ours.close()  # Its output can still be read.
         return self._exit_code
 
 
 def keepsake(*arguments: str) -> None:
-    """`keepsake …`, with the faults of the environment."""
+    """Run `keepsake …` with the faults of the environment."""
     arm(os.environ.get("FAULTS", ""))
     sys.argv = ["keepsake", *arguments]
     run()
 
 
 def arm(faults: str) -> None:
-    """Have this process signal itself at each of these places from now on, and at none of those that it had before."""
+    """Make this process signal itself at these places from now on; earlier faults are dropped."""
     _watch_all()
     with _guard:
         _seen.clear()
@@ -112,7 +112,7 @@ def _meet(place: str) -> None:
         _seen.update((place, ANYWHERE))
         wishes = [_wanted.get((one, _seen[one])) for one in (place, ANYWHERE)]
     for wish in filter(None, wishes):
-        # To this very thread: what is sent to the process another may take, and this one would go on meanwhile.
+        # The signal goes to this thread: one sent to the process may reach another, while this one runs on.
         signal.pthread_kill(threading.get_ident(), wish)
 
 
@@ -128,7 +128,7 @@ def _ask(order: bytes, socket_of_it: int) -> int:
 
 @cache
 def _forker() -> socket.socket:
-    """The way to the process that forks: one for each process that runs tests, which ends with it."""
+    """A channel to the forking process; each test process has one, which ends with it."""
     ours, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with its:
         forker = subprocess.Popen(
@@ -149,7 +149,7 @@ def _adopt(is_so: bool) -> None:
 
 
 def _fork_on_order(channel: socket.socket) -> None:
-    """Fork for each order until the channel ends."""
+    """Fork for each order until the channel is closed."""
     while True:
         order, files, *_ = socket.recv_fds(channel, ORDER_BYTES, 1)
         if not order:
@@ -159,7 +159,7 @@ def _fork_on_order(channel: socket.socket) -> None:
         if not between:
             if forked := os.fork():
                 os.write(number_of, str(forked).encode())
-                os._exit(0)  # From now on it is the child of whoever ordered it.
+                os._exit(0)  # The orphaned process becomes a child of the test process.
             for file in (channel.fileno(), its_number, number_of):
                 os.close(file)
             _become(json.loads(order), *files)

@@ -1,4 +1,4 @@
-"""Behaviour that stays as it is while the house is rebuilt, kept as data. `KEEPSAKE_FREEZE=1` writes it anew."""
+"""Behaviour frozen as data while the code is rebuilt. `KEEPSAKE_FREEZE=1` writes the data anew."""
 
 import os
 from pathlib import Path
@@ -7,7 +7,7 @@ DATA = Path(__file__).parent / "data" / "frozen"
 
 
 def assert_frozen(name: str, now: str) -> None:
-    """What there is now is what was frozen under that name."""
+    """Assert that `now` equals the data frozen under that name."""
     path = DATA / name
     if os.environ.get("KEEPSAKE_FREEZE"):
         path.write_text(now, "utf-8")

@@ -1,4 +1,4 @@
-"""What Claude's stand-in answers as the small model that writes episodes, and that model's real client."""
+"""Scripted answers of the small model that writes episodes, and its real client."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,7 +25,7 @@ def summariser_at(server: ClaudeServer, clock: Clock) -> Iterator[ModelSummarise
 
 
 def keep(summary: str, *facts: dict[str, Any], **fields: Any) -> Reply:
-    """An episode with this summary; what else it has may be given."""
+    """An answer with an episode of this summary; its other fields may be given."""
     episode = {
         "summary": summary,
         "narrative": f"{summary} That was all.",
@@ -43,6 +43,6 @@ def fact(sentence: str, quote: str, category: str = "") -> dict[str, str]:
 
 
 def tell_of_the_exam(alex: Talk) -> None:
-    """Two texts of some weight, said on 21 November 2026."""
+    """Send two texts of some importance on 21 November 2026."""
     alex.say(EXAM)
     alex.say(ANA)

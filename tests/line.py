@@ -1,4 +1,4 @@
-"""An installation on a line of Twilio's stand-in: texts come by the webhook, answers go out by the API."""
+"""An installation connected to Twilio's stand-in: texts arrive by the webhook, answers leave by the API."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -20,7 +20,7 @@ from tests.twilio_server import PERSON, PUBLIC_URL, Accepted, TwilioServer, inbo
 
 @dataclass(eq=False)
 class Line:
-    """What a person, Twilio and the operator see of one installation; time stands still in between."""
+    """One installation as a person, Twilio and the operator see it; time moves only when a test says so."""
 
     services: Services
     background: InlineBackground
@@ -32,51 +32,51 @@ class Line:
         return create_app(services=self.services)
 
     def on(self, store: Any) -> "Line":
-        """The same installation with another store before its own."""
+        """The same installation with another store in front of its own."""
         services = replace(self.services, store=store)
         self.background.start(partial(answer, services))
         return Line(services, self.background, self.clock, self.twilio)
 
     def bring(self, body: str, **more: str) -> str:
-        """Have the webhook bring a text; its id."""
+        """Deliver a text by the webhook, and return its id."""
         form = inbound_form(body, **more)
         assert self.bring_form(form) == 200
         return form["MessageSid"]
 
     def bring_form(self, form: dict[str, str]) -> int:
-        """Have the webhook bring a text as Twilio knows it; the HTTP status it gets."""
+        """Deliver a text by the webhook and note it in Twilio's account; returns the HTTP status."""
         self.twilio.account.hear(form)
         return self.post(f"{PUBLIC_URL}/sms", form)
 
     def text(self, body: str, **more: str) -> None:
-        """Have a text brought and answered."""
+        """Deliver a text and have it answered."""
         self.bring(body, **more)
         self.background.run()
 
     def call_back(self, text: Accepted, status: str, **more: str) -> int:
-        """Have Twilio tell how a text fares; the HTTP status it gets."""
+        """Send a status callback for a text, and return the HTTP status."""
         return self.post(str(text.status_callback), status_form(text.sid, status, **more))
 
     def tell_of(self, *texts: Accepted) -> None:
-        """Have Twilio tell how texts fare, as it does: everything twice, and the last word before the first."""
+        """Send the status callbacks of texts in Twilio's bad manner: each one twice, and the last one first."""
         for text in texts:
             for status, more in reversed(self.twilio.callbacks(text) * 2):
                 assert self.call_back(text, status, **more) == 204
 
     def came(self) -> Sequence[Message]:
-        """The texts that came in, in the order of their arrival."""
+        """Texts that came in, in the order of arrival."""
         return self._texts("in")
 
     def went(self) -> Sequence[Message]:
-        """The texts on their way out or gone."""
+        """Texts that were sent or are on their way out."""
         return self._texts("out")
 
     def states(self) -> list[str]:
-        """Of those texts, in order."""
+        """States of those texts, in order."""
         return [message.state for message in self.went()]
 
     def sweep(self, **span: float) -> None:
-        """Let so much time go by, have the job look who waits, and all be done that follows."""
+        """Advance the clock, wake everyone who waits, and run all work that follows."""
         self.clock.advance(**span)
         wake_waiting(self.services, quiet_seconds=0)
         self.background.run()
@@ -85,7 +85,7 @@ class Line:
         return person_at(self.services, address)
 
     def alerts(self) -> list[str]:
-        """The kinds of what the operator has to see."""
+        """Kinds of the alerts that the operator sees."""
         with self.services.reading() as db:
             return list(db.scalars(select(Alert.kind).where(Alert.cleared_at.is_(None))))
 
@@ -95,7 +95,7 @@ class Line:
         return answer.status_code, answer.get_json()
 
     def post_raw(self, target: str, body: str, signature: str) -> int:
-        """Post a form as it stands; the HTTP status."""
+        """Post a form unchanged, and return the HTTP status."""
         headers = {"X-Twilio-Signature": signature, "Content-Type": "application/x-www-form-urlencoded"}
         return self._app.test_client().post(target, data=body, headers=headers).status_code
 
@@ -104,6 +104,6 @@ class Line:
             return db.scalars(select(Message).where(Message.direction == direction).order_by(Message.id)).all()
 
     def post(self, url: str, form: dict[str, str], signature: str | None = None) -> int:
-        """Post a form to an address of ours, signed as Twilio does or as given; the HTTP status."""
+        """Post a form to our address, signed as by Twilio or with `signature`; returns the HTTP status."""
         headers = {"X-Twilio-Signature": sign(url, form) if signature is None else signature}
         return self._app.test_client().post(url.removeprefix(PUBLIC_URL), data=form, headers=headers).status_code

@@ -1,4 +1,4 @@
-"""What the stand-ins for the world outside have in common: HTTP on a free port of this machine, in its own threads."""
+"""The common base of the stand-ins for outside services: HTTP on a free local port, in threads of its own."""
 
 import socket
 import threading
@@ -13,11 +13,11 @@ from flask import Flask
 
 S = TypeVar("S")
 
-NOWHERE = "127.0.0.1:9"  # An address at which nobody listens: a port below 1024 is given to nobody by chance.
+NOWHERE = "127.0.0.1:9"  # Nobody listens here: ports below 1024 are not assigned at random.
 
 
 class Handler(BaseHTTPRequestHandler):
-    """What a stand-in's handler need not say itself."""
+    """The base of the stand-ins' request handlers."""
 
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
@@ -36,7 +36,7 @@ class Handler(BaseHTTPRequestHandler):
 
     @property
     def lowered(self) -> dict[str, str]:
-        """The headers, names in lower case."""
+        """The headers, with names in lower case."""
         return {name.lower(): value for name, value in self.headers.items()}
 
     def body(self) -> bytes:
@@ -51,18 +51,18 @@ class Handler(BaseHTTPRequestHandler):
     def answer(
         self, status: int, body: bytes = b"", headers: Mapping[str, str] = MappingProxyType({}), only: int | None = None
     ) -> None:
-        """Send it whole, or so many of the bytes that were promised."""
+        """Send an answer, or only the first `only` bytes of its body under the full content length."""
         self.head(status, {"Content-Length": str(len(body)), **headers})
         self.wfile.write(body[:only])
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002  (the name is the base class's)
-        """Nothing: what was asked is an attribute of the stand-in."""
+        """Log nothing, because the stand-in stores its requests."""
 
 
 class Http(ThreadingHTTPServer, Generic[S]):
-    """The server itself; its handlers find whom they answer for in `stand_in`."""
+    """The HTTP server of a stand-in, which its handlers find in `stand_in`."""
 
-    daemon_threads = False  # So that leaving the `with` block waits for every thread.
+    daemon_threads = False  # The end of the `with` block waits for every thread.
     request_queue_size = 128
 
     def __init__(self, handler: type[BaseHTTPRequestHandler], stand_in: S) -> None:
@@ -71,7 +71,7 @@ class Http(ThreadingHTTPServer, Generic[S]):
         self._open: set[socket.socket] = set()
 
     def serve(self, closing: threading.Event) -> None:
-        """Take connections until that is set and one comes more: a look at a clock would cost each test its time."""
+        """Accept connections until `closing` is set and one more arrives; polling would cost each test its interval."""
         while not closing.is_set():
             self.handle_request()
 
@@ -84,13 +84,13 @@ class Http(ThreadingHTTPServer, Generic[S]):
         super().shutdown_request(request)
 
     def close_connections(self) -> None:
-        """Wake the threads that wait for another request on a connection that is kept open."""
+        """Wake threads that wait for another request on an open connection."""
         for connection in list(self._open):
             with suppress(OSError):
                 connection.shutdown(socket.SHUT_RDWR)
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """Nothing: clients that hang up are part of the tests."""
+        """Ignore errors, because clients that hang up are part of the tests."""
 
 
 class StandIn:
@@ -98,7 +98,7 @@ class StandIn:
 
     def __init__(self, handler: type[Handler]) -> None:
         self.closing = threading.Event()
-        """Set when the block ends, for handlers that take their time."""
+        """Set when the block ends, for handlers that wait."""
         self._http = Http(handler, self)
         self._thread = threading.Thread(target=self._http.serve, args=(self.closing,), daemon=True)
 
@@ -124,10 +124,10 @@ class StandIn:
 
 
 class HeldPort:
-    """A port that is bound, and so nobody else's, until the block ends or this object goes.
+    """A port that stays reserved until the block ends or this object is deleted.
 
-    The socket that holds it never listens, so a server may bind the port and listen, again and again: Linux lets
-    sockets with SO_REUSEADDR share a port of which none listens yet. Source: socket(7), ip(7).
+    The socket that holds it never listens, so a server can bind the port and listen repeatedly: Linux lets sockets with
+    SO_REUSEADDR share a port as long as none of them listens. Source: socket(7), ip(7).
     """
 
     def __init__(self) -> None:
@@ -148,7 +148,7 @@ class HeldPort:
 
 @contextmanager
 def served(app: Flask, port: int = 0) -> Iterator[int]:
-    """An app behind the real server; the port that it has."""
+    """Serve an app with the real server, and yield its port."""
     server = Server(("127.0.0.1", port), app, numthreads=2)
     server.prepare()
     thread = threading.Thread(target=server.serve)

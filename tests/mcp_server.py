@@ -1,4 +1,4 @@
-"""A real MCP server of the official SDK, on loopback, with a few tools; and one that answers wrongly."""
+"""A real MCP server of the official SDK, on loopback, with a few tools, some of which go wrong."""
 
 import socket
 import threading
@@ -14,7 +14,7 @@ START_SECONDS = 60.0  # Far more than a busy machine takes; after this the test 
 
 
 def home() -> MCPServer:
-    """A house with lights, a list, and things that go wrong."""
+    """An MCP server for a house with lights, and with tools that go wrong."""
     server = MCPServer("home")
     lights = {"kitchen": False}
 
@@ -54,11 +54,11 @@ def home() -> MCPServer:
 
 
 class McpServer:
-    """`with McpServer() as there:` serves at `there.url` until the block ends; who has no token is refused."""
+    """`with McpServer() as there:` serves at `there.url` until the block ends; requests without the token get 401."""
 
     def __init__(self, server: MCPServer | None = None) -> None:
         self.asked: list[str] = []
-        """The methods of HTTP of all requests with the right token."""
+        """HTTP methods of all requests with the right token."""
         self._listener = socket.create_server(("127.0.0.1", 0))
         app = _guarded((server or home()).streamable_http_app(), self.asked)
         config = uvicorn.Config(app, log_config=None, ws="none", timeout_graceful_shutdown=1)

@@ -1,4 +1,4 @@
-"""A stand-in for Open-Meteo's two services: places by their name, and their weather, in the form of the real ones."""
+"""A stand-in for Open-Meteo's two services, places by name and their weather, in the form of the real ones."""
 
 import json
 from datetime import datetime, timedelta
@@ -43,7 +43,7 @@ HOUR = {"temperature_2m": 12.0, "precipitation_probability": 10, "weather_code":
 
 
 class OpenMeteoServer(StandIn):
-    """Listens on 127.0.0.1 while the `with` block runs; knows some places, in all of which the weather is the same."""
+    """Listens on 127.0.0.1 while the `with` block runs; it knows a few places, all with the same weather."""
 
     def __init__(self, local_now: str = "2026-11-21T17:00", offset_seconds: int = 0) -> None:
         self.places: dict[str, dict[str, Any]] = {
@@ -55,9 +55,9 @@ class OpenMeteoServer(StandIn):
         self.local_now = datetime.fromisoformat(local_now)
         self.offset_seconds = offset_seconds
         self.odd: File | None = None
-        """What is answered in the place of everything else."""
+        """An answer that replaces all others."""
         self.asked: list[tuple[str, dict[str, str]]] = []
-        """Path and parameters of each question."""
+        """Path and parameters of each request."""
         super().__init__(_Handler)
 
     def answer(self, path: str, asked: dict[str, str]) -> Any:

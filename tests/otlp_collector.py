@@ -1,4 +1,4 @@
-"""A stand-in for a collector of OpenTelemetry's: it takes spans over OTLP/HTTP, refuses them, or never answers."""
+"""A stand-in for an OpenTelemetry collector: it accepts spans over OTLP/HTTP, refuses them, or never answers."""
 
 import threading
 from dataclasses import dataclass, field
@@ -8,12 +8,12 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 
 from tests.loopback import Handler, Http, StandIn
 
-LONGEST_SECONDS = 30.0  # Far more than anything takes; what has not come by then never will.
+LONGEST_SECONDS = 30.0  # Far more than anything takes; a span that is missing by then never comes.
 
 
 @dataclass(frozen=True)
 class Told:
-    """A span as it came."""
+    """A span as received."""
 
     name: str
     trace: bytes
@@ -32,21 +32,21 @@ class Collector(StandIn):
 
     def __init__(self) -> None:
         self.status: int | None = 200
-        """What each batch is answered with; None: nothing, until the block ends."""
+        """The HTTP status for each batch; with None there is no answer until the block ends."""
         self.bodies: list[bytes] = []
-        """All that was sent, taken or not."""
+        """All batches received, accepted or not."""
         self.headers: list[dict[str, str]] = []
         self._answered: list[int | None] = []
         self._changed = threading.Condition()
         super().__init__(_Handler)
 
     def answered(self, status: int | None, times: int = 1) -> bool:
-        """Whether so many batches got that answer, or none; waits for them."""
+        """Wait until `times` batches got that answer (None for no answer); True if they did."""
         with self._changed:
             return self._changed.wait_for(lambda: self._answered.count(status) >= times, LONGEST_SECONDS)
 
     def spans(self) -> list[Told]:
-        """In the order in which they began, the outer ones first."""
+        """All spans received, in the order in which they began, outer ones first."""
         found = []
         for body in self.bodies:
             for resource in ExportTraceServiceRequest.FromString(body).resource_spans:

@@ -1,4 +1,4 @@
-"""A person texts, the real SDK asks a stand-in for Claude, and the phone page shows what came back."""
+"""A person's phone on the phone page, answered by the real SDK with Claude's stand-in."""
 
 from itertools import count
 from typing import Any
@@ -22,7 +22,7 @@ ALEX = "+12065550100"
 
 
 class Phone:
-    """One person's phone: texts go in through the inbox, answers are read as they were sent."""
+    """One person's phone: its texts go in through the inbox, and it receives the answers as sent."""
 
     _sids = count(1)
 
@@ -32,7 +32,7 @@ class Phone:
         self.number = number
 
     def text(self, *bodies: str, carrier: str = "phone") -> list[str]:
-        """Send the texts in a row, have them answered, and return the answers."""
+        """Send the texts together, have them answered, and return the answers."""
         before = len(self.received())
         for body in bodies:
             self.send(body, carrier=carrier)
@@ -45,7 +45,7 @@ class Phone:
         return sid
 
     def send_files(self, body: str, *files: tuple[str, str]) -> None:
-        """A text with files, each its address and its content type."""
+        """Send a text with files, each given by address and content type."""
         media = tuple(IncomingMedia(url, content_type) for url, content_type in files)
         sid = f"MM{next(self._sids):032x}"
         take_in(self.services, IncomingText(sid, self.number, "keepsake", body, "phone", len(media), None, media))
@@ -66,7 +66,7 @@ class Phone:
             return list(db.scalars(select(Turn).where(Turn.person_id == self.person_id).order_by(Turn.id)))
 
     def work_done(self) -> set[str]:
-        """Verbs of the changes that were made; `undo` when one was taken back."""
+        """Verbs of the changes that were made, and `undo` if one was taken back."""
         with self.services.reading() as db:
             changes = db.scalars(select(Change).where(Change.person_id == self.person_id)).all()
         return {change.verb for change in changes} | ({"undo"} if any(one.undone_at for one in changes) else set())
@@ -88,16 +88,16 @@ class Phone:
 
 
 def text(services: Services, words: str, address: str = ANNA) -> str:
-    """What is answered to a text at the terminal, by whatever model the services have."""
+    """The answer to a text at the terminal, from the services' model."""
     return hold(services, address, words).text
 
 
 class Killed(BaseException):
-    """What no handler of ours may catch."""
+    """The death of the process; no handler of ours may catch it."""
 
 
 class DyingAfter:
-    """A model that answers so often, and then the process is gone, or something else breaks."""
+    """A model that gives some answers, then kills the process or raises another error."""
 
     def __init__(self, model: Any, answers: int, error: type[BaseException] = Killed) -> None:
         self._model = model
@@ -131,11 +131,11 @@ def blair(claude_services: Services, background: InlineBackground) -> Phone:
 
 @pytest.fixture
 def line_to_claude(make_line: MakeLine, claude_model: ClaudeModel) -> Line:
-    """Texts come by Twilio's webhook, and Claude's stand-in answers them."""
+    """An installation with Twilio's webhook, answered by Claude's stand-in."""
     return make_line({"model": claude_model})
 
 
 @pytest.fixture
 def live(make_line: MakeLine, claude_model: ClaudeModel) -> Line:
-    """The same by a sender that is as fast as texts come."""
+    """The same with a sender without pacing."""
     return make_line({"model": claude_model}, twilio_segments_per_second=0)

@@ -1,7 +1,7 @@
 """A PostgreSQL server for the tests: `python -m tests.postgres COMMAND …` runs the command with one beside it.
 
-Its data are on tmpfs where there is one, and nothing waits for a disk. The server's programs are those of the wheel
-`pgserver`, else Debian's; KEEPSAKE_TEST_POSTGRES names a server that runs already.
+Its data are on tmpfs if possible, and nothing waits for a disk. The programs come from the wheel `pgserver`, or else
+from Debian; KEEPSAKE_TEST_POSTGRES names a server that is already running.
 """
 
 import os
@@ -30,7 +30,7 @@ def _programs() -> Path:
     """The folder of `initdb` and `pg_ctl`.
 
     Raises:
-        SystemExit: there is none.
+        SystemExit: PostgreSQL is not installed.
     """
     wheel = find_spec("pgserver")
     if wheel is not None and wheel.origin is not None:
@@ -42,7 +42,7 @@ def _programs() -> Path:
 
 
 def _copied(programs: Path, into: Path) -> Path:
-    """The programs of a wheel in another place, with the libraries that they look for beside their package."""
+    """Copy the wheel's programs and the libraries beside its package; Debian's are used in place."""
     package = programs.parents[1]
     if package.name != "pgserver":
         return programs
@@ -53,11 +53,11 @@ def _copied(programs: Path, into: Path) -> Path:
 
 @contextmanager
 def running() -> Iterator[str]:
-    """The address of a server that runs while the block does."""
+    """Run a server during the block, and yield its address."""
     room = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
     with tempfile.TemporaryDirectory(prefix="keepsake-postgres-", dir=room) as folder:
         user, programs = None, _programs()
-        if os.geteuid() == 0:  # It refuses to run as root; another user may not reach the wheel, which so is copied.
+        if os.geteuid() == 0:  # The server refuses to run as root, and another user may not reach the wheel.
             user, programs = "nobody", _copied(programs, Path(folder))
             shutil.chown(folder, user, "nogroup")
         data = f"{folder}/data"
@@ -82,12 +82,12 @@ def running() -> Iterator[str]:
 
 
 def address_of(name: str) -> str:
-    """The address of one of the server's databases."""
+    """The address of a database on the server."""
     return make_url(SERVER or "").set(database=name).render_as_string(hide_password=False)
 
 
 def run(*statements: str) -> None:
-    """Have the server run statements that no transaction may hold."""
+    """Run statements outside a transaction."""
     url = make_url(SERVER or "").set(drivername="postgresql").render_as_string(hide_password=False)
     with closing(psycopg.connect(url, autocommit=True)) as connection:
         for statement in statements:

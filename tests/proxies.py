@@ -1,4 +1,4 @@
-"""Real proxies before a Keepsake on this machine, each as somebody may have set it up."""
+"""Real proxies in front of a local Keepsake, in the set-ups that operators may have."""
 
 import os
 import shutil
@@ -15,12 +15,12 @@ from tests.loopback import HeldPort
 SITE = "keepsake.example.org"
 DEPLOY = ROOT / "deploy"
 KEEPSAKE_OF_THE_FILE = "127.0.0.1:8080"
-"""Where `deploy/nginx.conf` looks for Keepsake: the one thing of it that a test puts in its place."""
+"""Keepsake's address in `deploy/nginx.conf`: the only part of the file that a test replaces."""
 
 Proxy = Callable[[int], AbstractContextManager[int]]
 """Takes Keepsake's port, and runs until the block ends; the block gets the proxy's own port."""
 
-# Since 1.29.7 nginx leaves the connection open by itself; before, it has to be told not to say "close".
+# From 1.29.7 on nginx keeps the connection open by default; before, it has to be told not to send "close".
 HTTP_1_1 = 'proxy_http_version 1.1;\nproxy_set_header Connection "";'
 HEADER_LINES = """
 proxy_set_header Host $host;
@@ -31,7 +31,7 @@ proxy_set_header X-Forwarded-Proto $scheme;
 
 
 def program(name: str) -> str:
-    """Where the program is."""
+    """The path of the program."""
     found = shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin")
     assert found is not None, f"{name} is not installed: sh tests/install_programs.sh"
     return found
@@ -39,9 +39,9 @@ def program(name: str) -> str:
 
 @contextmanager
 def running(command: Callable[[int, Path], Sequence[str]], ready: str, **environment: str) -> Iterator[int]:
-    """The port of a program, from the moment at which it prints that it listens; it ends with the block.
+    """Run a program during the block, and yield its port once it has printed `ready`.
 
-    `command` is made of the port and of an empty folder.
+    `command` gets the port and an empty folder.
     """
     printed: list[str] = []
     with HeldPort() as port, TemporaryDirectory() as folder:
@@ -60,10 +60,10 @@ def running(command: Callable[[int, Path], Sequence[str]], ready: str, **environ
 
 
 def nginx(locations: str, upstream: int) -> AbstractContextManager[int]:
-    """nginx in one process, with these lines in its only server block; `KEEPSAKE` in them is where Keepsake is."""
+    """nginx in one process, with these lines in its only server block; `KEEPSAKE` in them stands for its address."""
 
     def command(port: int, folder: Path) -> list[str]:
-        # Its temporary files would be where only root may write.
+        # By default its temporary files are in folders that only root may write.
         temporary = "".join(
             f"{kind}_temp_path {folder}/{kind};\n" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
         )
@@ -75,11 +75,11 @@ def nginx(locations: str, upstream: int) -> AbstractContextManager[int]:
         )
         return [program("nginx"), "-p", str(folder), "-e", "stderr", "-c", str(config)]
 
-    return running(command, "event method")  # Printed once the port is its own.
+    return running(command, "event method")  # nginx prints this once it has the port.
 
 
 def handed_on(lines: str) -> Proxy:
-    """nginx that hands all on, with these lines besides."""
+    """nginx that forwards everything, with these additional lines."""
     return partial(nginx, f"location / {{\nproxy_pass http://KEEPSAKE;\n{lines}\n}}")
 
 
@@ -94,7 +94,7 @@ def caddy(config: str, upstream: int) -> AbstractContextManager[int]:
     """Caddy with that Caddyfile."""
 
     def command(port: int, folder: Path) -> list[str]:
-        # Its own door for orders stays shut: two tests at once would meet there.
+        # Its admin port stays closed, because two tests at once would collide there.
         options = f"{{\n\tadmin off\n\tdefault_bind 127.0.0.1\n\thttp_port {port}\n}}\n"
         path = folder / "Caddyfile"
         path.write_text(options + config)
@@ -105,7 +105,7 @@ def caddy(config: str, upstream: int) -> AbstractContextManager[int]:
 
 
 def relay(upstream: int) -> AbstractContextManager[int]:
-    """Whatever comes, byte for byte, as `ssh -R`, stunnel or a load balancer hands it on."""
+    """A relay that forwards byte for byte, as `ssh -R`, stunnel or a load balancer does."""
 
     def command(port: int, _: Path) -> list[str]:
         here = f"TCP-LISTEN:{port},bind=127.0.0.1,reuseaddr,fork"
@@ -123,12 +123,12 @@ OPEN: dict[str, Proxy] = {
     "a TCP relay (socat)": relay,
     "Caddy, `reverse_proxy` alone": partial(caddy, "http:// {\n\treverse_proxy {$KEEPSAKE}\n}\n"),
 }
-"""Those that hand everything on: Keepsake alone says who may have what."""
+"""Proxies that forward everything, so that only Keepsake controls access."""
 
 DEPLOYED: dict[str, Proxy] = {
     "nginx, `deploy/nginx.conf`": nginx_as_deployed,
     "Caddy, `deploy/Caddyfile`": partial(caddy, (DEPLOY / "Caddyfile").read_text()),
 }
-"""Those of `deploy/`."""
+"""Proxies with the configurations in `deploy/`."""
 
 PROXIES = OPEN | DEPLOYED

@@ -1,6 +1,6 @@
-"""What Keepsake uses of the package sentence-transformers, without torch: the names, arguments and answers of 6.2.
+"""A stand-in for the parts of sentence-transformers 6.2 that Keepsake uses, with its names, arguments and answers.
 
-The package itself is too large for a test run: torch comes with it. `installed` puts this in its place.
+The package itself is too large for a test run, because it needs torch. `installed` replaces it.
 """
 
 import hashlib
@@ -16,7 +16,7 @@ DIMENSION = 384
 
 
 class SentenceTransformer:
-    """A model whose vectors depend on the text and on its form, and have any length."""
+    """A model whose vectors depend on the text and on its kind, and are not normalised."""
 
     def __init__(self, model_name_or_path: str | None = None, *, truncate_dim: int | None = None) -> None:
         if model_name_or_path != "all-MiniLM-L6-v2":
@@ -45,13 +45,13 @@ class SentenceTransformer:
 
 
 class BeforeFive:
-    """What the package offered before it told queries from documents."""
+    """The package before version 5, which did not distinguish queries from documents."""
 
     def __init__(self, model_name_or_path: str | None = None, *, truncate_dim: int | None = None) -> None: ...
 
 
 def installed(monkeypatch: pytest.MonkeyPatch, offered: type | None = SentenceTransformer) -> None:
-    """Have `import sentence_transformers` find this; with None, have it find nothing."""
+    """Make `import sentence_transformers` find this class; with None the import fails."""
     module = None
     if offered is not None:
         module = ModuleType("sentence_transformers")

@@ -1,4 +1,4 @@
-"""Keepsake in a process of its own, as `keepsake serve` starts it, to be texted and killed."""
+"""Runs `keepsake serve` in a process of its own, which tests can text and kill."""
 
 import http.client
 import json
@@ -21,11 +21,11 @@ from tests.loopback import HeldPort
 from tests.stores import newest_database
 from tests.twilio_server import AUTH_TOKEN, LIVE, PUBLIC_URL, TwilioServer, inbound_form, sign
 
-START_SECONDS = 120.0  # Far more than a start takes on a busy machine; after this the test fails with what was printed.
+START_SECONDS = 120.0  # Far more than a start takes on a busy machine; then the test fails and shows the output.
 
 
 class Serving:
-    """`with Serving(folder, settings) as keepsake:` is running until the block ends or `kill` is called."""
+    """`with Serving(folder, settings) as keepsake:` runs until the block ends or `kill` is called."""
 
     def __init__(self, folder: Path, **settings: str) -> None:
         self.folder = folder
@@ -38,9 +38,9 @@ class Serving:
 
     @classmethod
     def live(cls, folder: Path, twilio: TwilioServer, claude: ClaudeServer | None = None, /, **settings: str) -> Self:
-        """On Twilio's stand-in, open to everyone, with no quiet window, embedder and slow sender to wait for.
+        """Keepsake on Twilio's stand-in, open to everyone, without burst window, embedder and pacing to wait for.
 
-        Claude's stand-in answers, or without it the offline model.
+        Claude's stand-in answers, or the offline model if it is not given.
         """
         model = {"ANTHROPIC_API_KEY": claude.key, "ANTHROPIC_BASE_URL": claude.url} if claude else {}
         return cls(
@@ -64,7 +64,7 @@ class Serving:
 
     @contextmanager
     def armed(self, faults: str) -> Iterator[Self]:
-        """Running until the block ends, and with these faults until it is started anew."""
+        """Run until the block ends, with these faults until the next start."""
         self.start(faults=faults)
         try:
             yield self
@@ -74,7 +74,7 @@ class Serving:
     def start(self, *, faults: str = "", may_die: bool = False, under: Sequence[str] = ()) -> None:
         """Start, and return once it answers, or has died if it may.
 
-        `faults` are as in `tests/forking.py`; `under` is a command that runs what is given after it.
+        `faults` have the form of `tests/forking.py`; `under` is a command that runs the command given after it.
         """
         if not self.database.exists() and "DATABASE_URL" not in self.settings:
             self.database.parent.mkdir(mode=0o700, exist_ok=True)
@@ -104,31 +104,31 @@ class Serving:
         return self.folder / "instance" / "keepsake.db"
 
     def command(self, *arguments: str) -> str:
-        """What `keepsake …` prints on the same database, beside the server."""
+        """The output of `keepsake …` on the same database, beside the server."""
         process = self._run(*arguments)
         printed = process.printed()
         assert process.wait() == 0, printed
         return printed.strip()
 
     def kill(self) -> None:
-        """End it as a power cut does: nothing of ours runs any more."""
+        """End it like a power cut, without any clean-up."""
         assert self._process is not None
         self._process.kill()
         self._process.wait()
 
     def wait_for_death(self) -> int:
-        """Its exit code, once it has ended."""
+        """Wait for its end, and return the exit code."""
         assert self._process is not None
         return self._process.wait(timeout=START_SECONDS)
 
     def wait_for_line(self, words: str) -> None:
-        """Return once it has printed a line with these words."""
+        """Wait until it has printed a line with these words."""
         with self._printed:
             came = self._printed.wait_for(lambda: any(words in line for line in self.lines), timeout=START_SECONDS)
         assert came, "\n".join(self.lines)
 
     def wait_for_stop(self) -> None:
-        """Return once it has stopped itself."""
+        """Wait until it has stopped itself."""
         os.waitid(os.P_PID, self.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
 
     def signal(self, number: signal.Signals) -> None:
@@ -136,15 +136,15 @@ class Serving:
         self._process.send_signal(number)
 
     def terminate(self) -> int:
-        """Ask it to end, and return its exit code."""
+        """Send SIGTERM, and return its exit code."""
         self.signal(signal.SIGTERM)
         return self.wait_for_death()
 
     def text(self, body: str, *, patience_seconds: float = START_SECONDS, **more: str) -> int:
-        """Bring a text as Twilio does, signed; the HTTP status.
+        """Deliver a signed text as Twilio does, and return the HTTP status.
 
         Raises:
-            OSError: an `HTTPError` for a status that is no success; else no answer came in time.
+            OSError: an `HTTPError` for an unsuccessful status; otherwise no answer came in time.
         """
         form = inbound_form(body, **more)
         request = urllib.request.Request(

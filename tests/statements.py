@@ -1,4 +1,4 @@
-"""What a block of code asks the database, and how SQLite goes about it."""
+"""Records the statements that a block of code sends to the database, and shows SQLite's plans for them."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -11,7 +11,7 @@ from app.store.db import Database
 
 
 class Statement(NamedTuple):
-    """One that was sent to the database."""
+    """A statement that was sent to the database."""
 
     sql: str
     values: Any
@@ -19,7 +19,7 @@ class Statement(NamedTuple):
 
 @contextmanager
 def asked(database: Database) -> Iterator[list[Statement]]:
-    """The statements of the block, as they are sent; where transactions begin is left out."""
+    """The statements of the block as they are sent, without BEGIN."""
     statements: list[Statement] = []
 
     def keep(_connection: object, _cursor: object, sql: str, values: Any, *_: object) -> None:
@@ -34,12 +34,12 @@ def asked(database: Database) -> Iterator[list[Statement]]:
 
 
 def tables(statements: Iterable[Statement]) -> set[str]:
-    """Those that the statements read."""
+    """Tables that the statements read."""
     return {name for statement in statements for name in re.findall(r"FROM (\w+)", statement.sql)}
 
 
 def plan(database: Database, statement: Statement) -> list[str]:
-    """The steps in which SQLite does it: `SEARCH facts USING INDEX …`, `SCAN people`."""
+    """The steps of SQLite's plan: `SEARCH facts USING INDEX …`, `SCAN people`."""
     with database.reading() as db:
         driver: Any = db.connection().connection.dbapi_connection
         return [step[3] for step in driver.execute(f"EXPLAIN QUERY PLAN {statement.sql}", statement.values)]

@@ -1,4 +1,4 @@
-"""A new database, and stores in front of one: with a full disk, or with something that happens before a transaction."""
+"""A new database, and wrappers of a store: one with a full disk, one that runs code before a transaction."""
 
 import errno
 import os
@@ -21,7 +21,7 @@ from app.store.vector_extension import LoadExtension
 
 @cache
 def newest_database() -> bytes:
-    """A SQLite file as the migrations leave it: they take longer than most tests."""
+    """The bytes of a migrated SQLite file; cached, because the migrations take longer than most tests."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "keepsake.db"
         with closing(SqliteDatabase(path)) as database:
@@ -30,26 +30,26 @@ def newest_database() -> bytes:
 
 
 def run_sql(path: Path, *statements: str) -> None:
-    """Have them done in a file without a key, as another program would."""
+    """Run statements on an unencrypted file, as another program would."""
     with closing(sqlite3.connect(path, isolation_level=None)) as raw:
         for statement in statements:
             raw.execute(statement)
 
 
 def does_not_load(connection: Any) -> None:
-    """In the place of what loads sqlite-vec."""
+    """A loader of sqlite-vec that fails."""
     raise dbapi2.OperationalError("not a library")
 
 
 def migrated(path: Path, load: LoadExtension) -> SqliteDatabase:
-    """A database of a machine that loads sqlite-vec so."""
+    """A migrated database that loads sqlite-vec with `load`."""
     database = SqliteDatabase(path, load_vectors=load)
     migrate(database)
     return database
 
 
 class _InFront:
-    """As the store behind it, but for `transaction`."""
+    """Forwards everything but `transaction` to the store behind it."""
 
     def __init__(self, store: Database) -> None:
         self._store = store
@@ -59,7 +59,7 @@ class _InFront:
 
 
 class FullDisk(_InFront):
-    """The next transaction for which `is_full` says so ends as on a full disk: undone."""
+    """A store on which the next transaction for which `is_full` returns True fails with a full disk."""
 
     def __init__(self, store: Database, is_full: Callable[[], bool]) -> None:
         super().__init__(store)
@@ -76,9 +76,9 @@ class FullDisk(_InFront):
 
 
 class Meanwhile(_InFront):
-    """`happen` is called once, between what was read first and what is written then.
+    """A store that calls `happen` once before a writing transaction, so after earlier reads.
 
-    `after` so many writing transactions it is called, before the next.
+    It is called before the transaction that follows the first `after` ones.
     """
 
     def __init__(self, store: Database, happen: Callable[[], object], *, after: int = 0) -> None:

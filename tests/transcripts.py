@@ -1,7 +1,7 @@
-"""Scenes of texts and replies, kept as data: read, held anew through Twilio's webhook, and written as they went.
+"""Scenes of texts and replies, kept as data: reads them, replays them through Twilio's webhook, and writes the result.
 
-In a scene `>` is a text of a person, `<` one that they get, `claude:` one answer of Claude's stand-in, `tool` what a
-tool answered it, `recalled` what of the past stood before the model, and `(nobody texts)` only lets time go by.
+In a scene `>` is a text of a person, `<` one that they get, `claude:` an answer of Claude's stand-in, `tool` a tool's
+answer to it, `recalled` lists memories shown to the model, and `(nobody texts)` only lets time pass.
 """
 
 import json
@@ -28,8 +28,8 @@ FENCE = "```"
 NOBODY_TEXTS = "(nobody texts)"
 AWAY, BACK = "(Claude is away)", "(Claude is back)"
 UNSEEN = (check_model, count_hours, fetch_missed)
-"""Jobs of which a person whose texts all come reads nothing; they would take half of the time."""
-LOOK_APART = timedelta(minutes=10)  # In a talk only what was just said is indexed; the rest has nothing to do.
+"""Jobs without effect on a person whose texts all arrive; they would take half of the time."""
+LOOK_APART = timedelta(minutes=10)  # Jobs run only after such a pause; between two texts only the index has work.
 INDENT = "    "
 _AT = re.compile(r"\[(?P<at>\w{3} \d\d \w{3} \d\d:\d\d)\] (?P<rest>.*)", re.DOTALL)
 _TEXT = re.compile(r"(?:(?P<who>\w+) )?> (?P<forwarded>\(forwarded\) )?(?P<body>.*)", re.DOTALL)
@@ -46,7 +46,7 @@ _RECALLED = "SELECT id, recalled FROM turns WHERE id > :after AND state = 'done'
 
 @dataclass(frozen=True)
 class Event:
-    """One moment: the lines of what is done in it, as they stand in the data, and what Claude answers to that."""
+    """One moment: the lines of the data on what is done, and Claude's scripted answers."""
 
     at: str
     done: list[str]
@@ -55,12 +55,12 @@ class Event:
 
 @dataclass(frozen=True)
 class Scene:
-    """One heading of the data, with what stands under it."""
+    """One heading of the data, with its content."""
 
     title: str
     about: dict[str, str]  # `model`, `people`, `zone`, `with` and `settings`, as written.
     events: list[Event]
-    written: str  # The whole scene as it stands in the file.
+    written: str  # The whole scene as in the file.
 
     @property
     def people(self) -> dict[str, str]:
@@ -78,12 +78,12 @@ class Scene:
 
 
 def read(path: Path) -> list[Scene]:
-    """The scenes of the file, in order; what stands before the first heading is for people."""
+    """The scenes of the file, in order; the text before the first heading is for readers."""
     return [_scene(written) for written in _parts(path)[1:]]
 
 
 def write(path: Path, before: Scene, written: str) -> None:
-    """Put the scene into the file as it went now."""
+    """Replace the scene in the file by its new result."""
     parts = [written if part == before.written else part for part in _parts(path)]
     path.write_text("".join(parts), "utf-8")
 
@@ -99,7 +99,7 @@ def _scene(written: str) -> Scene:
 
 
 def _events(said: str) -> list[Event]:
-    """What is done in the scene: replies, and whatever else was written down as it went, are passed over."""
+    """The events of a scene; replies and other recorded results are skipped."""
     events: list[Event] = []
     for line in re.split(rf"\n(?!{INDENT})", said)[1:]:
         if not line or _WRITTEN.match(line):
@@ -114,7 +114,7 @@ def _events(said: str) -> list[Event]:
 
 
 def answer_of(script: str) -> Reply:
-    """Claude's answer: words in quotes, or blocks in order: `say`, `think`, the names of tools; or `error`."""
+    """Claude's answer from a script: quoted words, or blocks in order (`say`, `think`, names of tools), or `error`."""
     given = json.loads(script)
     parts = [{"say": given}] if isinstance(given, str) else given if isinstance(given, list) else [given]
     pairs = [pair for part in parts for pair in part.items()]
@@ -125,20 +125,20 @@ def answer_of(script: str) -> Reply:
 
 
 def _block(name: str, value: Any) -> Block:
-    if name == "think":  # So many letters, which cost as they would.
+    if name == "think":  # The value is a number of letters, so that the thought has its cost.
         return {"type": "thinking", "thinking": "x" * value, "signature": "c2ln"}
     return text(value) if name == "say" else tool(name, value)
 
 
 class Held:
-    """A scene that is held on a line, once: asking for what is `written` of it holds it."""
+    """A scene to be replayed on a line, once, by calling `written`."""
 
     def __init__(self, scene: Scene, line: Line, claude: ClaudeServer, hidden: dict[str, str]) -> None:
         self._scene = scene
         self._line = line
         self._claude = claude
         self._hidden = hidden
-        """What differs from run to run, by the word that stands for it in the data."""
+        """Values that differ from run to run, by the word that replaces them in the data."""
         self._names = {address: name for name, address in scene.people.items()}
         self._seen = {_CALLS: 0, _RECALLED: 0}
         self._asked = self._answers = 0
@@ -146,10 +146,10 @@ class Held:
         self._accepted = 0
         self._looked_at = line.clock.now()
         self._untold: list[Accepted] = []
-        """Texts that went out and of which Twilio tells after the next look: seconds later, as it does."""
+        """Texts that were sent, and whose status callbacks follow a little later, as Twilio's do."""
 
     def written(self) -> str:
-        """The scene as it went, with the rows that it left."""
+        """Replay the scene, and return it with its results and the rows that it left."""
         about = "\n".join(f"{name}: {value}" for name, value in self._scene.about.items())
         said = "\n".join(line for event in self._scene.events for line in self._hold(event))
         assert not list(self._look())
@@ -179,7 +179,7 @@ class Held:
         assert self._asked == self._answers, f"{event.at}: {self._answers} answers for {self._asked} requests"
 
     def _go_to(self, at: datetime) -> Iterator[str]:
-        """What comes by itself on the way to that instant, each at its own."""
+        """Advance to that instant; yields the routines and suggestions due on the way, each at its own time."""
         while True:
             now = self._line.clock.now()
             with self._line.services.reading() as db:
@@ -218,7 +218,7 @@ class Held:
         self._line.bring(body, sender=sender, to=to, **({"Forwarded": "true"} if found["forwarded"] else {}))
 
     def _look(self) -> Iterator[str]:
-        """What comes when each job looks."""
+        """Run every job, and yield what it led to."""
         self._looked_at = self._line.clock.now()
         services = self._line.services
         for job in (*JOBS, *(job for feature in services.features for job in feature.jobs)):
@@ -228,7 +228,7 @@ class Held:
         yield from self._news()
 
     def _news(self) -> Iterator[str]:
-        """What happened since it was last asked for."""
+        """Yield tool calls, recalled memories and texts since the last call."""
         of_claude = self._scene.about["model"] == "claude"
         for name, result, is_error in self._after(_CALLS) if of_claude else ():
             yield f"  tool {name}{' refused' if is_error else ''}: {result}".replace("\n", f"\n{INDENT}")
@@ -307,17 +307,17 @@ _ROWS = {
     "notices": "SELECT p.address AS who, kind, at FROM notices n JOIN people p ON p.id = n.person_id ORDER BY kind, at",
     "alerts": "SELECT kind, times, cleared_at, sentence FROM alerts ORDER BY id",
 }
-"""By heading."""
+"""Queries by heading."""
 
 _INSTANT = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}")
-# Columns whose values say what they are.
+# Columns whose values need no label.
 _BARE = frozenset(
     {"#", "bare", "who", "name", "state", "kind", "how", "does", "actor", "verb", "direction", "delivery"}
 )
 
 
 def rows_shown(db: Session, names: dict[str, str], zone: ZoneInfo) -> str:
-    """The rows of each table that has any, without keys and without what is nothing."""
+    """The rows of each table that has any, without keys and empty values."""
     shown = []
     for heading, query in _ROWS.items():
         rows = [_row(dict(row), names, zone) for row in db.execute(sql(query)).mappings()]
@@ -326,7 +326,7 @@ def rows_shown(db: Session, names: dict[str, str], zone: ZoneInfo) -> str:
 
 
 def _as_text(value: Any) -> Any:
-    """A value as SQLite hands it out: instants and JSON are text, and yes is 1."""
+    """A value in the form of SQLite: instants and JSON are text, and True is 1."""
     if isinstance(value, datetime):
         return as_stored(value.replace(tzinfo=UTC))
     if isinstance(value, list | dict):

@@ -1,4 +1,4 @@
-"""Turns that are over, as rows."""
+"""Rows of turns that have ended."""
 
 from datetime import datetime
 from typing import Any
@@ -9,7 +9,7 @@ from app.models import Conversation, Turn
 
 
 def add_ended_turn(db: Session, person_id: int, at: datetime, **columns: Any) -> Turn:
-    """One that was begun at that moment, in a conversation of its own; whatever else it came to are columns."""
+    """Add an ended turn that began at `at`, in a conversation of its own; `columns` sets its other columns."""
     conversation = Conversation(person_id=person_id, started_at=at, last_at=at)
     db.add(conversation)
     db.flush()

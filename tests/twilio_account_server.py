@@ -1,4 +1,4 @@
-"""A stand-in for what Twilio's API tells of an account: api.twilio.com and messaging.twilio.com on one socket.
+"""A stand-in for Twilio's account API: api.twilio.com and messaging.twilio.com on one socket.
 
 Source of the shapes: twilio-oai, api.v2010.account, api.v2010.account.incoming_phone_number and messaging.v1.service.
 """
@@ -46,10 +46,10 @@ class Service:
 
 
 class TwilioAccountServer(StandIn):
-    """`with TwilioAccountServer() as account:` serves on loopback; what it tells are its attributes."""
+    """`with TwilioAccountServer() as account:` serves on loopback; its answers come from its attributes."""
 
     def environment(self) -> dict[str, str]:
-        """The settings of an operator whose account this is."""
+        """The settings of an operator with this account."""
         return {
             **{name.upper(): value for name, value in ACCOUNT.items()},
             "TWILIO_API_KEY": API_KEY,
@@ -63,7 +63,7 @@ class TwilioAccountServer(StandIn):
         self.status = "active"
         self.token = AUTH_TOKEN
         self.number: dict[str, str | None] | None = {"sms_method": "POST"}
-        """What is set of `NUMBER`; None where the account has no such number."""
+        """The configuration of `NUMBER`; None if the account has no such number."""
         self.others: dict[str, dict[str, str | None]] = {}
         """The same of more numbers."""
         self.set: list[tuple[str, dict[str, str]]] = []
@@ -108,7 +108,7 @@ class TwilioAccountServer(StandIn):
         return next((number for number in self._numbers if sid_of(number) == sid), None)
 
     def change(self, path: str, form: dict[str, str], credentials: str | None) -> tuple[int, Any]:
-        """HTTP status and JSON for one POST: what is not named in it stays as it is."""
+        """HTTP status and JSON for one POST, which changes only the fields in it."""
         status, told = self.answer(path, {}, credentials)
         if status != 200:
             return status, told
@@ -148,7 +148,7 @@ class TwilioAccountServer(StandIn):
 
 
 def sid_of(number: str) -> str:
-    """The id of a number of the account."""
+    """The id of one of the account's numbers."""
     return "PN" + number.removeprefix("+").rjust(32, "0")
 
 
@@ -157,7 +157,7 @@ def _number(number: str, values: dict[str, str | None]) -> dict[str, str | None]
 
 
 def _may_be(name: str, value: str) -> bool:
-    """Whether the API takes the value: an absolute address or none, a method, an application's id or none."""
+    """True if the API accepts the value: an absolute address or none, a method, an application's id or none."""
     if name.endswith("Method"):
         return value in {"GET", "POST"}
     if name.endswith("ApplicationSid"):

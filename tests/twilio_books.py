@@ -1,6 +1,6 @@
-"""The stand-in's own books: every text that went out or came in, listed and shown as Twilio does.
+"""The stand-in's books: every text that went out or came in, listed and shown as by Twilio.
 
-Filters and paging as in twilio-oai, `GET /2010-04-01/Accounts/{AccountSid}/Messages.json`: `To`, `From` and `DateSent`
+Filters and paging follow twilio-oai, `GET /2010-04-01/Accounts/{AccountSid}/Messages.json`: `To`, `From` and `DateSent`
 (whole days), newest first, `next_page_uri` without a host.
 """
 
@@ -12,11 +12,11 @@ from typing import Any
 from urllib.parse import urlencode
 
 MAX_PAGE = 1000
-LISTED_AFTER = timedelta(seconds=2)  # A text that was just made is not in the list yet.
+LISTED_AFTER = timedelta(seconds=2)  # A new text is not in the list before that.
 
 
 class Books:
-    """All texts of one account, in the order in which they were made."""
+    """All texts of one account, in order."""
 
     def __init__(
         self, account_sid: str, now: Callable[[], datetime], hear: Callable[[Mapping[str, str]], None]
@@ -26,7 +26,7 @@ class Books:
         self._hear = hear
         self.texts: list[dict[str, Any]] = []
         self.not_listed_yet: set[str] = set()
-        """Ids of texts that the list does not show yet, for longer than Twilio's mostly takes."""
+        """Ids of texts that the list does not show yet, for longer than usual."""
 
     def __getitem__(self, sid: str) -> dict[str, Any]:
         return next(text for text in self.texts if text["sid"] == sid)
@@ -49,7 +49,7 @@ class Books:
     def receive(
         self, body: str, *, sender: str, to: str, at: datetime | None = None, sid: str | None = None, **more: Any
     ) -> str:
-        """Enter a text that came in, whether a webhook brings it or not; its id."""
+        """Enter a text that came in, even if no webhook delivers it, and return its id."""
         at = at or self.now()
         sid = sid or "SM" + secrets.token_hex(16)
         given = {"status": "received", "service": None, "date_sent": format_datetime(at), **more}
@@ -58,12 +58,12 @@ class Books:
         return sid
 
     def settle(self, sid: str, status: str, error_code: int | None) -> None:
-        """Enter how a text ended that was taken and could not be delivered."""
+        """Enter the final status of an accepted text that could not be delivered."""
         if error_code is not None:
             self[sid].update(status=status, error_code=error_code)
 
     def bill(self, sid: str, price: str) -> None:
-        """Enter what a text cost, as `-0.00750`: some time after it went out."""
+        """Enter a text's price, such as `-0.00750`, which Twilio adds some time after sending."""
         self[sid]["price"] = price
 
     def find(self, sid: str) -> dict[str, Any] | None:

@@ -1,7 +1,7 @@
-"""What Twilio refuses, one rule a line, with its code, its sentence and the page on which it is published.
+"""Twilio's rules for texts, each with its error code, its message and the page that publishes it.
 
-`refusal(account, form)` is the first of `RULES` that a `POST …/Messages.json` breaks. What Twilio takes first and fails
-afterwards is `fate`: the status and the error code that it tells by the status callback and in its list.
+`refusal(account, form)` is the first of `RULES` that a `POST …/Messages.json` breaks. For a text that Twilio accepts,
+`fate` is the final status and error code, which it reports by status callback and in its list.
 """
 
 import re
@@ -29,22 +29,22 @@ Form = Mapping[str, str]
 
 @dataclass
 class Account:
-    """What Twilio knows of one account."""
+    """Twilio's knowledge of one account."""
 
     now: Callable[[], datetime]
     senders: set[str]  # Its numbers, its addresses on channels and its Messaging Services.
     no_texts: set[str] = field(default_factory=set)  # Its numbers that cannot send texts.
-    regions: tuple[str, ...] = ("+1",)  # Where it may text; at first its own country alone.
-    opted_out: set[tuple[str, str]] = field(default_factory=set)  # Who has sent STOP to which of its numbers.
+    regions: tuple[str, ...] = ("+1",)  # Regions that it may text; by default only its own country.
+    opted_out: set[tuple[str, str]] = field(default_factory=set)  # Pairs of a person who sent STOP and our number.
     heard: dict[tuple[str, str], datetime] = field(default_factory=dict)
-    """When somebody last texted one of its numbers."""
+    """The time of the last text, by pair of person and our number."""
     refused_numbers: dict[str, int] = field(default_factory=dict)
-    """Error code by the number that it is for: whatever no rule here foresees."""
+    """Error code by destination number, for errors that no rule here covers."""
     refuses_closed_windows: bool = False
-    """Whether a text outside the window is refused at once, instead of failing after it was taken."""
+    """True if a text outside the window is refused at once, instead of failing after it was accepted."""
 
     def hear(self, form: Form) -> None:
-        """A text came in."""
+        """Note an incoming text."""
         pair = (form["From"], form["To"])
         self.heard[pair] = self.now()
         word = form["Body"].strip().upper()
@@ -54,7 +54,7 @@ class Account:
             self.opted_out.discard(pair)
 
     def has_open_window(self, form: Form) -> bool:
-        """Whether the text's person wrote within the last 24 hours, on a channel on which that counts."""
+        """True if the text's recipient wrote within the last 24 hours, or the channel has no window."""
         to = form["To"]
         if not to.startswith(WINDOWED):
             return True
@@ -67,14 +67,14 @@ class Rule:
     code: int
     sentence: str
     is_broken: Callable[[Account, Form], bool]
-    source: str = ""  # Where it is published, where that is not the page of its code.
+    source: str = ""  # The page that publishes it; by default that of its code.
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "source", self.source or f"https://www.twilio.com/docs/api/errors/{self.code}")
 
 
 def refusal(account: Account, form: Form) -> tuple[int, str] | None:
-    """Code and sentence of the rule that the form breaks; None when Twilio takes the text."""
+    """Code and message of the first rule that the form breaks; None if Twilio accepts the text."""
     for rule in RULES:
         if rule.is_broken(account, form):
             return rule.code or account.refused_numbers[form["To"]], rule.sentence.format_map(_Given(form))
@@ -82,17 +82,17 @@ def refusal(account: Account, form: Form) -> tuple[int, str] | None:
 
 
 def fate(account: Account, form: Form) -> tuple[str, int | None]:
-    """The last status of a text that was taken, and the error code with it."""
+    """The final status and error code of an accepted text."""
     return NO_FATE if account.has_open_window(form) else ("failed", 63016)
 
 
 def units(text: str) -> int:
-    """The length as Twilio counts it: UTF-16 units."""
+    """The length in UTF-16 units, as Twilio counts it."""
     return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def is_public_address(url: str) -> bool:
-    """Whether Twilio can call it, as far as it shows in the address itself."""
+    """True if Twilio can call the URL, judging by the address alone."""
     try:
         parts = urlsplit(url)
         host = parts.hostname or ""

@@ -1,7 +1,7 @@
-"""A stand-in for Twilio on a real socket, and what Twilio's webhooks look like.
+"""A stand-in for Twilio on a real socket, and the forms of Twilio's webhooks.
 
 It refuses what the real one refuses (`twilio_rules.py`), with the same JSON, and misbehaves on demand: `next_faults`
-holds one fault for each of the coming calls. Source of the shapes: twilio-oai, api.v2010.account.message; of the codes:
+holds one fault for each of the next calls. Source of the shapes: twilio-oai, api.v2010.account.message; of the codes:
 https://www.twilio.com/docs/api/errors
 """
 
@@ -32,25 +32,25 @@ AUTH_TOKEN = "a-token-for-tests"
 MESSAGES = f"/2010-04-01/Accounts/{ACCOUNT_SID}/Messages"
 NUMBER = "+14155550100"
 PERSON = "+14155550123"
-PATIENCE_SECONDS = 2.0  # Of Twilio's client: enough for a busy machine; each test with a silent Twilio waits so long.
+PATIENCE_SECONDS = 2.0  # Time-out of Twilio's client: enough on a busy machine; tests with a silent Twilio wait it out.
 
-PUBLIC_URL = "https://keepsake.example.org"  # Twilio takes no text with a callback to this machine.
+PUBLIC_URL = "https://keepsake.example.org"  # Twilio refuses texts with a callback to a local address.
 ACCOUNT = {
     "twilio_account_sid": ACCOUNT_SID,
     "twilio_auth_token": AUTH_TOKEN,
     "twilio_from": NUMBER,
     "public_url": PUBLIC_URL,
 }
-# A test that is not about pacing waits for nothing.
+# Pacing is off, so that only tests about pacing wait for it.
 LIVE = {**ACCOUNT, "access": "open", "twilio_segments_per_second": 0}
 """Settings of an installation that texts through Twilio, for the `settings` fixture."""
 
-ALLOWLIST = {**LIVE, "access": "allowlist"}  # The same, where an unknown number waits for the operator.
+ALLOWLIST = {**LIVE, "access": "allowlist"}  # The same, but an unknown number waits for the operator.
 
 
 @dataclass(frozen=True)
 class Accepted:
-    """One text that the stand-in took, as it was sent."""
+    """One text that the stand-in accepted, as it was sent."""
 
     sid: str
     to: str
@@ -63,15 +63,15 @@ class Accepted:
 
 @dataclass(frozen=True)
 class Fault:
-    """How one call is answered instead of with 201."""
+    """The answer to one call in place of 201."""
 
     status: int = 0
     body: str = ""
     content_type: str = "application/json"
     headers: dict[str, str] = field(default_factory=dict)
-    accepts: bool = False  # Whether the text is taken before the fault happens.
-    hangs: bool = False  # Whether no answer comes, until the server is closed.
-    resets: bool = False  # Whether the connection is reset; without it, and without a status, it is closed.
+    accepts: bool = False  # True if the text is accepted before the fault happens.
+    hangs: bool = False  # True if no answer comes until the server is closed.
+    resets: bool = False  # True if the connection is reset; if False and without a status, it is closed.
 
 
 HTML_503 = Fault(503, "<html><body>Service Unavailable</body></html>", "text/html")
@@ -83,7 +83,7 @@ HTML_200 = Fault(200, "<html>Log in to the Wi-Fi</html>", "text/html", accepts=T
 
 
 def error(status: int, code: int, message: str) -> dict[str, Any]:
-    """What Twilio answers in place of what was asked for."""
+    """The JSON of a Twilio error."""
     more_info = f"https://www.twilio.com/docs/errors/{code}"
     return {"code": code, "message": message, "more_info": more_info, "status": status}
 
@@ -92,7 +92,7 @@ NOT_FOUND = 404, error(404, 20404, "Not found")
 
 
 def _problem(status: int, code: int, title: str) -> dict[str, Any]:
-    """An error in the newer form, which the SDK raises as another class."""
+    """An error in the newer form, for which the SDK raises another class."""
     problem = {"type": f"https://www.twilio.com/docs/api/errors/{code}", "title": title, "status": status, "code": code}
     return {"status": status, "body": json.dumps(problem), "content_type": "application/problem+json"}
 
@@ -114,16 +114,16 @@ class TwilioServer(StandIn):
     ) -> None:
         self.credentials = f"{username}:{password}"
         self.account = Account(now, {NUMBER, f"whatsapp:{NUMBER}"})
-        """What Twilio knows: who opted out or texted when, and what our account may do."""
+        """Twilio's knowledge: opt-outs, the times of texts, and the permissions of our account."""
         self.next_faults: list[Fault] = []
         self.accepted: list[Accepted] = []
         self.books = Books(ACCOUNT_SID, now, self.account.hear)
         self.next_look_faults: list[Fault | None] = []
-        """One for each of the coming times that the books are asked; None lets one pass."""
+        """One fault for each of the next queries of the books; None lets a query pass."""
         self.looks: list[str] = []
-        """What of the books was asked for: path and query."""
+        """Queries of the books: path and query string."""
         self.before_answering: Callable[[Accepted], None] = lambda _: None
-        """What happens between a text's acceptance and the answer that says so."""
+        """Called between a text's acceptance and the answer that says so."""
         self._fates: dict[str, tuple[str, int | None]] = {}
         self.calls = 0
         self.connections = 0
@@ -143,18 +143,18 @@ class TwilioServer(StandIn):
 
     @property
     def bodies(self) -> list[str]:
-        """The accepted texts in the order they came."""
+        """Bodies of the accepted texts, in order."""
         return [text.body for text in self.accepted]
 
     def wait_for(self, count: int, seconds: float = 10.0) -> list[Accepted]:
-        """The accepted texts, once there are `count`; fails when they do not come."""
+        """Wait for `count` accepted texts and return them; fails if they do not come."""
         with self._arrived:
             came = self._arrived.wait_for(lambda: len(self.accepted) >= count, timeout=seconds)
         assert came, f"{len(self.accepted)} of {count} texts came in {seconds} s: {self.bodies}"
         return list(self.accepted)
 
     def refusal(self, authorization: str | None, path: str, form: Mapping[str, str]) -> tuple[int, int, str] | None:
-        """HTTP status, code and message with which Twilio refuses this call."""
+        """HTTP status, code and message of Twilio's refusal; None if it accepts the call."""
         if path != f"{MESSAGES}.json":
             return 404, 20404, "Not found"
         if authorization != self._authorization:
@@ -163,13 +163,13 @@ class TwilioServer(StandIn):
         return None if broken is None else (400, *broken)
 
     def callbacks(self, text: Accepted) -> list[tuple[str, dict[str, str]]]:
-        """What Twilio tells of the text, in the order in which it came to be: a status, and fields beside it."""
+        """Status callbacks of the text in their true order: a status and further fields."""
         status, code = self._fates[text.sid]
         told: list[tuple[str, dict[str, str]]] = [("sent", {})] if code is None else []
         return [*told, (status, {} if code is None else {"ErrorCode": str(code)})]
 
     def accept(self, form: Mapping[str, str]) -> dict[str, Any]:
-        """The 201 body of the text, which is now among `accepted`."""
+        """Accept the text, and return the body of the 201 answer."""
         sid = "SM" + secrets.token_hex(16)
         sender, service, callback = (form.get(name) for name in ("From", "MessagingServiceSid", "StatusCallback"))
         text = Accepted(sid, form["To"], sender, service, form["Body"], callback, dict(form))
@@ -183,7 +183,7 @@ class TwilioServer(StandIn):
         return entry
 
     def look(self, authorization: str | None, target: str) -> tuple[int, dict[str, Any]]:
-        """HTTP status and JSON of a question to the books."""
+        """HTTP status and JSON for a query of the books."""
         parts = urlsplit(target)
         if authorization != self._authorization:
             return 401, error(401, 20003, "Authenticate")
@@ -238,7 +238,7 @@ class _Handler(Handler):
         if fault.status:
             self._answer(fault.status, fault.body, fault.content_type, **fault.headers)
             return
-        if fault.resets:  # Closing with nothing to linger for sends RST instead of FIN.
+        if fault.resets:  # Closing with a linger time of 0 sends RST instead of FIN.
             self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         self.close_connection = True
         self.connection.close()
@@ -260,7 +260,7 @@ def sign(url: str, params: Mapping[str, str | list[str]], token: str = AUTH_TOKE
 def inbound_form(
     body: str, *, sender: str = PERSON, to: str = NUMBER, sid: str | None = None, **more: str
 ) -> dict[str, str]:
-    """What Twilio posts for one text that came in, as captured from a US long code."""
+    """The form that Twilio posts for an incoming text, as captured from a US long code."""
     sid = sid or "SM" + secrets.token_hex(16)
     return {
         "ToCountry": "US",
@@ -287,7 +287,7 @@ def inbound_form(
 
 
 def status_form(sid: str, status: str, *, to: str = PERSON, **more: str) -> dict[str, str]:
-    """What Twilio posts to a status callback."""
+    """The form that Twilio posts to a status callback."""
     return {
         "SmsSid": sid,
         "SmsStatus": status,

@@ -1,10 +1,10 @@
-"""What an answer of Claude's holds when it has searched the web, as the SDK's types have it."""
+"""Blocks of an answer in which Claude has searched the web, in the form of the SDK's types."""
 
 from tests.claude_server import Block
 
 
 def searched(*queries: str, found: str = "A page") -> list[Block]:
-    """Searches of the web that the model has made within its answer, each with what it found."""
+    """Web searches that the model made within its answer, each with its result."""
     return [
         block
         for number, query in enumerate(queries, 1)
@@ -28,7 +28,7 @@ def searched(*queries: str, found: str = "A page") -> list[Block]:
 
 
 def cited(words: str) -> Block:
-    """A piece of an answer that rests on a page."""
+    """A piece of an answer that cites a page."""
     return {
         "type": "text",
         "text": words,
