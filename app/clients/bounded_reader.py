@@ -1,9 +1,9 @@
-"""Runs a reader of strangers' files with bounds that it cannot lift: `bounded_reader.py READER ARGUMENTS…`.
+"""Runs a reader of strangers' files under limits that it cannot lift: `bounded_reader.py READER ARGUMENTS…`.
 
-A reader is a script with `read(content, *arguments)`, and with an exception `Refused` for what it will not read. The
-content comes at stdin. Out go, at stdout, a line of JSON, which says what was against it, and the bytes that were made.
+A reader is a script with `read(content, *arguments)`, and an exception `Refused` for content that it will not read.
+The content comes on stdin. On stdout go a line of JSON with any problem, and the bytes that the reader made.
 
-It imports nothing of Keepsake, and nothing of the reader's before the bounds are set.
+It imports nothing of Keepsake, and nothing of the reader's before the limits are set.
 """
 
 import json
@@ -18,7 +18,7 @@ CPU_SECONDS = 10
 
 
 def main() -> None:
-    with suppress(ImportError, ValueError, OSError):  # Not every system has them; the parent's clock bounds all.
+    with suppress(ImportError, ValueError, OSError):  # Not every system has them; the parent's timeout always holds.
         import resource  # noqa: PLC0415
 
         resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
@@ -31,8 +31,8 @@ def main() -> None:
         made = reader["read"](sys.stdin.buffer.read(), *sys.argv[2:])
     except reader["Refused"] as refused:
         told = {"refused": str(refused), **vars(refused)}
-    except Exception as error:  # noqa: BLE001  (this process's door: files are wrong in as many ways as programs are)
-        last = extract_tb(error.__traceback__)[-1]  # Its kind and its place: its words may be somebody's own.
+    except Exception as error:  # noqa: BLE001  (this process's door: a bad file may raise anything)
+        last = extract_tb(error.__traceback__)[-1]  # Only kind and place are told: the message may quote the file.
         told = {"broke": f"{type(error).__name__} in {Path(last.filename).name}, line {last.lineno}"}
     sys.stdout.buffer.write(json.dumps(told).encode() + b"\n" + made)
 

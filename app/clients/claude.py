@@ -24,48 +24,48 @@ from app.services.retries import ATTEMPTS, pause_after
 logger = logging.getLogger(__name__)
 
 API_URL = "https://api.anthropic.com"
-LOOK_SECONDS = 10.0  # For the list of models: nobody waits for it.
+LOOK_SECONDS = 10.0  # Limit for reading the list of models; nobody waits for it.
 WARN_BEFORE = timedelta(days=30)
 KNOWN_STOP_REASONS = frozenset(get_args(StopReason))
-# Claude's models before these take no effort. Source: platform.claude.com, "Effort".
+# Earlier Claude models accept no effort. Source: platform.claude.com, "Effort".
 _TAKES_EFFORT = re.compile(r"claude-(?:opus-4-[5-9]|sonnet-4-6|(?:haiku|sonnet|opus|fable|mythos)-[5-9])")
 
 
 def takes_effort(model: str) -> bool:
-    """Whether the model can be told how hard to think; others refuse a request that says so."""
+    """True if the model accepts a thinking effort; others refuse a request that names one."""
     return _TAKES_EFFORT.match(model) is not None
 
 
 class ClaudeModel:
-    """Claude behind `POST /v1/messages`: Anthropic's, or a server that speaks the same."""
+    """Claude behind `POST /v1/messages`: Anthropic's API, or a server that is compatible with it."""
 
     def __init__(
         self, *, api_key: str, model: str, clock: Clock, base_url: str | None = None, writes: str = "Replies"
     ) -> None:
         self.name = model
-        self._names = frozenset({model})  # A gateway's answers may carry another name than the one that was asked.
+        self._names = frozenset({model})  # A gateway's answers may carry another name than the one requested.
         self._clock = clock
         self._refused_tool: ServerTool | None = None
-        """The server's own that it does not let us use: it can be switched off in Anthropic's console."""
-        # The SDK adds /v1 itself; it is often given twice, because others' SDKs want it in the address.
+        """The server tool that the server refuses, since Anthropic's console can switch it off; None until then."""
+        # The SDK adds /v1 itself; operators often add it too, because other SDKs want it in the address.
         self._client = _Client(api_key, (base_url or API_URL).rstrip("/").removesuffix("/v1"))
-        # At DEBUG the SDK writes whole requests: what people say. ANTHROPIC_LOG=debug would turn that on.
+        # At DEBUG, which ANTHROPIC_LOG=debug turns on, the SDK logs whole requests with people's words.
         logging.getLogger("anthropic").setLevel(logging.INFO)
         logger.info("%s come from %s at %s.", writes, model, self.host)
 
     @property
     def host(self) -> str:
-        """Where people's words are sent: the host, and the port where it is not the usual one."""
+        """The host to which people's words are sent, with the port unless it is the default one."""
         url = self._client.base_url
         return f"{url.host}:{url.port}" if url.port else url.host
 
     def complete(self, request: ModelRequest) -> Message:
-        """A whole message with a known stop reason, and with numbers in its usage.
+        """A whole message with a known stop reason and with token counts in its usage.
 
         Raises:
             ModelError: no such answer came before the deadline.
             ContextTooLong: the request is longer than the model accepts.
-            ModelDown: nobody would be answered now.
+            ModelDown: no request would be answered now.
 
         """
         outcome = self._asked(self._params(request), request)
@@ -86,25 +86,25 @@ class ClaudeModel:
         return outcome
 
     def cost_cents(self, message: Message) -> float:
-        """What the call cost, in US cents, by the table in `prices.py`."""
+        """Cost of the call in US cents, by the table in `prices.py`."""
         return cost_cents(message.model if isinstance(message.model, str) else self.name, message.usage)
 
     def reserve_cents(self, request: ModelRequest) -> float:
-        """The most that one attempt at the request may cost, in US cents, by the table in `prices.py`."""
+        """Highest possible cost of one attempt at the request, in US cents, by the table in `prices.py`."""
         tokens, cents = tokens_at_most(self._params(request)), 0.0
         if request.tools_allowed and (tool := self._server_tool(request)) is not None:
-            # What each use brings is read with all that was found before it.
+            # Each use of the tool reads the results of all uses before it again.
             tokens += tool.tokens * tool.max_uses * (tool.max_uses + 1) // 2
             cents = tool.cents * tool.max_uses
         return most_cents(self.name, tokens, request.max_tokens) + cents
 
     def troubles(self) -> Sequence[ModelTrouble] | None:
-        """What Anthropic's list of models says against relying on this one; None where there is no such list."""
+        """Reasons in Anthropic's list of models not to rely on this one; None if there is no such list."""
         found = self._listed_troubles()
         return found if self._refused_tool is None else [*(found or ()), self._refused_tool.refused]
 
     def close(self) -> None:
-        """Close the connections that are kept for the next request."""
+        """Close the connections kept for the next request."""
         self._client.close()
 
     def _params(self, request: ModelRequest) -> dict[str, Any]:
@@ -121,10 +121,10 @@ class ClaudeModel:
         if request.tools:
             params["tools"] = list(request.tools)
             if (tool := self._server_tool(request)) is not None:
-                # The same in all requests of a turn, since thoughts are bound to it.
+                # All requests of a turn offer it, since thinking blocks are bound to the list of tools.
                 params["tools"].append(dict(tool.definition))
             if not request.tools_allowed:
-                # The tools stay in the request: the history speaks of them, and leaving them out empties the cache.
+                # The tools stay in the request: the history refers to them, and without them the cache is lost.
                 params["tool_choice"] = {"type": "none"}
         return params
 
@@ -132,7 +132,7 @@ class ClaudeModel:
         return request.server_tool if is_claude(self.name) and self._refused_tool is None else None
 
     def _asked(self, params: dict[str, Any], request: ModelRequest) -> Message | ModelError:
-        """What comes of at most so many attempts, with pauses between them, before the deadline of the request."""
+        """The answer or the last fault, after at most `ATTEMPTS` attempts before the request's deadline."""
         params = clean(params)
         attempt = 1
         while True:
@@ -153,7 +153,7 @@ class ClaudeModel:
             return ModelError("The time for the answer was over before Claude was asked.", may_be_charged=False)
         try:
             answer: object = self._client.messages.create(**params, timeout=seconds)
-        except Exception as error:  # noqa: BLE001 - The SDK lets faults of many classes through that are not its own.
+        except Exception as error:  # noqa: BLE001 - The SDK lets errors of many classes through that are not its own.
             fault = fault_of(error, self._clock)
             if not isinstance(fault, RequestRefused):
                 return fault
@@ -171,12 +171,12 @@ class ClaudeModel:
         return _counted(_cleaned(answer), params)
 
     def _listed_troubles(self) -> Sequence[ModelTrouble] | None:
-        """What the server's list says of the model: there, going, or gone; None where nobody can tell."""
+        """Troubles in the server's list of models: the model is retired, or soon will be; None if they are unknown."""
         try:
             found: Any = self._client.models.retrieve(self.name, timeout=LOOK_SECONDS)
         except anthropic.APIStatusError as error:
             return _refused_look(error, self.name)
-        except (anthropic.APIError, json.JSONDecodeError, UnicodeError):  # No more is known than before.
+        except (anthropic.APIError, json.JSONDecodeError, UnicodeError):  # The list is unknown.
             return None
         if getattr(found, "id", None) != self.name and getattr(found, "type", None) != "model":
             return None
@@ -193,7 +193,7 @@ class ClaudeModel:
 
 
 class _Client(anthropic.Anthropic):
-    """The SDK's client with all of it said explicitly: no profile, variable or redirect changes where it goes."""
+    """The SDK's client with every option explicit: no profile, variable or redirect changes where requests go."""
 
     def __init__(self, api_key: str, base_url: str) -> None:
         super().__init__(
@@ -203,7 +203,7 @@ class _Client(anthropic.Anthropic):
             open_telemetry=False,
             http_client=httpx2.Client(transport=BoundedTransport(), trust_env=False, follow_redirects=False),
         )
-        # The SDK adds ANTHROPIC_CUSTOM_HEADERS to every request and has no argument against it.
+        # The SDK adds ANTHROPIC_CUSTOM_HEADERS to every request and has no argument to prevent it.
         self._custom_headers = {}
 
 
@@ -211,7 +211,7 @@ def _refused_look(error: anthropic.APIStatusError, model: str) -> Sequence[Model
     if error.status_code in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}:
         says = f"The key for {model} is refused ({error.status_code}). Check ANTHROPIC_API_KEY."
         return [ModelTrouble("model_key", says)]
-    # A server that does not know the route answers 404, too; it does not name the model.
+    # A server without this route answers 404 too, but does not name the model.
     if error.status_code == HTTPStatus.NOT_FOUND and model in str(error.body):
         says = f"There is no model {model} any more, or it is misspelt. Set CLAUDE_MODEL (or CLAUDE_FALLBACK_MODEL)."
         return [ModelTrouble("model_gone", says)]
@@ -219,7 +219,7 @@ def _refused_look(error: anthropic.APIStatusError, model: str) -> Sequence[Model
 
 
 def _name_reason_to_stop(message: Message) -> None:
-    """Give `message` one of Claude's reasons where another server gives none, or one of its own ("stop", "length")."""
+    """Give `message` one of Claude's stop reasons if another server gave none or its own ("stop", "length")."""
     known = isinstance(message.stop_reason, str) and message.stop_reason in KNOWN_STOP_REASONS
     if not known and isinstance(message.content, list):
         calls = any(getattr(block, "type", None) == "tool_use" for block in message.content)
@@ -228,12 +228,12 @@ def _name_reason_to_stop(message: Message) -> None:
 
 
 def _problem(message: Message, *, after_tools: bool) -> str | None:
-    """What keeps `message` from being a whole answer; the SDK itself checks nothing of it."""
+    """The reason why `message` is not a whole answer, or None; the SDK itself checks nothing."""
     if not isinstance(message.stop_reason, str) or message.stop_reason not in KNOWN_STOP_REASONS:
         return "it has no known reason to stop"
     if not isinstance(message.content, list):
         return "it has no content"
-    # A refusal may come without a word, and so may an answer that a limit cut, or one to what the tools returned.
+    # A refusal may be empty, and so may an answer that a limit cut off, or one to the results of tools.
     silent = {"tool_use"} if after_tools else {"tool_use", "end_turn", "stop_sequence"}
     if not message.content and message.stop_reason in silent:
         return "it is empty"
@@ -256,7 +256,7 @@ def _is_whole(block: object) -> bool:
 
 
 def _cleaned(message: Message) -> Message:
-    # JSON can name half a surrogate pair, which neither a database nor the next request takes.
+    # JSON can hold half a surrogate pair, which neither a database nor the next request accepts.
     fields = message.to_dict(mode="python", warnings=False)
     cleaned = clean(fields)
     if cleaned == fields:
@@ -269,10 +269,10 @@ def _cleaned(message: Message) -> Message:
 def clean(value: Any) -> Any:
     """A copy of JSON-like `value` in which no text holds NUL or half of a surrogate pair.
 
-    NUL is left out, two halves that stand together become their character, and a lone half becomes U+FFFD.
+    NUL is removed, two adjacent halves become their character, and a lone half becomes U+FFFD.
     """
     if isinstance(value, str):
-        if value.isascii() and "\x00" not in value:  # Nearly all that a request holds.
+        if value.isascii() and "\x00" not in value:  # Nearly all strings in a request.
             return value
         return value.replace("\x00", "").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     if isinstance(value, dict):
@@ -281,12 +281,12 @@ def clean(value: Any) -> Any:
 
 
 def id_of(message: Message) -> str:
-    """Which request it answers, as the server names it."""
+    """The server's id of the request that the message answers."""
     return f"request {message._request_id}"  # noqa: SLF001
 
 
 def _counted(message: Message, params: dict[str, Any]) -> Message:
-    """`message` with its tokens estimated where the server did not count them: a missing number is not none."""
+    """`message`, with its tokens estimated if the server did not count them: a missing count does not mean zero."""
     usage = message.usage
     if not (isinstance(usage, Usage) and isinstance(usage.input_tokens, int) and isinstance(usage.output_tokens, int)):
         answered = tokens_about(message.to_dict(mode="json", warnings=False))
@@ -295,13 +295,13 @@ def _counted(message: Message, params: dict[str, Any]) -> Message:
 
 
 def _shown_to(names: Collection[str], messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The messages as the model of these names may be sent them: without who said them.
+    """The messages to send to the model with these names, without the field that tells which model wrote each.
 
-    Thoughts are signed for the model that had them and for all that stood before them; another refuses the whole
-    request. So all go where another model has spoken. What it says and calls stays.
+    A thinking block is signed for its model and for everything before it; another model refuses the whole request. So
+    if another model wrote any message, all thinking blocks are removed; texts and calls stay.
     """
     said_by = {one["model"] for one in messages if isinstance(one.get("model"), str)}
-    # Under one of its names, or the dated name of a version.
+    # Each under one of its names, or under the dated name of a version.
     by_itself = all(any(said == name or said.startswith(f"{name}-") for name in names) for said in said_by)
     shown = [{name: value for name, value in message.items() if name != "model"} for message in messages]
     return shown if by_itself else without_thoughts(shown)

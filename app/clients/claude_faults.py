@@ -1,9 +1,9 @@
-"""Faults between us and Claude: each in a sentence, with whether to ask again and whether anybody would be answered.
+"""Faults of calls to Claude: each as a sentence, with flags that tell whether to retry and whether Claude is down.
 
-No sentence holds anything of the request or the key: of an error only its status, its names and the request's id are
-passed on. A refusal of the request itself is told in the server's own words, because the operator cannot act without
-them. The API's refusals name places and limits of a request; values that they quote, and words of the request that
-other servers repeat, are cut out.
+No sentence holds any part of the request or the key: only an error's status, its names and the request's id are passed
+on. A refusal of the request itself is quoted, because the operator cannot act without the server's words. The API's
+refusals name places and limits of a request; quoted values, and words of the request that other servers repeat, are
+cut out.
 """
 
 import json
@@ -20,7 +20,7 @@ from app.services.retries import AGAIN, asked_wait
 
 logger = logging.getLogger(__name__)
 
-# Source: the SDK's list of error codes. Asking again before the operator has done something is refused again.
+# Retrying is useless until the operator has acted. Source: the SDK's list of error codes.
 RAISE_THE_LIMIT = "A spend limit is reached; raise it in the Anthropic Console."
 OPERATOR_FIRST = {
     "enforced_spend_limit_reached": RAISE_THE_LIMIT,
@@ -29,24 +29,24 @@ OPERATOR_FIRST = {
     "organization_on_hold": "Anthropic has put the organization on hold; see the Anthropic Console.",
 }
 
-# Anthropic, vLLM, llama.cpp, Ollama and LM Studio each say it in their own words, and none has a code for it.
+# Anthropic, vLLM, llama.cpp, Ollama and LM Studio each word this differently, and none has a code for it.
 TOO_LONG = re.compile(
     r"prompt is too long|(input|prompt|context) length|context (limit|size|window)|too many (input |prompt )?tokens",
     re.IGNORECASE,
 )
 
-# Two 400s without a code that mean that the account has no money. Source: public reports of the API's users.
+# Two 400s without a code which mean that the account has no money. Source: public reports of the API's users.
 NO_MONEY = re.compile(r"credit balance is too low|reached your specified API usage limits", re.IGNORECASE)
 ADD_MONEY = "The account has no money left; add credit or raise its limit in the Anthropic Console."
 
-# Source: platform.claude.com, "Preserved thinking": the refusal names the way out of it.
+# Refusals of thinking blocks from another context. Source: platform.claude.com, "Preserved thinking".
 THINKING_REFUSED = re.compile(
     r"invalid `signature` in `thinking` block|`(?:redacted_)?thinking` blocks .*cannot be modified", re.IGNORECASE
 )
 SENTENCE_MAX_CHARS = 300
-ECHO_WORDS = 3  # So many in a row are repeated from the request; two are the language's.
+ECHO_WORDS = 3  # This many words in a row count as repeated from the request; two may be chance.
 _WORD = re.compile(r"\w+")
-# A quoted value may be the person's; a quoted name such as "thinking.type.disabled" or 'web_search' is the API's.
+# A quoted value may hold the person's words; a name such as "thinking.type.disabled" or 'web_search' is the API's.
 _QUOTED = re.compile(r"'(?![a-z0-9]+[._][a-z0-9_.]+')[^']*'|\"(?![a-z0-9]+[._][a-z0-9_.]+\")[^\"]*\"")
 
 NEXT_STEP: dict[int, str] = {
@@ -58,30 +58,30 @@ NEXT_STEP: dict[int, str] = {
 
 
 def fault_of(error: Exception, clock: Clock) -> ModelError:
-    """What `error`, raised by the SDK or by what lies below it, means."""
+    """The `ModelError` for `error`, which the SDK or a layer below it raised."""
     match error:
         case anthropic.APIStatusError():
             fault = _fault_of_status(error, clock)
-            fault.may_be_charged = False  # Nothing was made.
+            fault.may_be_charged = False  # An error status means that no answer was generated.
             return fault
         case anthropic.APITimeoutError():
             return ModelDown("Claude did not answer in time.", again=True, timed_out=True)
         case anthropic.APIConnectionError():
-            met = not isinstance(error.__cause__, httpx2.ConnectError)  # Else there was nobody to make an answer.
-            # The class alone: the words of a network error can hold the address with a password in it.
+            met = not isinstance(error.__cause__, httpx2.ConnectError)  # Unconnected, nothing can be charged.
+            # Only the class is named: the text of a network error can hold the address with a password in it.
             said = f"Claude could not be reached ({type(error.__cause__ or error).__name__})."
             return ModelDown(said, again=True, may_be_charged=met)
         case json.JSONDecodeError():
             return ModelDown("Claude's answer broke off: it is no whole JSON.", again=True)
         case UnicodeError():
             return ModelError("Something in the request or in the answer is no valid text.")
-        case _:  # Nothing that a network or a server does: where it came from only the log can tell.
+        case _:  # No fault of the network or the server; only the log can tell where it came from.
             logger.error("A request to Claude could not be made", exc_info=error)
             return ModelError(f"The request could not be made ({type(error).__name__}).")
 
 
 def without_echo(fault: ModelError, said: str, key: str) -> ModelError:
-    """The fault without the key and without what its sentence repeats, word for word, of what was said."""
+    """The fault, with the key and any words that its sentence repeats verbatim from `said` cut out."""
     spoken = f" {' '.join(_WORD.findall(said))} "
     parts = str(fault).replace(key, "…").split()
     echoed = {
@@ -111,7 +111,7 @@ def _fault_of_status(error: anthropic.APIStatusError, clock: Clock) -> ModelErro
 
 
 def _known_by_its_words(error: anthropic.APIStatusError, said: str) -> ModelError | None:
-    """A fault that the server names by a code or a sentence, whatever its status is."""
+    """The fault that the server names by a code or a sentence, whatever the status; None if it names none."""
     words = str(error.api_message or "")
     is_bad, is_large = HTTPStatus.BAD_REQUEST, HTTPStatus.REQUEST_ENTITY_TOO_LARGE
     if error.status_code == is_large or (error.status_code == is_bad and TOO_LONG.search(words or str(error.body))):
@@ -126,13 +126,13 @@ def _known_by_its_words(error: anthropic.APIStatusError, said: str) -> ModelErro
 
 
 def _own_sentence(words: str) -> str:
-    """The server's own sentence on a line, without what it quotes."""
+    """The server's own sentence on one line, without quoted values."""
     plain = " ".join(_QUOTED.sub("'…'", words).split())
     return plain if len(plain) <= SENTENCE_MAX_CHARS else plain[: SENTENCE_MAX_CHARS - 1] + "…"
 
 
 def _described(error: anthropic.APIStatusError) -> str:
-    """Such as `429: rate_limit_error, request req_011C`."""
+    """The error's status, names and request id, such as `429: rate_limit_error, request req_011C`."""
     names = [name for name in (error.type, error.error_code) if re.fullmatch(r"[a-z_]{1,64}", str(name or ""))]
     if re.fullmatch(r"req_[A-Za-z0-9]{1,64}", error.request_id or ""):
         names.append(f"request {error.request_id}")

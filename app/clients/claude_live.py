@@ -1,4 +1,4 @@
-"""The real Claude, watched: whether it takes each request that is made of it, and refuses those that break a rule."""
+"""The real Claude under test: checks that it accepts each request made, and refuses those that break a rule."""
 
 import base64
 import io
@@ -17,27 +17,27 @@ from app.errors import ModelDown, ModelError, OverBudget, RequestRefused, Thinki
 from app.services import Clock
 from app.services.model import ModelRequest, ServerTool
 
-LEAST_TOKENS = 512  # With less room an answer may be all thought, and none is asked for.
+LEAST_TOKENS = 512  # With less room an answer may be thinking alone, so none is asked for.
 SHORT_TOKENS = 16
 SHORT_SECONDS = 60.0
-COUNT_MARGIN = 1.1  # A request may take so many more tokens than those before it did, as its length goes.
+COUNT_MARGIN = 1.1  # A request may take this factor more tokens than earlier ones, relative to its length.
 THINKS_ALWAYS = re.compile(r"claude-(?:sonnet|opus)-5-5|claude-fable-5-1")
-"""Models that take neither `disabled` nor forced tools. Source: platform.claude.com, Sonnet 5.5 migration guide, and
+"""Models that accept neither `disabled` nor forced tools. Source: platform.claude.com, Sonnet 5.5 migration guide, and
 "What's new in Claude Opus 5.5"."""
 NO_PREFILL = re.compile(r"(?!claude-(?:haiku|sonnet|opus)-(?:3|4-[0-5]))")
-"""Models that may not be given the beginning of their answer: from 4.6 on. Source: QwenLM/qwen-code issue 8039."""
+"""Models, from 4.6 on, that accept no prefilled answer. Source: QwenLM/qwen-code issue 8039."""
 HI: dict[str, Any] = {"role": "user", "content": "Hi"}
 LOOK: dict[str, Any] = {"name": "look", "input_schema": {"type": "object", "properties": {}}}
 
 
 @dataclass(frozen=True)
 class Tried:
-    """A short request that tries one rule."""
+    """A short request that tests one rule."""
 
     what: str
     fields: dict[str, Any] = field(default_factory=dict)
-    """What it has beside the model, the room for the answer and a greeting."""
-    says: str = ""  # Words of the sentence that refuses it; empty where it has to be taken.
+    """Fields added to the model, `max_tokens` and a greeting."""
+    says: str = ""  # Words of the sentence that must refuse it; empty if it must be accepted.
 
 
 def _schema(**words: Any) -> dict[str, Any]:
@@ -83,31 +83,31 @@ def _tried(model: str) -> tuple[Tried, ...]:
 
 
 class LiveClaude(ClaudeModel):
-    """A Claude that tells where it does not do what the rules say, and that costs at most `most_cents`.
+    """A Claude that reports where the real one differs from the rules, and that costs at most `most_cents`.
 
-    Each call is bounded before it is made: by what its prompt costs when nothing of it is cached, as Claude counted
-    the requests before it, and by the tokens that its answer may have.
+    The cost of each call is bounded in advance: by its prompt, uncached and at the token ratio that Claude counted in
+    earlier requests, and by the tokens that its answer may have.
     """
 
     def __init__(self, *, api_key: str, model: str, clock: Clock, base_url: str | None, most_cents: float) -> None:
         super().__init__(api_key=api_key, model=model, clock=clock, base_url=base_url)
         self.most_cents = most_cents
         self.cents = 0.0
-        """What the calls have cost so far; one whose answer was lost counts at the most that it may have cost."""
+        """Cost of all calls so far; a call whose answer was lost counts at its highest possible cost."""
         self.answers = 0
         self.ended = ""
-        """Why nothing more is asked, in a sentence: too little money is left, or nobody answers."""
+        """A sentence that says why no more requests are made: too little money, or no answer. Empty until then."""
         self.tokens_share = 0.0
-        """What Claude counted of its tokens, at most, for each that `tokens_at_most` makes of a request."""
+        """The highest ratio so far of Claude's own token count, times `COUNT_MARGIN`, to `tokens_at_most`."""
         self.is_away = False
         self._with_thought: dict[str, Any] | None = None
         self._differences: list[str] = []
 
     def complete(self, request: ModelRequest) -> Message:
-        """As any Claude does, with as much room for the answer as can be paid.
+        """A message as from `ClaudeModel`, with as much room for the answer as the money left can pay.
 
         Raises:
-            OverBudget: too little is left for any answer.
+            OverBudget: too little money is left for any answer.
         """
         uncounted = self.reserve_cents(replace(request, max_tokens=0))
         answer = self.reserve_cents(request) - uncounted
@@ -123,14 +123,14 @@ class LiveClaude(ClaudeModel):
             raise
 
     def differences(self) -> list[str]:
-        """What differed since it was asked last."""
+        """Differences found since the last call of this method."""
         told, self._differences = self._differences, []
         return told
 
     def of_single_rules(self, tool: ServerTool | None) -> Iterator[str]:
-        """What differs where one request changes what stood before a thought, and short ones try one rule each.
+        """Differences from the rules: one request changes the text before a thinking block; short ones test one rule.
 
-        It also tries the server's own `tool`, which may be switched off in Anthropic's console.
+        The server's own `tool` is tested too, since Anthropic's console can switch it off.
         """
         tried = list(_tried(self.name))
         if self._with_thought is not None:
@@ -147,7 +147,7 @@ class LiveClaude(ClaudeModel):
         if self.is_away or most_cents(self.name, int(tokens), SHORT_TOKENS) > self.most_cents - self.cents:
             self.ended = self.ended or self._too_dear()
             return
-        # The SDK itself takes no field that it does not know.
+        # The SDK accepts only fields that it knows; `extra_body` replaces them all.
         known = {name: params[name] for name in ("model", "max_tokens", "messages")}
         deadline = self._clock.monotonic() + SHORT_SECONDS
         request = ModelRequest([], [], [], SHORT_TOKENS, deadline, person_key="", may_ask_again=lambda: False)
@@ -187,5 +187,5 @@ class LiveClaude(ClaudeModel):
 
 
 def _is_different(fault: ModelError) -> bool:
-    """Whether it is about the request or the answer as they are made, and not about who can be reached."""
+    """True if the fault lies in the form of the request or the answer, and not in reaching the server."""
     return fault.is_unusable or isinstance(fault, RequestRefused | ThinkingRefused)

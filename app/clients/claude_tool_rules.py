@@ -1,4 +1,4 @@
-"""The rules of `POST /v1/messages` for a tool: with one that breaks them every request that offers it is refused."""
+"""The rules of `POST /v1/messages` for tools: every request that offers a tool which breaks one is refused."""
 
 import re
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ KEY = re.compile(r"[a-zA-Z0-9_.-]{1,64}")
 
 
 def of_tool(tool: dict[str, Any], where: str) -> Iterator[str]:
-    """The API's sentences against one tool. Source: its reference, and its sentences in public issues."""
+    """The API's error sentences for one tool. Source: its reference, and its sentences in public issues."""
     if not re.fullmatch(r"[a-zA-Z0-9_-]{1,128}", str(tool.get("name", ""))):
         yield f"{where}.custom.name: String should match pattern '^[a-zA-Z0-9_-]{{1,128}}$'"
     schema = tool.get("input_schema")
@@ -26,7 +26,7 @@ def of_tool(tool: dict[str, Any], where: str) -> Iterator[str]:
 
 
 def _schemas(schema: Any) -> Iterator[dict[str, Any]]:
-    """A schema and those within it."""
+    """The schema and all schemas within it."""
     if isinstance(schema, list):
         for item in schema:
             yield from _schemas(item)
@@ -34,5 +34,5 @@ def _schemas(schema: Any) -> Iterator[dict[str, Any]]:
         return
     yield schema
     for key, part in schema.items():
-        # Below these the keys are names, not words of the schema.
+        # Below these two, keys are names and not keywords of the schema.
         yield from _schemas(list(part.values()) if key in {"properties", "$defs"} and isinstance(part, dict) else part)

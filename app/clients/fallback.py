@@ -1,4 +1,4 @@
-"""Two models as one: the second is asked while the first is down."""
+"""Two models as one: the second answers while the first is down."""
 
 import logging
 from collections.abc import Sequence
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-AWAY_SECONDS = 60.0  # For so long nobody asks the first again: each turn would wait for it anew.
-FIRST_SHARE = 0.6  # Of the time that is left; one that hangs must leave some for the second.
+AWAY_SECONDS = 60.0  # The first model is not asked again for this long, since every turn would wait for it.
+FIRST_SHARE = 0.6  # The first model's share of the time left; if it hangs, the second needs the rest.
 
 
 class FallbackModel:
-    """`first`, and `second` while the first is down. An answer says in its `model` whose it is."""
+    """`first`, and `second` while the first is down; the `model` of an answer names the one that wrote it."""
 
     def __init__(self, first: Model, second: Model, clock: Clock) -> None:
         self.name = first.name
@@ -27,10 +27,10 @@ class FallbackModel:
         self._first = first
         self._second = second
         self._clock = clock
-        self._away_until = 0.0  # When the first is asked again; 0 while it answers.
+        self._away_until = 0.0  # Instant from which the first is asked again; 0 while it answers.
 
     def complete(self, request: ModelRequest) -> "Message":
-        """A whole message of the first, or of the second.
+        """A whole message from the first model, or from the second.
 
         Raises:
             ModelError: no such answer came before the deadline.
@@ -40,7 +40,7 @@ class FallbackModel:
         """
         down, now = None, self._clock.monotonic()
         if now >= self._away_until:
-            if self._away_until:  # After it was down one turn a minute tries, and the others do not wait.
+            if self._away_until:  # After a failure one turn a minute tries the first; the others do not wait for it.
                 self._away_until = now + AWAY_SECONDS
             share = now + (request.deadline - now) * FIRST_SHARE
             try:
@@ -57,31 +57,31 @@ class FallbackModel:
         try:
             return self._second.complete(request)
         except ModelDown as error:
-            self._away_until = 0.0  # With neither of them, the first is as good a hope.
+            self._away_until = 0.0  # With both down, the first is worth asking next time.
             raise _both(down, error) from None
 
     def reserve_cents(self, request: ModelRequest) -> float:
-        """The most that one attempt may cost, in US cents, whichever of the two makes it."""
+        """Highest possible cost of one attempt by either model, in US cents."""
         return max(self._first.reserve_cents(request), self._second.reserve_cents(request))
 
     def cost_cents(self, message: "Message") -> float:
-        """What the call cost, in US cents, at the price of the model that answered."""
+        """Cost of the call in US cents, at the price of the model that answered."""
         answered = self._second if message.model == self._second.name else self._first
         return answered.cost_cents(message)
 
     def troubles(self) -> Sequence[ModelTrouble] | None:
-        """What stands against either."""
+        """Troubles of both models; None if neither can tell."""
         told = [found for found in (self._first.troubles(), self._second.troubles()) if found is not None]
         return [trouble for found in told for trouble in found] if told else None
 
     def close(self) -> None:
-        """Close the connections of both."""
+        """Close the connections of both models."""
         for model in (self._first, self._second):
             getattr(model, "close", lambda: None)()
 
 
 def _both(first: ModelDown | None, second: ModelDown) -> ModelDown:
-    """What to say when both are down: the sooner of the two waits, and lasting only when both are."""
+    """The error when both are down: with the shorter of the two waits, and lasting only if both are."""
     if first is None:
         return second
     waits = (first.retry_after_seconds, second.retry_after_seconds)

@@ -1,14 +1,13 @@
-"""HTTP bounded in time, files from addresses that somebody else has chosen, and readers of such files.
+"""HTTP with a time limit for the whole request, downloads from addresses that others chose, and readers of them.
 
-The timeout of every common HTTP client is for each read, so a server that sends a byte a second is never late. Here
-the seconds of a request are spent by all that is done for it: looking up the name, connecting, the handshake of TLS,
-the sending; and each read of the headers and of the body gets only what is left. That is done in the caller's own
-thread, on the socket itself: nothing has to be abandoned, and the connection of a request that ran out of time is
-closed at once.
+Common HTTP clients apply their timeout to each read, so a server that sends a byte a second never times out. Here the
+seconds of a request cover everything done for it: name lookup, connecting, the TLS handshake and sending; each read of
+the headers and the body gets only the time left. This happens in the caller's own thread, on the socket itself: no
+thread is abandoned, and the connection of a request that ran out of time is closed at once.
 
-A file from elsewhere comes in time, is no larger than it may be, and comes from the public internet, unless the
-operator has named its origin: a name is looked up once, all its addresses are looked at, and what was looked at is
-connected to. It is read in a process of its own, which may crash, grow or never end by itself alone.
+A download must come in time, stay under its size limit and come from the public internet, unless the operator has named
+its origin: the name is looked up once, all its addresses are checked, and only these are connected to. It is read in a
+separate process, so that a crash, a memory leak or an endless loop stays there.
 """
 
 import ipaddress
@@ -30,9 +29,9 @@ import httpx2
 
 from app.errors import FetchError
 
-CONNECT_MAX_SECONDS = 5.0  # As in the SDK: a host that does not take the connection by then is tried again instead.
-IDLE_MAX_SECONDS = 30.0  # A turn asks two or three times within seconds; the handshake of TLS is then paid once.
-SLICE_BYTES = 64 * 1024  # What is written between two looks at the clock.
+CONNECT_MAX_SECONDS = 5.0  # As in the SDK: if a host has not accepted by then, a new attempt is better.
+IDLE_MAX_SECONDS = 30.0  # A turn sends two or three requests within seconds; one TLS handshake then serves them all.
+SLICE_BYTES = 64 * 1024  # Bytes written between two checks of the time left.
 VISIT_SECONDS = 5.0
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 MAX_REDIRECTS = 3
@@ -41,13 +40,13 @@ BOUNDED_READER = Path(__file__).with_name("bounded_reader.py")
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")  # An IPv4 address within IPv6. Source: RFC 6052.
 
 Lookup = Callable[[str, int, float], list[str]]
-"""The numeric addresses of a host and port, found within so many seconds: what is connected to, and nothing else."""
+"""Returns the numeric addresses of a host and port, within the given seconds; only these are connected to."""
 
 
 def addresses_of(host: str, port: int, seconds: float) -> list[str]:
-    """The numeric addresses of `host`, in the order in which they are to be tried; none that come after `seconds`."""
-    # Looking up a name is the one wait that takes no timeout, and it lasts half a minute when the resolver is away.
-    # So it is done aside; a thread that comes too late ends by itself when the resolver gives up.
+    """The numeric addresses of `host`, in the order to try them; empty if the lookup takes longer than `seconds`."""
+    # A name lookup takes no timeout, and lasts half a minute when the resolver is down. So a thread of its own does
+    # it; one that is too late ends by itself when the resolver gives up.
     found: list[str] = []
 
     def look_up() -> None:
@@ -65,12 +64,12 @@ def addresses_of(host: str, port: int, seconds: float) -> list[str]:
 
 @cache
 def _trusted() -> ssl.SSLContext:
-    """Whose certificates are believed: the same for all, and reading them takes 20 ms."""
+    """The TLS context with the trusted certificates, shared by all clients, since loading them takes 20 ms."""
     return httpx2.create_ssl_context()
 
 
 class BoundedTransport(httpx2.HTTPTransport):
-    """Sends requests straight to their host; each ends within the seconds of its timeout."""
+    """Sends requests straight to their host; each ends, body included, within the seconds of its timeout."""
 
     def __init__(self, lookup: Lookup = addresses_of) -> None:
         super().__init__(_trusted())
@@ -88,24 +87,24 @@ class BoundedTransport(httpx2.HTTPTransport):
         return super().handle_request(request)
 
     def __del__(self) -> None:
-        # A model that is dropped without being closed leaves no socket open behind it.
+        # A model that is dropped without being closed must leave no socket open.
         self.close()
 
 
 class _Spend(threading.local):
-    """When the exchange under way in this thread has to be over, in seconds of `time.monotonic`.
+    """The deadline of this thread's current exchange, in seconds of `time.monotonic`.
 
-    A connection serves one exchange at a time, and the thread that asked is the one that reads it, so an instant for
-    each thread is enough. It is the machine's clock: a socket waits in real time also where a test's clock stands.
+    A connection serves one exchange at a time, and the thread that sends a request also reads the answer, so one
+    deadline per thread is enough. It uses the machine's clock, since sockets wait in real time even in tests.
     """
 
     until = 0.0
 
     def left(self) -> float:
-        """Seconds, above zero.
+        """Seconds left, above zero.
 
         Raises:
-            httpcore2.ReadTimeout: none are left.
+            httpcore2.ReadTimeout: no time is left.
 
         """
         seconds = self.until - time.monotonic()
@@ -118,7 +117,7 @@ class _Spend(threading.local):
 
 
 class _Stream(httpcore2.NetworkStream):
-    """A connection on which every wait gets what is left; the timeouts that it is given are for each step alone."""
+    """A connection on which every wait gets the time left; the timeouts passed in are ignored, being per step."""
 
     def __init__(self, inner: httpcore2.NetworkStream, spend: _Spend) -> None:
         self._inner = inner
@@ -172,18 +171,18 @@ class _Backend(httpcore2.NetworkBackend):
 
 
 class Got(NamedTuple):
-    """What a request came to."""
+    """An answer to a request."""
 
     status: int
     content: bytes
-    url: httpx2.URL  # Of the last host, where there were redirects.
+    url: httpx2.URL  # The last address, after any redirects.
 
 
 class PublicFetch:
-    """GETs of files."""
+    """Downloads files by GET, from public addresses only."""
 
     def __init__(self, own_origins: Collection[str] = (), lookup: Lookup = addresses_of) -> None:
-        """`own_origins` are those that the operator wrote into the settings, which may be in their own network."""
+        """`own_origins` come from the operator's settings, and may be in a private network."""
         self._own_hosts = {httpx2.URL(origin).raw_host.decode() for origin in own_origins}
         self._lookup = lookup
         self._http = httpx2.Client(
@@ -199,13 +198,13 @@ class PublicFetch:
         accept: str,
         check: Callable[[httpx2.URL], httpx2.Auth | None] | None = None,
     ) -> Got:
-        """What is answered, at the latest at `until`, an instant of the machine's own clock, in seconds.
+        """The answer, at the latest at `until`, an instant of `time.monotonic` in seconds.
 
-        With `check`, three redirects are followed: it is given each address before that is asked, raises what it likes
-        where it may not be, and returns what to log in with there.
+        With `check`, up to three redirects are followed. It gets each address before the request, raises an error if
+        the address is not allowed, and returns the login to use there.
 
         Raises:
-            FetchError: nothing came, or not as it may.
+            FetchError: no answer came, or it breaks one of the limits.
         """
         headers = {"User-Agent": "keepsake", "Accept": accept, "Accept-Encoding": "identity"}
         left = MAX_REDIRECTS if check else 0
@@ -227,11 +226,11 @@ class PublicFetch:
                 raise FetchError(f"It could not be fetched ({type(error).__name__}).") from None
 
     def close(self) -> None:
-        """Close the connections that are kept for the next file."""
+        """Close the connections kept for the next file."""
         self._http.close()
 
     def _vetted(self, host: str, port: int, seconds: float) -> list[str]:
-        """The addresses that are connected to: looked up once, all of them public."""
+        """The addresses to connect to, looked up once and all public, unless the host is the operator's own."""
         found = self._lookup(host, port, seconds)
         if host in self._own_hosts:
             return found
@@ -242,7 +241,7 @@ class PublicFetch:
 
 
 def is_public(address: str) -> bool:
-    """Whether a numeric address is one of the public internet: no machine, network or service of our own."""
+    """True if a numeric address belongs to the public internet, and to no local machine, network or service."""
     ip = ipaddress.ip_address(address.partition("%")[0])
     if isinstance(ip, ipaddress.IPv6Address):
         if ip in _NAT64:
@@ -255,17 +254,17 @@ def is_public(address: str) -> bool:
 
 
 def origin_of(url: httpx2.URL) -> tuple[str, bytes, int | None]:
-    """Scheme, host and port, the usual port written out."""
+    """Scheme, host and port; a default port is written out."""
     return url.scheme, url.raw_host, url.port or {"https": 443, "http": 80}.get(url.scheme)
 
 
 def named(url: httpx2.URL) -> str:
-    """Host and scheme, for the operator: the rest of such an address opens a person's file."""
+    """Scheme and host, to show the operator: with the rest of the address anybody could open a person's file."""
     return f"{url.scheme[:10]}://{url.host[:60]}"
 
 
 def _bounded(answer: httpx2.Response, max_bytes: int) -> bytes:
-    # What is compressed may be a thousand times larger than what is counted here.
+    # Compressed content may grow to a thousand times the size counted here.
     if answer.headers.get("content-encoding", "identity").strip().lower() != "identity":
         raise FetchError("It came compressed, which was not asked for.")
     too_large = FetchError(f"It has more than {max_bytes:,} bytes.", is_too_large=True)
@@ -281,7 +280,7 @@ def _bounded(answer: httpx2.Response, max_bytes: int) -> bytes:
 
 
 def status_of(address: str) -> int | None:
-    """The status of an answer to a visitor without a login; None where the address cannot be reached."""
+    """HTTP status that a visitor without a login gets; None if the address cannot be reached."""
     try:
         with httpx2.Client(timeout=VISIT_SECONDS, trust_env=False, follow_redirects=False) as client:
             return client.get(address).status_code
@@ -292,13 +291,13 @@ def status_of(address: str) -> int | None:
 def read_apart(
     reader: Path, content: bytes, seconds: float, places: BoundedSemaphore, *arguments: str
 ) -> tuple[dict[str, str], bytes]:
-    """What was against reading `content`, and what the script made of it.
+    """The problem with reading `content`, empty if there is none, and the bytes that the script `reader` made of it.
 
-    That is why it `refused`; where it `broke`; or how it `ended` without a word, such as by a limit of its memory or of
-    its processor. It sees nothing of our environment. Each takes one of `places`.
+    The problem is a reason why it `refused`, a place where it `broke`, or how it `ended` silently, as at its limit of
+    memory or processor time. The script's environment is empty. Each call takes one of `places`.
 
     Raises:
-        FetchError: there was no place for it, or it did not end in time.
+        FetchError: no place was free, or the script did not end in time.
     """
     until = time.monotonic() + seconds
     if not places.acquire(timeout=max(seconds, 0.0)):

@@ -47,7 +47,7 @@ KEEP_EPISODE: dict[str, Any] = {
 
 
 class ModelSummariser:
-    """Asks a model for an episode, through one tool; a weak one may answer with the JSON alone."""
+    """Asks a model for an episode through one tool; bare JSON is accepted too, for weak models."""
 
     def __init__(self, model: Model, otherwise: Summariser | None) -> None:
         self.name = model.name
@@ -55,11 +55,11 @@ class ModelSummariser:
         self._model = model
 
     def summarise(self, conversation: ToSummarise) -> Draft:
-        """A draft as the model wrote it, or with what keeps it from being one.
+        """The model's draft, or an empty one with the problem that makes its answer useless.
 
         Raises:
             ModelError: no answer came before the deadline.
-            ModelDown: nobody would be answered now.
+            ModelDown: no request would be answered now.
 
         """
         answer = self._model.complete(self._request(conversation))
@@ -73,11 +73,11 @@ class ModelSummariser:
         )
 
     def reserve_cents(self, conversation: ToSummarise) -> float:
-        """The most that one attempt may cost, in US cents, as the model tells it."""
+        """Highest possible cost of one attempt in US cents, from the model."""
         return self._model.reserve_cents(self._request(conversation))
 
     def close(self) -> None:
-        """Close the connections that are kept for the next request."""
+        """Close the connections kept for the next request."""
         getattr(self._model, "close", lambda: None)()
 
     def _request(self, conversation: ToSummarise) -> ModelRequest:
@@ -101,10 +101,10 @@ class ModelSummariser:
 
 
 def _read(answer: "Message") -> tuple[dict[str, Any], str]:
-    """The fields that the model gave, and what keeps them from being used."""
+    """The fields that the model gave, and the problem if they cannot be used."""
     if answer.stop_reason == "refusal":
         return {}, "The model refused."
-    if answer.stop_reason not in {"tool_use", "end_turn", "stop_sequence"}:  # What was cut off is not whole.
+    if answer.stop_reason not in {"tool_use", "end_turn", "stop_sequence"}:  # A cut-off answer is incomplete.
         return {}, "Your answer was cut off. Keep it shorter."
     for block in answer.content:
         if block.type == "tool_use" and block.name == KEEP_EPISODE["name"] and isinstance(block.input, dict):
