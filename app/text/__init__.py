@@ -1,1 +1,1 @@
-"""Pure functions over words."""
+"""Pure functions on text."""

@@ -1,7 +1,7 @@
-"""Day words with their meaning behind them: "tomorrow" is read on other days than it was said. Pure.
+"""Add the date to day words, since "tomorrow" is read on a later day than it was said. Pure.
 
-The words stay as they were said. Only where a word can mean one day alone does its date stand behind it, in square
-brackets: today, tonight, tomorrow, yesterday, and weekdays with *this*, *next* or *last*. Reasons:
+The words stay unchanged. A word that can mean only one day gets its date behind it in square brackets: today, tonight,
+tomorrow, yesterday, and weekdays with *this*, *next* or *last*. Reasons:
 docs/decisions/0031-facts-in-the-persons-sense.md.
 """
 
@@ -14,7 +14,7 @@ from app.clock import WEEKDAYS
 from app.services.model import DatedPhrase
 from app.text.days import PART, folded, foreign_days, weekday
 
-_NEAR = 60  # Characters to either side that may change what a word means.
+_NEAR = 60  # Characters to either side that may change the meaning of a word.
 _ENGLISH = re.compile(
     r"\b(?:(?P<word>today|tonight|tonite|tomm?orr?ow|tmrw|tmr|2morr?ow|yesterday)|"
     rf"(?P<which>this|next|last) (?P<day>{'|'.join(WEEKDAYS)}))(?: {PART})?(?:['’]s)?(?![\w-])",
@@ -34,7 +34,7 @@ _QUOTED = re.compile(r"“[^”]*”|„[^“”]*[“”]|«[^»]*»|「[^」]*
 
 
 def day_words(text: str, at: datetime) -> list[DatedPhrase]:
-    """The day words of a text that was said at the local time `at`, in order; none in quotation marks."""
+    """Day words of a text said at the local time `at`, in order, except those in quotation marks."""
     quoted = [match.span() for match in _QUOTED.finditer(text)]
     plain = ((one.start, one.end, one.first) for one in foreign_days(text, at) if one.is_plain)
     foreign = ((start, end, day) for start, end, day in plain if not _IS_DATED.match(text[end:]))
@@ -46,22 +46,22 @@ def day_words(text: str, at: datetime) -> list[DatedPhrase]:
 
 
 def explained(text: str, words: Sequence[DatedPhrase]) -> str:
-    """The text with the meaning of each of its day words behind it."""
+    """The text with the date of each day word behind it."""
     for one in reversed(words):
         text = f"{text[: one.end]} [{one.means}]{text[one.end :]}"
     return text
 
 
 def dated(sentence: str, at: datetime) -> str:
-    """A sentence that was said at the local time `at`, with what its day words mean; the words stay."""
+    """A sentence said at the local time `at`, with the dates of its day words behind them."""
     return explained(sentence, day_words(sentence, at))
 
 
 def mended(text: str, said: Iterable[tuple[str, datetime]]) -> str | None:
-    """A sentence about texts, with what the day words mean that it took over; None where they may mean several days.
+    """A sentence about texts, with the dates of its day words behind them; None if a word may mean several days.
 
-    `said` are the texts with the local time of each. A word means what it meant in the texts that hold it; one that
-    none of them holds is taken as said with them, where it means the same on each of their days.
+    `said` are the texts with their local times. A word has its meaning in the texts that hold it; a word that none of
+    them holds is read on each of their days and must mean the same day.
     """
     texts = list(said)
     meant: dict[str, set[str]] = {}
@@ -79,7 +79,7 @@ def mended(text: str, said: Iterable[tuple[str, datetime]]) -> str | None:
 
 
 def _name(text: str, word: DatedPhrase) -> str:
-    """In lower case: `tomorrow`, `next friday`."""
+    """The day word in lower case: `tomorrow`, `next friday`."""
     return " ".join(folded(text[word.start : word.end]).split())
 
 
@@ -94,13 +94,13 @@ def _english(text: str, today: date) -> Iterator[tuple[int, int, date]]:
             yield *match.span(), today + timedelta(days=shift)
             continue
         wanted, which = WEEKDAYS.index(folded(match["day"])), folded(match["which"])
-        # One of this week that is over and is spoken of as past: then "this" may be either.
+        # "This Monday" in a past tense, after Monday: it may be the last or the next one.
         if not (which == "this" and wanted < today.weekday() and _WAS.search(text)):
             yield *match.span(), weekday(which, wanted, today)
 
 
 def _is_a_title(text: str, match: re.Match[str], before: str) -> bool:
-    """Whether it is a name and no day: "listening to Yesterday", in the midst of words in lower case."""
+    """True if it is a title and no day: "listening to Yesterday", capitalised within a sentence in lower case."""
     begins = not before.strip(" \"'“‘(") or before.rstrip(" \"'“‘(")[-1] in ".!?\n"
     is_written_so = match[0][0].isupper() and not match[0].isupper()
     return is_written_so and not begins and text != text.title()

@@ -1,8 +1,8 @@
-"""The relative days that a text names, in nine languages, and which days they are by the moment at which it was said.
+"""Find the relative days that a text names, in nine languages, and resolve them by the time at which it was said.
 
-A weekday by itself is the one before where the text asks for what was, and else the one to come. A habit ("every
-Friday") names no day. Days in another language than English (days.toml) count where the text is plainly in it: `hier`
-is yesterday in French and here in German.
+A weekday alone is the last one if the text asks about the past, else the next one. A habit ("every Friday") names no
+day. Days in a language other than English (days.toml) count only if the text is plainly in it: `hier` is yesterday in
+French and here in German.
 """
 
 import re
@@ -17,7 +17,7 @@ from app.clock import MONTHS, WEEKDAYS
 
 Span = tuple[date, date]  # The first and the last day.
 
-SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}  # Their first months; in the north.
+SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}  # First months, in the north.
 PART = "(?:morning|afternoon|evening|night)"
 
 _WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split()  # Beyond, people write digits.
@@ -26,9 +26,9 @@ _AT_MOST = {"couple": 3, "few": 6, "several": 6, "some": 6}
 _TURKISH = str.maketrans({"ı": "i", "İ": "i"})
 _DAYS_OF = {"day": 1, "week": 7, "fortnight": 14, "month": 31, "year": 366}
 _MONTHS_A_YEAR, _MONTHS_A_SEASON = 12, 3
-_NEARLY = 3  # Days to either side of what somebody calls two weeks ago.
-_WITHIN_DAYS = 62  # A day is of this month or of the next that has it, be it the 31st.
-_NEAR = 40  # Characters before a weekday that may make a habit of it.
+_NEARLY = 3  # Days to either side of, say, "two weeks ago".
+_WITHIN_DAYS = 62  # A day of the month lies in this month or the next that has it, even the 31st.
+_NEAR = 40  # Characters before a weekday that may make it a habit.
 
 _ONE_COUNT = (
     rf"(?:\d{{1,3}}|{'|'.join(_NUMBERS)}|(?:a )?(?:couple|few)(?: of)?|several|some|half an?(?= (?:hour|year)))"
@@ -48,20 +48,20 @@ _WAS = re.compile(
 )
 _COMES = re.compile(r"\b(?:will|would|shall|going to|supposed to|(?:have|has|need|plan|want)s? to)\b", re.IGNORECASE)
 
-_ENOUGH = 2  # Signs of a language; one may be chance, or a name.
+_ENOUGH = 2  # Signs needed for a language; a single one may be chance or a name.
 _KANA = re.compile(r"[\u3040-\u30ff]")  # Japanese, which shares characters with Chinese.
 _DATE_AFTER = re.compile(
     r",?\s?(?:de[mnr]\s)?[(\[]?\d{1,2}(?:\.\s?|\s(?:de\s)?)(?!(?:heures?|horas?|uhr|h)\b)[^\W\d]{3,}", re.IGNORECASE
 )
 _DATE_BEFORE = re.compile(r"\d{4}[,\s]+[(\[]?$|月\d{1,2}[日号號][（(，,]?$")
 _UNSPACED = "zh"
-_REACH = 200  # Characters to either side in which a clause ends.
+_REACH = 200  # Characters searched to either side for the end of a clause.
 
 _Rule = tuple[re.Pattern[str], Callable[[re.Match[str], datetime], Span | None]]
 
 
 def english_days(text: str, at: datetime) -> Iterator[tuple[int, int, Span]]:
-    """Each relative date of the text, asked at the local time `at`: where it begins and ends, and its days."""
+    """Relative dates of a text said at the local time `at`: start, end and days of each."""
     taken: set[int] = set()
     for pattern, span_of in _RULES:
         for match in pattern.finditer(text):
@@ -72,20 +72,20 @@ def english_days(text: str, at: datetime) -> Iterator[tuple[int, int, Span]]:
 
 
 def folded(word: str) -> str:
-    """A word that a pattern has found, as the tables here have it.
+    """A matched word in the form of the tables here.
 
-    A pattern that passes over case takes a Turkish *ı* or *İ* for an *i*, and `casefold` does not.
+    A pattern that ignores case takes a Turkish *ı* or *İ* for an *i*, but `casefold` does not.
     """
     return word.translate(_TURKISH).casefold()
 
 
 def months_from(first: date, count: int) -> Span:
-    """So many whole months from the first day of one on."""
+    """`count` whole months, from `first`, the first day of a month."""
     return first, _month(first, count) - timedelta(days=1)
 
 
 def season(name: str, year: int | None, today: date) -> Span:
-    """The season of a year, else the latest that has begun; a winter is called by the year in which it ends."""
+    """The season of a year, or the latest that has begun; a winter belongs to the year in which it ends."""
     month = SEASONS[name]
     if year is None:
         year = today.year - (date(today.year, month, 1) > today)
@@ -95,7 +95,7 @@ def season(name: str, year: int | None, today: date) -> Span:
 
 
 def weekday(which: str, wanted: int, today: date, *, back: bool = False) -> date:
-    """The weekday (Monday is 0) that is meant with `last`, `next`, `this` or nothing before it."""
+    """The date meant by a weekday (Monday is 0) with `last`, `next`, `this` or nothing before it."""
     ahead, behind = (wanted - today.weekday()) % 7, (today.weekday() - wanted) % 7
     if which == "next":
         return today + timedelta(days=7 - today.weekday() + wanted)
@@ -114,7 +114,7 @@ def _month(day: date, shift: int) -> date:
 
 
 def _of_calendar(unit: str, shift: int, today: date) -> Span:
-    """The week, weekend, month or year of the calendar that is so many from this one."""
+    """The calendar week, weekend, month or year that is `shift` units from the current one."""
     if unit == "year":
         return date(today.year + shift, 1, 1), date(today.year + shift, 12, 31)
     if unit == "month":
@@ -144,7 +144,7 @@ def _weekday(match: re.Match[str], at: datetime) -> Span | None:
 
 
 def _day_of_month(match: re.Match[str], at: datetime) -> Span | None:
-    """The nearest day of that number, and of that weekday where one is named."""
+    """The nearest day with that number, and with that weekday if one is named."""
     number, wanted = int(match["number"]), match["day"]
     sign = -1 if _asks_for_what_was(match) else 1
     near = (at.date() + timedelta(days=sign * days) for days in range(1, _WITHIN_DAYS + 1))
@@ -171,7 +171,7 @@ def _season(match: re.Match[str], at: datetime) -> Span:
 
 
 def _distance(match: re.Match[str], at: datetime) -> Span:
-    """So many units from now, to either side."""
+    """The days that lie so many units before or after now."""
     sign = -1 if folded(match["way"]) == "ago" else 1
     count, unit = folded(match["count"]), folded(match["unit"])
     words = re.findall(r"[\w.,]+", count)
@@ -189,7 +189,7 @@ def _distance(match: re.Match[str], at: datetime) -> Span:
 
 
 def _about(words: list[str], unit: str, today: date, sign: int) -> Span:
-    """No number by itself ("two or three", "a few"): from now to the most of it."""
+    """An inexact count ("two or three", "a few"): the days from now to its upper end."""
     known = _NUMBERS | _AT_MOST
     most = max(int(float(word.replace(",", "."))) if word[0].isdigit() else known.get(word, 1) for word in words)
     days = timedelta(days=max(most, 1) * _DAYS_OF.get(unit, 1))
@@ -218,7 +218,7 @@ _RULES: tuple[_Rule, ...] = (
     ),
     _rule(rf"(?:{_WHICH} )?(?P<day>{'|'.join(WEEKDAYS)})(?: {PART})?(?!{_MONTH_FOLLOWS})", _weekday),
     _rule(r"the (?P<unit>weekend|week|month|year) (?P<which>after next|before last)", _calendar),
-    # "Over the past week" is how long, and no week of the calendar.
+    # "Over the past week" is a duration and no calendar week.
     _rule(rf"(?<!the ){_WHICH} (?P<unit>weekend|week|month|year)", _calendar),
     _rule(r"the weekend(?! (?:of|after|before)\b)", _the_weekend),
     _rule(rf"(?P<which>last|past|this|next|coming) (?P<unit>{'|'.join(SEASONS)})", _season),
@@ -230,24 +230,24 @@ _RULES: tuple[_Rule, ...] = (
 
 @dataclass(frozen=True)
 class ForeignDay:
-    """One relative date, and its days."""
+    """A relative date and its days."""
 
     start: int
     end: int
     first: date
     last: date
-    is_plain: bool  # Whether it is today, tonight, tomorrow or yesterday.
+    is_plain: bool  # True for today, tonight, tomorrow and yesterday.
 
 
 class Language:
-    """One language beside English, as days.toml says it."""
+    """A language other than English, read from days.toml."""
 
     def __init__(self, read: Mapping[str, Any], *, is_spaced: bool) -> None:
         self.day: str = read["day"]
-        """How a day is written."""
+        """Format of a written day."""
         self.months: list[str] = read.get("months", "").split()
         self.weekdays: list[str] = read.get("weekdays", "").split()
-        """As people type them: regular expressions, from Monday on."""
+        """Regular expressions for the weekdays as people type them, from Monday on."""
         numbered = enumerate(read.get("counts", "").split(), 1)
         self.counts = {word: number for number, words in numbered for word in words.split("/")}
         self.units: dict[str, str] = read.get("units", {})
@@ -276,11 +276,11 @@ _READ = tomllib.loads(Path(__file__).with_name("days.toml").read_text(encoding="
 _SMALL_WORDS = {name: frozenset(read["small"].split()) for name, read in _READ.items() if "small" in read}
 LANGUAGES = {name: Language(read, is_spaced=name != _UNSPACED) for name, read in _READ.items() if "rules" in read}
 
-_Found = list[tuple[re.Match[str], str, int]]  # Phrases, with the kind and the number of the rule of each.
+_Found = list[tuple[re.Match[str], str, int]]  # Matches, each with the kind and number of its rule.
 
 
 def foreign_days(text: str, at: datetime) -> Iterator[ForeignDay]:
-    """Each relative date of a text that was said at the local time `at`, where its language is one of `LANGUAGES`."""
+    """Relative dates of a text said at the local time `at`, if its language is one of `LANGUAGES`."""
     found = {name: _matches(text, name) for name in LANGUAGES}
     if any(found.values()) and (name := _language(text, found)):
         for match, kind, number in found[name]:
@@ -303,13 +303,13 @@ def _matches(text: str, name: str) -> _Found:
 
 
 def _language(text: str, found: Mapping[str, _Found]) -> str | None:
-    """The language of the text, by its small words and by the phrases that were found; None where they do not tell."""
+    """The language of the text, judged by its small words and the phrases found; None if unclear."""
     if found[_UNSPACED]:
         return _UNSPACED
     words = re.findall(r"[^\W\d_]+(?:['’][^\W\d_]+)?", text.casefold())
     votes = {name: sum(word in small for word in words) for name, small in _SMALL_WORDS.items()}
     for name, matches in found.items():
-        # A phrase of several words, or with letters of its own, is no chance.
+        # A phrase of several words, or with non-ASCII letters, is hardly chance.
         weights = (2 if " " in match[0] or not match[0].isascii() else 1 for match, _, _ in matches)
         votes[name] = votes.get(name, 0) + sum(weights)
     best = max((name for name in found if found[name]), key=lambda name: votes[name])
@@ -318,7 +318,7 @@ def _language(text: str, found: Mapping[str, _Found]) -> str | None:
 
 
 def _is_dated(match: re.Match[str]) -> bool:
-    """Whether the date in figures stands beside the day."""
+    """True if a date in figures stands beside the day."""
     before = match.string[max(0, match.start() - _REACH) : match.start()]
     after = match.string[match.end() : match.end() + _REACH]
     return bool(_DATE_BEFORE.search(before) or _DATE_AFTER.match(after))
@@ -344,12 +344,12 @@ def _foreign_span(match: re.Match[str], kind: str, number: int, words: Language,
 
 
 def _is_past(match: re.Match[str], words: Language) -> bool:
-    """Whether the clause of a weekday tells of what was; the clause to come counts where its own has no verb."""
+    """True if the clause of a weekday is in the past; in a verb-final language the first verb after the day decides."""
     ends = rf"{words.breaks}|[.!?\n]"
     before = re.split(ends, match.string[max(0, match.start() - _REACH) : match.start()], flags=re.IGNORECASE)[-1]
     after = re.split(ends, match.string[match.end() : match.end() + _REACH], flags=re.IGNORECASE)[0]
     past, future = re.compile(words.past, re.IGNORECASE), re.compile(words.future, re.IGNORECASE)
-    if words.ending:  # The verb stands last, and the first after the day is what the day belongs to.
+    if words.ending:  # Verbs come last, and the first one after the day is the day's own.
         marks = sorted(
             (m.start(), was) for pattern, was in ((future, False), (past, True)) for m in pattern.finditer(after)
         )

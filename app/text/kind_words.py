@@ -1,4 +1,4 @@
-"""Words for the person where there is no answer of the model to read. Product copy, GSM-7, one text each."""
+"""Texts for the person when there is no answer of the model. Product copy, GSM-7, one text each."""
 
 PLEASE_WAIT = (
     "Hi, this is Keepsake, a personal assistant. I don't know this number yet. Once the person who runs me has let you "
@@ -20,7 +20,7 @@ CANNOT_OPEN = {
     "card": "I can't open contact cards yet. Can you text me the name and the number?",
     "file": "I can't open that kind of file yet. Can you tell me in words?",
 }
-"""For what came without a word, by its kind."""
+"""Replies to an attachment without words, by its kind."""
 TOO_LONG = "My answer got too long to text. Can you ask for one part of it?"
 REFUSED = "I can't help with that one. Is there something else?"
 NOTHING_TO_SAY = "Okay."
@@ -39,12 +39,12 @@ _TROUBLE_SAVED = (
 
 
 def trouble(*, memory_changed: bool) -> str:
-    """The apology when no answer came, true about what was kept before it failed."""
+    """The apology for a missing answer; says if memory was changed before the failure."""
     return _TROUBLE_SAVED if memory_changed else _TROUBLE
 
 
 def resting(when: str) -> str:
-    """The one text of a day whose money is spent; `when` is an hour as in `tomorrow, 07:00`."""
+    """The one text sent on a day whose budget is spent; `when` is a time such as `tomorrow, 07:00`."""
     return (
         f"I have answered as much as I may for today and have to rest until {when}. "
         "What you text is kept, and I will answer it then."
@@ -52,7 +52,7 @@ def resting(when: str) -> str:
 
 
 def resting_midway(when: str, *, memory_changed: bool) -> str:
-    """The same in the middle of an answer, true about what was kept before."""
+    """The same in the middle of an answer; says if memory was changed before."""
     kept = "What I changed in my memory is kept. " if memory_changed else ""
     return (
         f"I have answered as much as I may for today, so this answer stays unfinished. {kept}"
@@ -61,7 +61,7 @@ def resting_midway(when: str, *, memory_changed: bool) -> str:
 
 
 def too_fast(minutes: int) -> str:
-    """Texts came faster than they may be answered."""
+    """The reply to texts that come faster than the limit."""
     about = "a minute" if minutes == 1 else f"{minutes} minutes"
     return f"That is more than I can answer at once. Nothing is lost: I will read it all and answer in about {about}."
 
@@ -74,5 +74,5 @@ NOT_DONE = {
     "connected": "(To be clear: I did not connect or disconnect anything just now.)",
     "done": "(To be clear: I did not change anything just now.)",
 }
-"""What replaces a claim that is not true, by the kind of claim."""
+"""Corrections for false claims of the model, by the kind of claim."""
 EMPTY = "That text came through empty. Could you send it again?"

@@ -1,8 +1,8 @@
-"""Opting out and in: the words that belong to the carrier (STOP, START, HELP), and the wish in the person's own words.
+"""Opting out and in: the carrier's keywords (STOP, START, HELP), and the wish in the person's own words.
 
-The law (47 CFR 64.1200(a)(10)) takes any reasonable words, so a plain wish counts in whatever form. But people speak of
-stopping all day long ("stop reminding me about the gym", "my boss won't stop texting me"), so a clause counts only as a
-whole. A wish that does not say what is to stop is unclear, and its person is asked. The words are data.
+The law (47 CFR 64.1200(a)(10)) accepts any reasonable words, so a plain wish counts in any form. But people often speak
+of stopping ("stop reminding me about the gym", "my boss won't stop texting me"), so only a whole clause counts. A wish
+that does not say what to stop is unclear, and the person is asked. The words are data: opt_out_words.toml.
 """
 
 import re
@@ -15,19 +15,19 @@ from typing import Any, Literal
 CarrierWord = Literal["STOP", "START", "HELP"]
 Wish = Literal["plain", "unclear"]
 
-# Twilio's default keywords for long codes. A text is one of them only as a whole, whatever its case. A stop or an
-# exclamation mark behind it is passed over, and so is the space in two of them: when in doubt the person has opted out
-# (47 CFR 64.1200(a)(10)). Other languages have none unless the operator sets some up, and then Twilio says which it
-# has matched. Source: https://www.twilio.com/docs/messaging/tutorials/advanced-opt-out
+# Twilio's default keywords for long codes. Only a whole text is one, in any case. A full stop or an exclamation mark
+# behind it is ignored, and so is the space in two of them: when in doubt the person has opted out (47 CFR
+# 64.1200(a)(10)). Other languages have keywords only if the operator sets them up; Twilio then says which one matched.
+# Source: https://www.twilio.com/docs/messaging/tutorials/advanced-opt-out
 _STOP = frozenset(
     {"stop", "unsubscribe", "end", "quit", "stopall", "stop all", "revoke", "optout", "opt out", "cancel"}
 )
 _START, _HELP = frozenset({"start", "unstop"}), frozenset({"help", "info"})
 
-MAX_CLAUSE_CHARS = 160  # A wish is short; it also bounds what matching can cost.
-SLIPS_FROM_CHARS = 5  # With one slip a shorter word is too often another one.
+MAX_CLAUSE_CHARS = 160  # A wish is short; the limit also bounds the cost of matching.
+SLIPS_FROM_CHARS = 5  # A shorter word with a typo is too often another word.
 
-_ACCENTS = re.compile("[\u0300-\u036f\u200b-\u200f\u2060\ufeff]+")  # And signs without a width.
+_ACCENTS = re.compile("[\u0300-\u036f\u200b-\u200f\u2060\ufeff]+")  # And zero-width characters.
 _APOSTROPHES = re.compile("['’‘ʼ`´]")
 _JOINED = re.compile(r"(?<=\w)-(?=\w)")
 _LONG = re.compile(r"([^\W\d_])\1{2,}")
@@ -47,10 +47,10 @@ _PHRASES = (
 
 
 def carrier_word(body: str, opt_out_type: str | None, *, opted_out: bool) -> CarrierWord | None:
-    """Which of the carrier's words the text is, if any.
+    """The carrier keyword that the text is, if any.
 
-    `opt_out_type` is the carrier's own finding; `opted_out`, whether the carrier holds that the person has opted out:
-    then it takes a "yes" for START; from anybody else that is an answer.
+    `opt_out_type` is the carrier's own result. `opted_out` is true if the carrier counts the person as opted out: it
+    then takes "yes" for START; from anybody else "yes" is an answer.
     """
     if opt_out_type in {"STOP", "START", "HELP"}:
         return opt_out_type  # type: ignore[return-value]
@@ -63,12 +63,12 @@ def carrier_word(body: str, opt_out_type: str | None, *, opted_out: bool) -> Car
 
 
 def asks_to_stop(text: str) -> bool:
-    """Whether the text says plainly that the person wants no more texts, in one of the languages of the table."""
+    """True if the text plainly asks for no more texts, in one of the languages of the table."""
     return wish_of(text) == "plain"
 
 
 def wish_of(text: str) -> Wish | None:
-    """The wish to be left in peace that the text says, if it says one."""
+    """The wish for no more texts in the text, if any."""
     folded = _folded(text)
     if folded.lstrip().startswith("/"):
         return None
@@ -78,13 +78,13 @@ def wish_of(text: str) -> Wish | None:
 
 
 def means_all(text: str) -> bool:
-    """Whether the text, as the answer to the question of what is to stop, says that all is to."""
+    """True if the text, as the answer to our question what to stop, means everything."""
     whole = _words(_SENTENCES.sub(" ", _CLAUSES.sub(" ", _spelled_out(_plain(_folded(text))))))
     return _is(whole, "all")
 
 
 def _folded(text: str) -> str:
-    """Small letters without accents; Turkish dotless i as i."""
+    """The text in lower case, without accents, with Turkish dotless i as i."""
     folded = text.casefold()
     if folded.isascii():
         return folded
@@ -93,9 +93,9 @@ def _folded(text: str) -> str:
 
 
 def _plain(folded: str) -> str:
-    """Without apostrophes and what others are quoted with; letters that are drawn out, once."""
+    """The text without apostrophes and quotations, and with drawn-out letters written once."""
     whole = folded.strip()
-    if _QUOTED.fullmatch(whole):  # All of it in quotation marks is the person's own.
+    if _QUOTED.fullmatch(whole):  # A text entirely in quotation marks is the person's own.
         whole = whole[1:-1]
     return _LONG.sub(r"\1", _APOSTROPHES.sub("", _JOINED.sub(" ", _QUOTED.sub(" quoted ", whole))))
 
@@ -130,12 +130,12 @@ def _words(clause: str) -> str:
 
 
 def _is(words: str, group: str) -> bool:
-    """Whether the words are one of the group, from the first to the last."""
+    """True if the words as a whole match the group."""
     return 0 < len(words) <= MAX_CLAUSE_CHARS and _PATTERNS[group].fullmatch(words) is not None
 
 
 def _pattern(*groups: str) -> re.Pattern[str]:
-    """All of the groups, in all languages."""
+    """A pattern for the groups in all languages."""
     return re.compile("|".join(one for table in _LANGUAGES.values() if (one := _of(table, groups))))
 
 
@@ -157,7 +157,7 @@ def _filled(pattern: str, table: Mapping[str, Any]) -> str:
 
 
 def _slips(word: str) -> Iterator[str]:
-    """The word with a letter left out, doubled, or changed for its neighbour; the first letter is rarely missed."""
+    """Misspellings: a letter left out, doubled, or swapped with its neighbour; the first letter is rarely wrong."""
     for at in range(1, len(word)):
         yield word[:at] + word[at + 1 :]
         yield word[:at] + word[at] + word[at:]
@@ -165,7 +165,7 @@ def _slips(word: str) -> Iterator[str]:
 
 
 def _meant() -> dict[str, str]:
-    """What each misspelt word is for; a word that is spelt so itself stands for itself."""
+    """The meant word for each misspelling and short form; a known word is never a misspelling."""
     known = {word for pattern in _PATTERNS.values() for word in _LITERAL.findall(pattern.pattern)}
     long = sorted(word for word in known if len(word) >= SLIPS_FROM_CHARS)
     meant = {slip: word for word in long for slip in _slips(word) if slip not in known}

@@ -1,7 +1,7 @@
-"""The person's own words in a turn's texts, without what they forwarded or quoted; and their yes. Pure.
+"""The person's own words in a turn's texts, without forwarded or quoted ones; and the person's yes. Pure.
 
-Only the person's own words may make a rule or teach a fact. Where it is not plain whose words these are, they count as
-another's: then the person is asked, and their yes is all that it takes.
+Only the person's own words may make a rule or teach a fact. Words that are not plainly their own count as somebody
+else's: the person is then asked, and a yes is enough.
 """
 
 import re
@@ -10,16 +10,16 @@ from dataclasses import dataclass
 
 from app.text.wording import holds, subjects
 
-NAME_WORDS = 2  # A quotation of so many names something ("quick update"); a longer one is somebody's speech.
-TOLD_SHARE = 0.5  # Of a sentence's words: one that is shared by chance ("look", "my") does not make it the person's.
+NAME_WORDS = 2  # A quotation of up to so many words is a name ("quick update"); a longer one is speech.
+TOLD_SHARE = 0.5  # Share of a sentence's words: one shared by chance ("look", "my") is not enough.
 
 
 @dataclass(frozen=True)
 class Written:
-    """One text as it came."""
+    """A text as it came."""
 
     words: str
-    forwarded: bool = False  # Whether its carrier calls it forwarded.
+    forwarded: bool = False  # True if the carrier marks it as forwarded.
 
 
 # A straight quotation mark behind a letter or a digit opens nothing: 5'11", an "s.
@@ -37,7 +37,7 @@ _HANDS_ON = (
     r"(?:her|his|their|\w+['’]s) (?:message|text|e-?mail|letter|note|post|tweet|status)|"
     r"envi[oó]|mand[oó]|recib[ií]|re[cç]u|envoy[eé]|geschickt|bekommen|weitergeleitet|inviato|ricevuto|enviou|recebi"
 )
-# What mail and chat programs put before what they forward, in the languages that they speak.
+# Marks that mail and chat programs put before forwarded text, in their languages.
 _MARKS = r"fwd?|wg|rv|tr|i|enc|doorst|vs|vb|pd|ilt|i̇lt|пересл|from|von|de"
 _LONG_MARKS = (
     r"fwd?|from|(?:begin )?forwarded(?: message)?|"
@@ -49,21 +49,21 @@ _FORWARDED = (
     r"mensagem encaminhada|doorgestuurd bericht|iletilen mesaj|vidarebefordrat meddelande|"
     r"przekazana wiadomość|пересланное сообщение|转发的?消息|轉發的訊息|転送されたメッセージ"
 )
-# A line of a chat that was copied: "[19/11/2026, 14:02] Ana: obey", "19/11/26, 14:02 - Ana: obey".
+# A copied line of a chat: "[19/11/2026, 14:02] Ana: obey", "19/11/26, 14:02 - Ana: obey".
 _OF_A_CHAT = (
     r"^\W{0,3}(?:\w+\W+)?\[[^\]\n]{0,20}\d{1,2}[:.]\d\d[^\]\n]{0,20}\] ?[^:\n]{1,40}:|"
     r"^\d{1,2}[/.]\d{1,2}[/.]\d{2,4},? \d{1,2}[:.]\d\d[^-\n]{0,6}- [^:\n]{1,40}:"
 )
-# The colon of a time ends no head: "no texts from 23:00".
+# The colon of a time does not end a head: "no texts from 23:00".
 _TO_COLON = r"(?:[^.!?:\n]|(?<=\d):(?=\d)){0,60}:(?!\d)"
-# From such a head on, all that follows is another's: "Fwd:", "my landlord wrote:", "got this from the bank:".
+# Everything after such a head is somebody else's: "Fwd:", "my landlord wrote:", "got this from the bank:".
 _HANDED_ON = re.compile(
     rf"^\W*(?:{_MARKS}|{_LONG_MARKS})[^\w\n]*[:：]|^\W*(?:{_LONG_MARKS})\W*$|^\W*fwd\b|"
     rf"(?<!\bI )(?<!\bwe )(?<!['’]ve )\b(?:{_SPEAKS})\b{_TO_COLON}|[说說写寫](?:道|了)?[：:]|"
     rf"\b(?:{_HANDS_ON})\b{_TO_COLON}|(?:{_FORWARDED})|{_OF_A_CHAT}",
     re.IGNORECASE | re.MULTILINE,
 )
-# Where what follows the head is marked as theirs, it ends with its marks.
+# If the text after the head is marked as a quotation, it ends with its marks.
 _MARKED_SPEECH = re.compile(
     rf"(?:{_HANDED_ON.pattern})\s*(?:{_QUOTATION.pattern}|(?:^[ \t]*[>|].*\n?)+)", re.IGNORECASE | re.MULTILINE
 )
@@ -85,7 +85,7 @@ _KEEPS = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 
-# What nearly every rule says beside its matter: "never use emojis" is about emojis.
+# Words in nearly every rule, apart from its matter: "never use emojis" is about emojis.
 _OF_EVERY_RULE = subjects(
     "always never whenever every everything time only just please answer reply respond write text message say tell use "
     "do make give keep suggest recommend mention include add send show be want without instead with when"
@@ -93,7 +93,7 @@ _OF_EVERY_RULE = subjects(
 
 
 def own_words(texts: Sequence[Written], *, names: bool = False) -> str:
-    """What the person wrote themselves; with `names` also what they quote in so few words that it names something."""
+    """The person's own words; with `names`, quotations of at most `NAME_WORDS` words are included."""
     told = "\n".join(text.words for text in texts if not text.forwarded)
     told = _MARKED_SPEECH.sub(" ", told)
     head = _HANDED_ON.search(told)
@@ -103,7 +103,7 @@ def own_words(texts: Sequence[Written], *, names: bool = False) -> str:
 
 
 def others_speak(texts: Sequence[Written]) -> bool:
-    """Whether something in these texts is not the person's own speech: forwarded, or quoted at length."""
+    """True if these texts hold words that are not the person's own: forwarded, or quoted at length."""
     told = "\n".join(text.words for text in texts)
     quoted = not all(map(_names, _QUOTATION.finditer(told)))
     handed_on = any(text.forwarded for text in texts) or _HANDED_ON.search(told) or _QUOTED_LINE.search(told)
@@ -111,35 +111,35 @@ def others_speak(texts: Sequence[Written]) -> bool:
 
 
 def is_others(sentence: str, own: str, texts: Sequence[Written]) -> bool:
-    """Whether all that the sentence says beyond the person's own words stands in what others wrote in these texts."""
+    """True if the sentence adds words to the person's own, and all of them are in others' words of these texts."""
     others = (subjects(text.words) - subjects(own_words([text], names=True)) for text in texts)
     more = subjects(sentence) - subjects(own)
     return bool(more) and more <= frozenset[str]().union(*others)
 
 
 def is_echo(sentence: str, own: str, shown: Sequence[str]) -> bool:
-    """Whether a fact says what was `shown` from memory in this turn, and the person has not said it now."""
+    """True if a fact repeats words `shown` from memory in this turn that the person has not said now."""
     words = subjects(sentence)
     is_told = len(words & subjects(own)) >= TOLD_SHARE * len(words)
     return not is_told and any(len(words & subjects(text)) > TOLD_SHARE * len(words) for text in shown)
 
 
 def share_told(sentence: str, words: str, *, matter_alone: bool = False) -> float:
-    """Which share of the sentence's words these words hold, 0 to 1; with `matter_alone` of what it is about."""
+    """The share of the sentence's words found in `words`, 0 to 1; `matter_alone` ignores words of every rule."""
     said = subjects(sentence)
     said = (said - _OF_EVERY_RULE or said) if matter_alone else said
     return len(said & subjects(words)) / len(said) if said else 0.0
 
 
 def says_yes(words: str) -> bool:
-    """Whether one of these lines begins as a yes does, or wants a rule kept."""
+    """True if a line begins with a yes or asks to keep a rule."""
     return bool(_YES.search(words) or _KEEPS.search(words))
 
 
 def tells_rule(words: str, everything: str, phrase: str | None, procedure: str, *, strictly: bool) -> bool:
-    """Whether the person's own words tell this rule; its phrase, where it has one, may stand in `everything` they sent.
+    """True if the person's own words tell this rule; its phrase, if any, must be in `everything` they sent.
 
-    Words that every rule has count only `strictly`: where something else than the person has spoken in the turn.
+    Words in nearly every rule count only if `strictly` is set, which is for turns with words of others.
     """
     if phrase is not None and not holds(everything, phrase):
         return False

@@ -1,4 +1,4 @@
-"""Phone numbers, as people write them and as they are kept."""
+"""Phone numbers: parse them as people type them, and format them."""
 
 import phonenumbers
 
@@ -6,10 +6,10 @@ from app.errors import Refused
 
 
 def parse_number(typed: str) -> str:
-    """The number that was typed, in E.164: `+12065550100`.
+    """The typed number in E.164: `+12065550100`.
 
     Raises:
-        Refused: it is not a number with its country code.
+        Refused: it is not a phone number with a country code.
     """
     digits = typed.strip()
     if typed.startswith(" ") and digits[:1].isdigit():
@@ -26,7 +26,7 @@ def parse_number(typed: str) -> str:
 
 
 def number_in(address: str) -> phonenumbers.PhoneNumber | None:
-    """The number of an address such as `whatsapp:+12065550100`; None for one that is none."""
+    """The number in an address such as `whatsapp:+12065550100`; None if there is none."""
     try:
         return phonenumbers.parse(address.rpartition(":")[2])
     except phonenumbers.NumberParseException:
@@ -40,7 +40,7 @@ def written(address: str) -> str:
 
 
 def country_of(address: str) -> str | None:
-    """The country of a number, as two letters: `US`; None where its digits do not tell."""
+    """The country of a number as two letters, `US`; None if its digits do not tell."""
     if (number := number_in(address)) is None:
         return None
     # Numbers of films and examples belong to no region; their country code still has one.

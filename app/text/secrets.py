@@ -1,7 +1,7 @@
 """Secrets and other words that are never kept or read back: passwords, codes, keys, calendars' addresses, despair.
 
-Sentences of despair are of whoever wants to die, or sees no way to go on. They are a call for help when they are said,
-and no facts about anybody. Any doubt counts. Their words are data: despair.toml.
+A sentence of despair says that somebody wants to die, or sees no way to go on. It is a call for help at that moment,
+and no fact about anybody. A doubtful sentence counts as despair. The words are data: despair.toml.
 """
 
 import re
@@ -10,7 +10,7 @@ from pathlib import Path
 
 from app.text.wording import sentences
 
-_BETWEEN = r"[ .\u00a0\u2010-\u2015_/*-]{0,3}"  # What people write between the digits of a code.
+_BETWEEN = r"[ .\u00a0\u2010-\u2015_/*-]{0,3}"  # Characters that people write between the digits of a code.
 _DIGITS = rf"\d(?:{_BETWEEN}\d)"
 
 _SECRET_NAMED = re.compile(
@@ -23,7 +23,7 @@ _SECRET_NAMED = re.compile(
     rf"(?=.*(?:\b(?:is|are|es|est|ist|é|è)\b|=|:|是|{_DIGITS}{{2}}))",
     re.IGNORECASE,
 )
-# Of these the number alone is one: that a card is maxed out, or an account overdrawn, is what matters to people.
+# Only with their number are these secret: a maxed-out card or an overdrawn account is an ordinary fact.
 _NUMBER_NAMED = re.compile(
     r"\b(?:credit card|debit card|card number|bank account|account number|routing number|sort code|iban|ssn|"
     r"social security(?: number)?|passport number|national insurance number|tax id)\b"
@@ -45,14 +45,14 @@ _BARE_CODE = re.compile(
 )
 _SSN = re.compile(r"(?<!\d)\d{3}-\d{2}-\d{4}(?!\d)")
 _LONG_NUMBER = re.compile(rf"(?<!\d)[2-9](?:{_BETWEEN}\d){{12,18}}(?!\d)")
-# Numbers that stand for something else, of which two in a row would be long enough for a card.
+# Other numbers: two of them in a row would be as long as a card number.
 _NO_CARD = re.compile(
     r"\b\d{4}[-/.]\d{1,2}[-/.]\d{1,2}\b|\b\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}\b|\b\d{1,2}:\d\d(?::\d\d)?\b|"
     r"\b(?:19|20)\d\d(?:[ ,/–-]+(?:19|20)\d\d)+\b|(?:\+|(?<![\d.-])(?<!\d )00)[1-9][\d ().-]{6,18}\d\b|"
     r"(?<!\d)(?:\(\d{3}\) ?|\d{3}[ .-])\d{3}[ .-]\d{4}(?![ .-]?\d)|[$€£¥] ?\d[\d.,]*"
 )
 _CARD_NUMBERS = [re.compile(rf"(?<!\d)(?=([2-9](?:{_BETWEEN}\d){{{more}}})(?!\d))") for more in range(12, 19)]
-"""By length, as an expiry date or another number may follow."""
+"""One pattern per length, as an expiry date or another number may follow."""
 _TOKEN = re.compile(r"\b(?:sk|pk|ghp|gho|xox[bp]|AKIA)[-_A-Za-z0-9]{12,}|-----BEGIN", re.IGNORECASE)
 
 DENIED = {
@@ -62,18 +62,18 @@ DENIED = {
     "A US social security number": _SSN,
     "A key of a program": _TOKEN,
 }
-"""What no sentence may hold that is kept, each with what tells it."""
+"""Kinds of words that no stored sentence may hold, each with its pattern."""
 CARD_NUMBER = ("The number of a payment card, whose digits pass its check (ISO/IEC 7812-1)", _LONG_NUMBER)
 
 CALENDAR_SIGN = "[calendar address]"
-"""What is shown in its place: whoever has the address of a calendar reads all of it."""
+"""Shown in place of a calendar's address, as anyone with the address can read the calendar."""
 _ADDRESS = re.compile(r"(?:webcals?|https?)://[^\s<>\"'“”«»]+", re.IGNORECASE)
 _OF_A_CALENDAR = re.compile(r"^webcals?:|\.ics\b|/ical/|/public-calendars/|/caldav", re.IGNORECASE)
 _BEHIND_AN_ADDRESS = ".,;:!?)]}’"
 
 
 _NOT_HERE = re.compile(r"\bnot want to be here\b(?! (?:when|if|for|at|tomorrow|today|tonight)\b)", re.IGNORECASE)
-_PLACE = re.compile(  # Of which somebody may well have had enough.
+_PLACE = re.compile(  # Places that somebody may simply want to leave.
     r"\b(?:this|the|at|at (?:the|this|a|my)|in (?:the|this|a|my)) (?:[\w-]+ )?(?:party|meeting|class|lecture|work|"
     r"office|school|gym|queue|line|traffic|airport|bar|club|pub|dinner|wedding|concert|gig|event|hotel|date|"
     r"conference|museum|shop|store|mall)\b|\b(?:boring|bored)\b",
@@ -98,7 +98,7 @@ _WRITTEN_OUT: tuple[tuple[re.Pattern[str], str], ...] = tuple(
 
 
 def any_of_lines(*blocks: str) -> str:
-    """A pattern of the words, of which each line of a block holds some."""
+    """A pattern for whole words, with one alternative per line of the blocks."""
     lines = [line for block in blocks for line in block.replace("\n    ", "").strip().splitlines()]
     return rf"(?<!\w)(?:{'|'.join(f'(?:{line})' for line in lines)})(?!\w)"
 
@@ -109,8 +109,8 @@ _DESPAIR = re.compile(f"{any_of_lines(*_LINES)}|{_READ['unspaced']}", re.IGNOREC
 
 
 def is_secret(sentence: str) -> bool:
-    """Whether the sentence gives away a password, a one-time code, a card number or a key."""
-    has_digits = any(map(str.isdigit, sentence))  # Most sentences have none, and then only these two can tell.
+    """True if the sentence gives away a password, a one-time code, a card number or a key."""
+    has_digits = any(map(str.isdigit, sentence))  # Without digits, only these two patterns can match.
     denied = DENIED.values() if has_digits else (_SECRET_NAMED, _TOKEN)
     if any(pattern.search(sentence) for pattern in denied):
         return True
@@ -122,15 +122,15 @@ def is_secret(sentence: str) -> bool:
 
 
 def without_secrets(words: str) -> str:
-    """The words without the sentences that give one away; as they are where none does."""
+    """The words without sentences that give a secret away; unchanged if there are none."""
     told = sentences(words)
     kept = [sentence for sentence in told if not is_secret(sentence.strip())]
     left = words if len(kept) == len(told) else "\n".join(kept)
-    return "" if is_secret(left) else left  # It may go on over the end of a sentence.
+    return "" if is_secret(left) else left  # A secret may span two sentences.
 
 
 def _luhn(digits: str) -> bool:
-    """Whether the digits pass the check that card numbers pass. Source: ISO/IEC 7812-1, annex B."""
+    """True if the digits pass the check of card numbers. Source: ISO/IEC 7812-1, annex B."""
     total = 0
     for place, digit in enumerate(reversed(digits)):
         value = int(digit) * (1 + place % 2)
@@ -139,7 +139,7 @@ def _luhn(digits: str) -> bool:
 
 
 def is_despair(text: str) -> bool:
-    """Whether something in the text says that somebody wants to die, or cannot go on."""
+    """True if the text says that somebody wants to die, or cannot go on."""
     words = text
     for pattern, full in _WRITTEN_OUT:
         words = pattern.sub(full, words)
@@ -147,20 +147,20 @@ def is_despair(text: str) -> bool:
 
 
 def without_despair(words: str) -> str:
-    """The words without the sentences that are one; as they are where none is."""
+    """The words without sentences of despair; unchanged if there are none."""
     told = sentences(words)
     kept = [sentence for sentence in told if not is_despair(sentence)]
     return words if len(kept) == len(told) else " ".join(kept)
 
 
 def calendar_addresses(words: str) -> list[str]:
-    """The addresses in these words that may be a calendar's; those that look like one, where any does."""
+    """URLs in these words that look like a calendar's address; all URLs if none does."""
     found = list(dict.fromkeys(one.rstrip(_BEHIND_AN_ADDRESS) for one in _ADDRESS.findall(words)))
     return [one for one in found if _OF_A_CALENDAR.search(one)] or found
 
 
 def hide_addresses(words: str) -> str:
-    """The words with a sign in the place of each address that looks like a calendar's."""
+    """The words with `CALENDAR_SIGN` in place of each URL that looks like a calendar's address."""
 
     def sign(found: re.Match[str]) -> str:
         address = found[0].rstrip(_BEHIND_AN_ADDRESS)

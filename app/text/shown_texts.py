@@ -1,4 +1,4 @@
-"""A conversation as a summariser reads it: bounded, without secrets, and with what day words mean."""
+"""A conversation in the form shown to a summariser: bounded, without secrets, and with the dates of day words."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -8,15 +8,15 @@ from app.text.day_meanings import explained
 from app.text.secrets import is_secret
 from app.text.wording import breaks
 
-MAX_TEXTS = 300  # Of one part of a conversation; what is beyond in its middle is named and not shown.
-MAX_CHARS = 2000  # Of one text; a page that was forwarded is shown by its two ends.
+MAX_TEXTS = 300  # Per part of a conversation; a note replaces further texts in its middle.
+MAX_CHARS = 2000  # Per text; a long forwarded page is shown by its two ends.
 LEFT_OUT = "[left out: a secret]."
 
 
 def lines(texts: Sequence[SaidText]) -> list[dict[str, str]]:
-    """The texts as they are shown, each `by` whom, `at` what time; `MAX_TEXTS` and one that says how many are left out.
+    """Up to `MAX_TEXTS` texts with `by`, `at` and `words` each, plus one that says how many are left out.
 
-    The time is of the person's clock: `Saturday 21 November 2026, 09:30`.
+    `at` is on the person's own clock: `Saturday 21 November 2026, 09:30`.
     """
     half = MAX_TEXTS // 2
     if len(texts) > MAX_TEXTS:
@@ -33,7 +33,7 @@ def lines(texts: Sequence[SaidText]) -> list[dict[str, str]]:
 
 
 def shown_words(text: SaidText) -> str:
-    """The words with the meaning of each day word behind it, without the sentences that give away a secret."""
+    """The words with the date of each day word behind it; sentences with a secret are replaced by `LEFT_OUT`."""
     shown, place = "", 0
     for end in (*(end for _, end in breaks(text.words)), len(text.words)):
         piece = text.words[place:end]

@@ -1,7 +1,7 @@
-"""A reply as the texts that carry it: in plain words, cut where it is longest, counted in segments.
+"""Turn a reply into texts: remove Markdown, split long replies, count segments.
 
-Phones show Markdown as it stands, so it goes. A text in the GSM alphabet holds 160 letters, one with a single letter
-outside of it 70: plain letters stand in for those.
+Phones show raw Markdown, so it is removed. A text in the GSM alphabet holds 160 letters, but only 70 if a single letter
+is outside of it, so plain letters replace such letters.
 """
 
 import re
@@ -20,17 +20,17 @@ BASIC = frozenset(
 )
 EXTENDED = frozenset("\f^{}\\[~]|€")  # Each takes two places. Source: 3GPP TS 23.038, 6.2.1.1.
 
-PART_MAX_UNITS = 1600  # UTF-16 units, as Twilio counts; a longer Body is error 21617.
-MAX_PARTS = 4  # 40 segments of a plain text: a long number sends about one each second.
+PART_MAX_UNITS = 1600  # UTF-16 units, as Twilio counts; a longer `Body` is error 21617.
+MAX_PARTS = 4  # 40 segments of plain text; a long number sends about one per second.
 THE_REST = "That was longer than I can text; ask me for the rest."
 
-# From the kindest place to cut to the least kind. A word that would begin its text like a list, a heading or a
-# quotation is not cut off before: on a line of its own it would mean that.
+# Places to cut, best first. There is no cut before a character that would make the next text look like a list, a
+# heading or a quotation.
 _PARAGRAPH = re.compile(r"\n\n")
 _SENTENCE = re.compile(r"\n|(?<=[.!?])[\"')]*[ ](?![-*+#>|=~_])|(?<=[。！？])")
 _WORD = re.compile(r"\n|[ ](?![-*+#>|=~_])")
 _ANY_SPACE = re.compile(r"\s")
-# What belongs to the letter before it: combining marks, joiners and what they join, skin tones, tags.
+# Characters that belong to the letter before: combining marks, joiners, skin tones, tags.
 _JOINED = re.compile(r"[\u0300-\u036f\u200d\u20d0-\u20ff\ufe00-\ufe0f\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]")
 _JOINER = "\u200d"
 
@@ -50,8 +50,8 @@ _TABLE = str.maketrans({one: plain for many, plain in _STAND_INS for one in many
 _URL = re.compile(r"(?:https?://|www\.)[^\s<>\"`\x00-\x02]+")
 _PAIRS = (("(", ")"), ("[", "]"))
 _LINE_ENDS = re.compile(r"\r\n|[\r\v\f\x85\u2028\u2029]")
-# Bytes that mean nothing on a phone, among them those that hide or reorder words. Joiners stay: emoji and scripts
-# are written with them.
+# Characters that mean nothing on a phone, including those that hide or reorder words. Joiners stay: emoji and some
+# scripts need them.
 _UNSEEN = re.compile(
     r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u00ad\u200b\u2060-\u2064\u202a-\u202e\u2066-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff]"
 )
@@ -69,7 +69,7 @@ _BULLET = re.compile(r"^[ ]*[*•‣◦▪●·–—-][ ]+", re.MULTILINE)
 _ESCAPE = re.compile(r"\\+([*_#~`$\[\]])")
 _CODE = re.compile(r"(?<![`\\])(`+)(?!`)([^\n]+?)(?<!`)\1(?!`)")
 # A mark counts only at the edge of a word, with its partner on the same line: 2*3*4 and snake_case_names stay. Letters
-# beyond ASCII are no hindrance: Japanese has no spaces around what it stresses. **Word**s is common, *word*s is not.
+# beyond ASCII may touch it: Japanese has no spaces around stressed words. **Word**s is common, *word*s is not.
 _STRONG = re.compile(r"(?<![0-9A-Za-z*_~])(\*{2,3})(?![\s*_~])([^\n]*?[^\s*_~\\])\1(?![0-9*_~])")
 _EMPHASIS = re.compile(r"(?<![0-9A-Za-z*_~])(\*|_{1,3}|~~)(?![\s*_~])([^\n]*?[^\s*_~\\])\1(?![0-9A-Za-z*_~])")
 _NESTED = [
@@ -82,7 +82,7 @@ _ROW = re.compile(r"[ ]*\|.*\|[ ]*")
 
 
 def split(reply: str) -> list[str]:
-    """The reply as 1 to `MAX_PARTS` plain texts, each within `PART_MAX_UNITS`; silence is said in a word."""
+    """The reply as 1 to `MAX_PARTS` plain texts within `PART_MAX_UNITS` each; `NOTHING_TO_SAY` for a blank reply."""
     rest = plain_text(reply)
     if is_blank(rest):
         return [NOTHING_TO_SAY]
@@ -102,7 +102,7 @@ def _units(text: str) -> int:
 
 
 def _end_of_part(text: str, limit: int) -> int:
-    """Where to cut, so that what is before holds at most `limit` units."""
+    """The position to cut at, so that the part before has at most `limit` units."""
     last = bisect_right(list(accumulate(1 + (letter > "\uffff") for letter in text)), limit)
     half = last // 2
     for place, least in ((_PARAGRAPH, half), (_SENTENCE, half), (_WORD, 1), (_ANY_SPACE, 1)):
@@ -112,7 +112,7 @@ def _end_of_part(text: str, limit: int) -> int:
 
 
 def _ends(place: re.Pattern[str], text: str, last: int) -> Iterator[int]:
-    """The ends of the parts that a cut at each such place would make; the space cut at may stand beyond `last`."""
+    """Positions where a cut at each match would end a part; the space cut at may lie beyond `last`."""
     for found in place.finditer(text, 0, last + 2):
         end = found.end() - len(found[0]) + len(found[0].rstrip())
         if 0 < end <= last:
@@ -120,7 +120,7 @@ def _ends(place: re.Pattern[str], text: str, last: int) -> Iterator[int]:
 
 
 def _inside_a_word(text: str, last: int) -> int:
-    """A cut where there is no space: before an address that fits into one text, and never inside one drawn sign."""
+    """The position to cut text without spaces: before a URL that fits into one text, never inside a drawn character."""
     for url in _URL.finditer(text):
         if 0 < url.start() < last < url.end() and _units(url[0]) <= PART_MAX_UNITS:
             return url.start()
@@ -131,7 +131,7 @@ def _inside_a_word(text: str, last: int) -> int:
 
 
 def segments(body: str) -> int:
-    """How many segments Twilio counts and charges for the text.
+    """The number of segments that Twilio counts and charges for the text.
 
     Source: 160 or, joined, 153 places of seven bits; else 70 or 67 UTF-16 units (3GPP TS 23.040, 9.2.3.24.1).
     """
@@ -142,23 +142,23 @@ def segments(body: str) -> int:
         return 1 if body else 0
     count, room = 1, joined
     for width in widths:
-        if width > room:  # Neither an escape nor a surrogate pair is split between two segments.
+        if width > room:  # No escape sequence or surrogate pair is split between segments.
             count, room = count + 1, joined
         room -= width
     return count
 
 
 def plain_text(reply: str) -> str:
-    """The reply without Markdown, but for what is written as code; tidy, in plain letters, and perhaps empty."""
+    """The reply without Markdown, except inside code; tidy, in plain letters, possibly empty."""
     text, codes = _hide_code(_UNSEEN.sub("", _LINE_ENDS.sub("\n", reply)))
     text = _once(before := text)
-    while text != before:  # Marks inside marks come to light when the outer ones are gone.
+    while text != before:  # Inner marks only match once the outer ones are gone.
         text = _once(before := text)
     return _tidy(re.sub("\x02(\\d+)\x02", lambda found: codes[int(found[1])], text))
 
 
 def with_stand_ins(text: str) -> str:
-    """The text with plain letters where the alphabet has an equivalent; other scripts, accents and emoji stay."""
+    """The text with plain equivalents where the GSM alphabet has one; other scripts, accents and emoji stay."""
     text = re.sub(r"(?<=\w)—(?=\w)", " - ", text)
     text = re.sub(r"(?<=\d)\s?°\s?(?=[CF]\b)", " ", text)
     text = re.sub(r"(?<=\d)\s?°", " degrees", text)
@@ -166,12 +166,12 @@ def with_stand_ins(text: str) -> str:
 
 
 def is_blank(text: str) -> bool:
-    """Whether a phone would show nothing."""
+    """True if a phone would show nothing."""
     return all(unicodedata.category(letter) in {"Zs", "Zl", "Zp", "Cc", "Cf", "Cs", "Mn", "Me"} for letter in text)
 
 
 def _hide_code(text: str) -> tuple[str, list[str]]:
-    """The text with each piece of code hidden behind its number, and the pieces."""
+    """The text with each piece of code replaced by a numbered placeholder, and the pieces."""
     codes: list[str] = []
 
     def hide(code: str) -> str:
@@ -200,7 +200,7 @@ def _link(words: str, target: str) -> str:
 
 
 def _put_aside(text: str) -> tuple[str, list[str]]:
-    """The text with each address hidden behind its number: nothing may change a letter of it."""
+    """The text with each URL replaced by a numbered placeholder, so that no letter of it is changed, and the URLs."""
     urls: list[str] = []
 
     def hide(found: re.Match[str]) -> str:
@@ -212,7 +212,7 @@ def _put_aside(text: str) -> tuple[str, list[str]]:
 
 
 def _trimmed(url: str) -> str:
-    """The address without the marks and stops that follow it in a sentence."""
+    """The URL without the marks and punctuation that follow it in a sentence."""
     while url and (
         url[-1] in ".,;:!?*_'~|”’…"
         or any(url.endswith(end) and url.count(end) > url.count(begin) for begin, end in _PAIRS)
@@ -234,7 +234,7 @@ def _without_marks(text: str) -> str:
 
 
 def _without_tables(text: str) -> str:
-    """Rows as lines: the first cell, a colon, the others."""
+    """The text with each table row as a line: the first cell, a colon, the others."""
     lines = text.split("\n")
     kept = []
     in_table = False

@@ -1,17 +1,17 @@
-"""The texts that tell something, apart from those that only ask, greet and cheer on; and the signs of it for the index.
+"""Tell sentences that say something from those that only ask or request; and the signs of it for the index.
 
-"What did I say about my sister?", "forget the dog" and "/memory" tell nothing: they would be found for the next such
-question in the place of what was told. When in doubt a text tells something, for else it is lost: a question is set
-aside only where it asks for something known, *when was my exam?*, and not *how do I tell her?*
+"What did I say about my sister?", "forget the dog" and "/memory" tell nothing: a search for the same question would
+find them instead of the answer. A doubtful sentence counts as telling, as it would be lost otherwise: a question is
+excluded only if it asks for something known, *when was my exam?*, and not *how do I tell her?*
 """
 
 import re
 from collections.abc import Iterable
 from enum import IntFlag
 
-LONGEST = 400  # Characters: nobody asks at such length without telling something.
+LONGEST = 400  # Characters; nobody writes more without telling something.
 
-_BEFORE = (  # What may stand before it and changes nothing.
+_BEFORE = (  # Words that may come first without changing the meaning.
     r"^[\W_]*(?:(?:and|so|but|ok(?:ay)?|hey|hi|hello|well|oh|also|please|pls|sorry|wait|no|yes|thanks|keepsake|btw|"
     r"by the way|actually|quick question|y|pero|oye|por favor|und|aber|bitte|et|mais|dis|s['’]il te pla[iî]t|e|ma|"
     r"per favore|mas|en|maar|peki|ve|l[uü]tfen)[\s,:;.!-]+)*+"
@@ -24,7 +24,7 @@ def _any(*patterns: str) -> re.Pattern[str]:
 
 _COMMAND = re.compile(r"/[a-z]+\b(?!/)", re.IGNORECASE)
 
-# Whether something is remembered, whoever asks and with whatever mark.
+# Asks if something is remembered, about anybody, with or without a question mark.
 _THEIRS = r"(?:he|she|they|his|her|their|someone|somebody|people)\b"
 _ASKS_WHETHER_KNOWN = _any(
     r"(?:do|did|can|could|don['’]?t|would|will) (?:you|u) (?:still |even |ever |actually )?(?:remember|"
@@ -51,7 +51,7 @@ _ASKS_WHETHER_KNOWN = _any(
     r".*기억(?:나|해|하).*[?？]",
 )
 
-# A question for something known, where it ends with a mark or is put as one.
+# A question for something known, if it ends with a question mark or is worded as a question.
 _ADVICE = (
     r"(?:should|shall|can|could|would|might|must|if|about|do (?:i|we) do|am i (?:going|supposed|to|doing)|"
     r"are we going|will)\b"
@@ -88,7 +88,7 @@ _PUT_AS_ONE = _any(
     r"who (?:won|wrote|made|invented|sang|sings)\b|(?:(?:can|could) you )?tell me\b|did (?:i|we)\b|do (?:i|we)\b|why\b"
 )
 
-# What is to be done with what is known, or at some time. "Remember that I'm vegan" and "don't forget I'm vegan" tell.
+# A request about known things, or for a later time. "Remember that I'm vegan" and "don't forget I'm vegan" tell.
 _WISHED = (
     r"(?:(?:(?:can|could|would|will) (?:you|u)|i(?:['’]d| would) like you to|i (?:really )?(?:want|need) you to|"
     r"i asked you to|you (?:can|should|may|must|need to|have to)|(?:can|could) i (?:ask|get) you to|go ahead and|"
@@ -116,7 +116,7 @@ _REQUEST = _any(
 
 
 def tells_something(sentence: str) -> bool:
-    """Whether a sentence says what is or happened; False where it only asks what is known, or for something."""
+    """True if a sentence says what is or happened; False if it only asks what is known or makes a request."""
     words = sentence.strip()
     if len(words) > LONGEST:
         return True
@@ -126,17 +126,17 @@ def tells_something(sentence: str) -> bool:
     return not (is_question and _ASKS_FOR.match(words))
 
 
-HEAD_CHARS = 300  # What is looked at: a long reply would show everything somewhere.
+HEAD_CHARS = 300  # Characters looked at: a long reply would show every sign somewhere.
 
 
 class Sign(IntFlag):
-    """One bit for each sign; they leave bit 0 free and fit one byte with it."""
+    """One bit per sign; bit 0 stays free, and all fit one byte."""
 
-    ASKS = 2  # It ends with a question: the only sign against a text.
-    ONESELF = 4  # Its speaker speaks of themselves.
-    HAPPENED = 8  # It says that they did something, or that something was so.
-    TIMED = 16  # It holds a time or a number.
-    NAMES = 32  # It names something: a word within a sentence begins with a capital.
+    ASKS = 2  # The text ends with a question: the only sign against it.
+    ONESELF = 4  # The speaker speaks of themselves.
+    HAPPENED = 8  # The speaker says what they did, or how something was.
+    TIMED = 16  # The text has a time or a number.
+    NAMES = 32  # The text has a name: a word within a sentence begins with a capital.
 
 
 _ASKS = re.compile(r"[?？؟՞]\W*$")  # Smileys and quotes may follow.
@@ -159,10 +159,10 @@ _SHOWN_BY = ((Sign.ONESELF, _ONESELF), (Sign.HAPPENED, _HAPPENED), (Sign.TIMED, 
 
 
 def signs(text: str, names: Iterable[str] = ()) -> int:
-    """The signs of a text, as `Sign` bits; `names` are those of who takes part, whose mention says nothing."""
+    """The `Sign` bits of a text; `names` of the people taking part do not count as names."""
     head = text[:HEAD_CHARS]
     if len(text) > HEAD_CHARS:
-        head = head.rpartition(" ")[0]  # Half a word may look like another: *i* of *is*.
+        head = head.rpartition(" ")[0]  # Half a word may look like another one: *i* of *is*.
     head = head.replace("’", "'")
     for name in names:
         head = re.sub(rf"\b{re.escape(name)}\b", "x", head)

@@ -1,7 +1,7 @@
-"""The sentences of a text, told apart in any language, and the wording of a sentence as far as its words tell: pure.
+"""Split a text into sentences, in any language, and compare the wording of sentences: pure.
 
-A point that belongs to an abbreviation, an initial, a number or an address ends no sentence. Where both could be, the
-two stay one sentence: what is left out because of one half is then left out whole.
+A point in an abbreviation, an initial, a number or an address ends no sentence. A doubtful point ends none either: if
+one half must be left out, the whole is.
 """
 
 import re
@@ -10,26 +10,26 @@ from collections.abc import Iterator
 
 from app.clock import WEEKDAYS
 
-# Blanks after a mark that may end a sentence, and what closes a quotation between the two; a line's end; and the marks
-# of Chinese and Japanese, after which no blank is needed. Source of the marks: Unicode, property Sentence_Terminal.
+# Blanks after a mark that may end a sentence, with closing quotation marks between them; the end of a line; and Chinese
+# and Japanese marks, which need no blank after them. Source of the marks: Unicode, property Sentence_Terminal.
 _MAY_END = re.compile(
     r"(?<=[.!?…؟۔।॥։።။។])[\"'”’»)\]]*+(?P<blanks>\s+)|(?P<line>\n+)|(?<=[。！？｡])(?P<closed>[」』”’）)\"']*+)(?P<none>\s*)(?![。！？｡」』])"
 )
-# What never ends a sentence: something follows that belongs to it.
+# Abbreviations that never end a sentence, as a word that belongs to them follows.
 _TITLES = (
     "dr dra mr mrs ms mx prof st mt ft rev gen col lt sgt capt hon messrs mme mlle mgr sr sra srta hr fr frl sig dott "
     "ing vs eg ie e.g i.e approx ca cf bzw inkl z.b d.h p.ej p.ex fig vol esp incl"
 )
-# What may end one, and stands within one as often.
+# Abbreviations that stand at the end of a sentence as often as within one.
 _SHORTENED = "inc ltd co corp jr etc usw ph.d m.d b.a m.a"
 _MONTHS_AND_DAYS = (
     "jan feb apr jun jul aug sep sept oct okt nov dec dez déc ene abr ago dic mon tue tues thu thur thurs fri"
 )
-# Written small they are words of their own: "we sat. nobody spoke".
+# In lower case these are ordinary words: "we sat. nobody spoke".
 _DAYS_WITH_A_CAPITAL = frozenset("Sat Sun Wed Mar Mär SAT SUN WED MAR".split())
 _BEFORE_A_NUMBER = frozenset("no nos nr nº num p pp ch art tel ext apt rm".split())
 _TITLE_WORDS, _SHORTENED_WORDS = frozenset(_TITLES.split()), frozenset(f"{_SHORTENED} {_MONTHS_AND_DAYS}".split())
-# Of words that a capital begins, those with which a sentence begins after an abbreviation: "in the U.S. I miss her".
+# Capitalised words that begin a new sentence after an abbreviation: "in the U.S. I miss her".
 _BEGINS = re.compile(
     r"(?:I|I['’]\w+|He|She|It|We|They|You|The|This|That|These|There|My|Our|His|Her|Their|And|But|So|Then|Now|Later|What|"
     r"When|Where|Why|How|Who|Do|Is|Are|Can|No|Yes|Please|Thanks|If|At|In|On|After|Not|Just|Let['’]?s|"
@@ -38,17 +38,17 @@ _BEGINS = re.compile(
 )
 _BEFORE = re.compile(r"[^\s(\"“'‘«]+$")
 _DOTTED = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]", re.UNICODE)  # "a.m", "U.S", "J.R.R".
-# "3. Mai", "3. und 4. Mai": how days are counted in German and in the North.
+# "3. Mai", "3. und 4. Mai": days in German and the Nordic languages.
 _DAY = re.compile(
     r"(?:jan|feb|mär|mar|apr|mai|maj|jun|jul|aug|sep|okt|oct|nov|dez|des|ocak|şubat)\w*|(?:und|bis|oder|og|och|ja) \d",
     re.IGNORECASE,
 )
 _LAST_DAY = 31
-_LONGEST = 24  # Characters of an abbreviation with what stands before it; no more is looked at.
+_LONGEST = 24  # Characters looked at before and after a point.
 
 
 def sentences(words: str) -> list[str]:
-    """The sentences, without the blanks between them; at least one, though it may be empty."""
+    """The sentences without the blanks between them; always at least one, which may be empty."""
     found, place = [], 0
     for start, end in breaks(words):
         found.append(words[place:start])
@@ -57,7 +57,7 @@ def sentences(words: str) -> list[str]:
 
 
 def breaks(words: str) -> Iterator[tuple[int, int]]:
-    """Where the blanks between two sentences begin and end; they may be empty in scripts that need none."""
+    """Start and end of the blanks between sentences; they are empty in scripts that need none."""
     for found in _MAY_END.finditer(words):
         start, end = next(found.span(name) for name in ("line", "blanks", "none") if found.span(name) != (-1, -1))
         if start > 0 and end < len(words) and _ends(words, found, start, end):
@@ -81,7 +81,7 @@ def _ends(words: str, found: re.Match[str], start: int, end: int) -> bool:
 
 
 def _ends_with_a_point(before: str, after: str) -> bool:
-    """Whether a sentence ends with the point between the two, rather than an abbreviation or a number."""
+    """True if the point between the two ends a sentence, and not an abbreviation or a number."""
     written = _BEFORE.search(before)
     if written is None:
         return True
@@ -98,17 +98,17 @@ def _ends_with_a_point(before: str, after: str) -> bool:
     return True
 
 
-# Letters of scripts that part no words by spaces, or, like Korean, hang endings on them that no stemmer here knows:
-# Thai, Lao, Burmese, Khmer, Japanese, Chinese, Korean. Source: the Unicode Standard, blocks.
+# Letters of scripts without spaces between words, or, like Korean, with endings that no stemmer here knows: Thai, Lao,
+# Burmese, Khmer, Japanese, Chinese, Korean. Source: the Unicode Standard, blocks.
 UNSPACED = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
     "\uf900-\ufaff\U00020000-\U0003ffff]+"
 )
 
-# Marks that are as often left out as written: accents, Hebrew and Arabic vowels.
+# Marks that people often leave out: accents, Hebrew and Arabic vowels.
 MARKS = re.compile("[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670]")
 
-# Words that carry no subject of their own; sentences are compared without them.
+# Stop words; sentences are compared without them.
 _EMPTY = frozenset(
     "a about again also am an and are as at be been being but by do does for from had has have he her hers him his i "
     "in into is it its just me mine my no not now of on or our ours really she so still that the their them they this "
@@ -116,10 +116,10 @@ _EMPTY = frozenset(
 )
 
 SHORTEST_STEM = 3  # "bus" stays "bus".
-ALIKE = 0.5  # From this likeness on, two facts, or two rules, are shown to the model as perhaps the same.
+ALIKE = 0.5  # From this overlap on, two facts or rules are shown to the model as possibly the same.
 
-# Words that facts are so often told in that they are one word here: "resides in Lima" says again what "lives in Lima"
-# says. Never used to tell whether two facts are the same fact, only whether they are near each other.
+# Common synonyms in facts, counted as one word: "resides in Lima" repeats "lives in Lima". They only measure how near
+# two facts are, and never decide that they are the same fact.
 _ONE_WORD = {
     "like": "love loves loved loving enjoy enjoys enjoyed enjoying adore adores fond fan prefer prefers favor favors",
     "dislike": "hate hates hated hating detest detests despise despises",
@@ -134,19 +134,19 @@ _ONE_WORD = {
 }
 _SAID_AS = {word: one for one, words in _ONE_WORD.items() for word in words.split()}
 
-# Words that turn a sentence round or end what it says: without them it says something else, however like it is.
+# Words that negate or end something: with and without them, similar sentences say different things.
 _TURNING = frozenset(
     "no not never none nor without cannot cant dont doesnt didnt isnt arent wasnt werent wont hasnt havent stop "
     "stopped stops quit quits gave gives former formerly ex used longer anymore died dead deceased late lost left "
     "ended sold avoids hates hate dislikes dislike detests despises divorced separated instead retired".split()
 )
 
-# What is said of a thing, and not the thing: two facts that share no more than this are about different things.
+# Predicates: two facts that share only these are about different things.
 _PREDICATES = (
     "like dislike name have want need use own go get call new old big small favorite favourite who which whose".split()
 )
 
-# How much and how often: said of anything, and nothing by itself.
+# Words for how much and how often: they fit anything and say nothing by themselves.
 _MEASURES = (
     "one two three four five six seven eight nine ten first second once twice hour day week weekend month year morning "
     "evening night every each time often usually always sometimes daily weekly lot much many more less few some "
@@ -155,11 +155,11 @@ _MEASURES = (
 
 
 def normalise(sentence: str) -> str:
-    """The sentence without case, spacing and punctuation: what makes two facts the same fact.
+    """The sentence without case, spacing and punctuation; equal results make two facts the same fact.
 
     Symbols stay (`C++` is not `C`), and so does `#`; apostrophes vanish (`dont` is `don't`).
     """
-    if sentence.isascii():  # As most are: a table is ten times quicker, and a thousand facts are compared at once.
+    if sentence.isascii():  # The usual case: a table is ten times faster, and a thousand facts are compared at once.
         return " ".join(sentence.translate(_PLAIN).casefold().split())
     text = unicodedata.normalize("NFKC", sentence).casefold()
     return " ".join("".join(_plain(char) for char in text).split())
@@ -175,10 +175,10 @@ _PLAIN = {code: _plain(chr(code)) for code in range(128)}
 
 
 def folded(words: str) -> str:
-    """The words as they are compared, one blank between two; empty where nothing is left.
+    """The words in the form for comparison, separated by one blank; empty if nothing is left.
 
-    Each character of a script that parts no words by spaces is a word of its own, and so is a symbol such as a heart:
-    a phrase in them is found inside a longer run.
+    In scripts without spaces each character is a word of its own, and so is a symbol such as a heart, so that a phrase
+    is found inside a longer run.
     """
     text = unicodedata.normalize("NFKD", words.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
     text = unicodedata.normalize("NFC", MARKS.sub("", text)).casefold()
@@ -198,68 +198,68 @@ def _letter(char: str) -> str:
         case "L" | "N" | "M":
             return char
         case "S":
-            return f" {char} " if unicodedata.category(char) != "Sk" else ""  # A tone of skin is the same hand.
+            return f" {char} " if unicodedata.category(char) != "Sk" else ""  # Skin tones are ignored.
         case _:
             return char if char == "#" else " "
 
 
 def one_line(text: str) -> str:
-    """The text on one line, without what no database and no reader takes: control characters and half surrogates."""
+    """The text on one line, without control characters and lone surrogates, which databases and readers reject."""
     return " ".join("".join(c for c in text if unicodedata.category(c) not in {"Cc", "Cs"} or c.isspace()).split())
 
 
 def clean(sentence: str) -> str:
-    """The sentence on one line, without a stop at its end, beginning with a capital."""
+    """The sentence on one line, capitalised and without a full stop at its end."""
     text = re.sub(r"(?<!\.)\.$", "", one_line(sentence)).strip()
     capital = text[:1].upper()
-    return (capital if capital.lower() == text[:1] else text[:1]) + text[1:]  # Only letters that find their way back.
+    return (capital if capital.lower() == text[:1] else text[:1]) + text[1:]  # Not ß: its capital is SS.
 
 
-# Chinese, Japanese and Korean do not part words by spaces, or not as others do: each character counts by itself.
+# Chinese and Japanese have no spaces between words, and Korean has fewer: each character counts by itself.
 WITHOUT_SPACES = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 
 def _meaning(sentence: str) -> list[str]:
-    """The sentence's words that mean something."""
+    """The words of a sentence without stop words."""
     said = normalise(sentence)
     said = said if said.isascii() else WITHOUT_SPACES.sub(r" \g<0> ", said)
     return [word for word in said.split() if word not in _EMPTY]
 
 
 def subjects(sentence: str) -> frozenset[str]:
-    """The sentence's words that mean something, without their endings, words of one meaning as one."""
+    """Stems of the sentence's words without stop words, synonyms counted as one word."""
     return frozenset(_stem(_SAID_AS.get(word, word)) for word in _meaning(sentence))
 
 
 def stems(sentence: str) -> frozenset[str]:
-    """The sentence's words that mean something, without their endings, each for itself: *job* is not *work* here."""
+    """Stems of the sentence's words without stop words; synonyms stay apart: *job* is not *work* here."""
     return frozenset(map(_stem, _meaning(sentence)))
 
 
 def things(sentence: str) -> frozenset[str]:
-    """What the sentence is about: its subjects without what is merely said of them (*likes*, *named*)."""
+    """The things that a sentence is about: its subjects without predicates (*likes*, *named*)."""
     return subjects(sentence) - _PREDICATE_STEMS
 
 
 def overlap(one: frozenset[str], other: frozenset[str]) -> float:
-    """How much of what two sentences say they say in the same words, 0 to 1 (Jaccard), by their subjects."""
+    """Overlap of two sentences' subjects, 0 to 1 (Jaccard)."""
     shared = len(one & other)
     return shared / (len(one) + len(other) - shared) if shared else 0.0
 
 
 def turns(sentence: str) -> frozenset[str]:
-    """The words that negate or end what the sentence would say without them."""
+    """Words of the sentence that negate it or say that something ended."""
     return _TURNING.intersection(normalise(sentence).split())
 
 
 def _stem(word: str) -> str:
-    # Enough to see that "likes", "liked" and "liking" are one word; not a linguist's stemmer.
-    if word[-1] in "gds":  # Most words have none of the endings, and a thousand facts are compared at once.
+    # A simple stemmer, enough to see that "likes", "liked" and "liking" are one word.
+    if word[-1] in "gds":  # A quick test: most words have no ending, and a thousand facts are compared at once.
         for ending in ("ing", "ies", "ed", "es", "s"):
             if word.endswith(ending) and len(word) - len(ending) >= SHORTEST_STEM:
                 word = word[: -len(ending)] + ("y" if ending == "ies" else "")
                 break
-    while len(word) > SHORTEST_STEM and word[-1] == "e":  # Twice in "coffee", whose plural has lost one by now.
+    while len(word) > SHORTEST_STEM and word[-1] == "e":  # Twice for "coffee", as the plural has lost an "e" already.
         word = word[:-1]
     return word
 
@@ -267,10 +267,10 @@ def _stem(word: str) -> str:
 MEASURES = subjects(_MEASURES)  # The stems of words for how much and how often.
 _PREDICATE_STEMS = frozenset(_stem(word) for word in _PREDICATES)
 BEGUN = 5
-"""Letters at which words are cut that are counted: "child" and "children" are one, and no stemmer is as quick."""
+"""Letters kept of words that are counted: "child" and "children" become one, faster than with a stemmer."""
 TASTES = frozenset(
     word[:BEGUN] for kind in ("like", "dislike") for word in (kind, f"{kind}s", *_ONE_WORD[kind].split())
 ) | {"favor", "favou"}
-"""How the words begin with which somebody says that they like a thing or not."""
+"""Beginnings of words for liking and disliking."""
 SAYS_LITTLE = frozenset(word[:BEGUN] for word in (*_EMPTY, *_PREDICATES, *_MEASURES.split())) | TASTES
-"""How the words begin that do not tell what a sentence is about."""
+"""Beginnings of words that do not tell what a sentence is about."""

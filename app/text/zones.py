@@ -1,7 +1,6 @@
 """Time zones as people name them, `Eastern time`, `Europe/Paris`, `UTC+2`, and the zones of places, `Paris, Texas`.
 
-A place whose name means several places, or something else as well, is in none of the lists: nobody is to be woken by a
-guess. The names are data: zones.toml.
+An ambiguous place name is in none of the lists, so that a wrong guess wakes nobody. The names are data: zones.toml.
 """
 
 import re
@@ -28,13 +27,13 @@ _AT_HOME = re.compile(r"Lives (?:in|near|outside) (?P<place>[\w .,'’-]+)")
 
 
 def zone_named(words: str) -> str | None:
-    """The IANA name of the zone that the words mean, or None."""
+    """The IANA name of the zone that the words name, or None."""
     name = _AROUND.sub("", words.strip().strip("\"'"))
     if offset := _OFFSET.fullmatch(name):
         sign, hours = offset[1], int(offset[2])
         if hours > _MOST_HOURS[sign]:
             return None
-        # POSIX counts the other way round: Etc/GMT-2 is two hours ahead of UTC.
+        # POSIX signs are reversed: Etc/GMT-2 is two hours ahead of UTC.
         return "UTC" if hours == 0 else f"Etc/GMT{'-' if sign == '+' else '+'}{hours}"
     key = name.lower()
     if key in _SPOKEN or key in _NOT_CITIES:
@@ -44,7 +43,7 @@ def zone_named(words: str) -> str | None:
 
 
 def zone_of_place(words: str) -> str | None:
-    """The IANA name of the zone in which the place lies; None where that is not known for certain."""
+    """The IANA name of the zone of the place; None if it is not certain."""
     place = re.sub(r"\s+", " ", words.lower().replace("’", "'")).strip(" .")
     town, comma, region = place.rpartition(", ")
     if not comma:
@@ -55,21 +54,21 @@ def zone_of_place(words: str) -> str | None:
 
 
 def zone_of_home(fact: str) -> str | None:
-    """The zone of the place in which a fact says that the person lives."""
+    """The IANA zone of the home in a fact such as "Lives in Lima"; None for other facts."""
     home = _AT_HOME.fullmatch(fact)
     return zone_of_place(home["place"]) if home else None
 
 
 @cache
 def _zones() -> dict[str, str]:
-    """Zones that lie somewhere, by their name in lower case."""
+    """Geographical zones by their name in lower case."""
     zones = sorted(available_timezones())
     return {zone.lower(): zone for zone in zones if "/" in zone and not zone.startswith(("Etc/", "posix", "right"))}
 
 
 @cache
 def _cities() -> dict[str, str]:
-    """Those zones by the city that they are called by, in lower case, `_` for a space."""
+    """The same zones by the city in their name, in lower case, `_` for a space."""
     return {zone.rpartition("/")[2].lower(): zone for zone in reversed(_zones().values())}
 
 
@@ -80,7 +79,7 @@ def _known() -> dict[str, str]:
 
 
 def _of_state_named_last(place: str) -> str | None:
-    """`Austin Texas`: two words are tried before one, as in `Charleston West Virginia`."""
+    """The zone of `Austin Texas`; a state of two words is tried first, as in `Charleston West Virginia`."""
     words = place.split()
     ends = (" ".join(words[-many:]) for many in (2, 1) if len(words) > many)
     return next((zone for end in ends if (zone := _of_state(end))), None)
