@@ -2,7 +2,7 @@
 
 An entry's hash covers the hash before it, so an entry that is later changed, removed or moved breaks the chain there.
 The newest hash is also kept in a mark, so that a removed end is noticed too. Anyone who can write the file can make a
-whole new chain; to prove against that, keep the hash that `keepsake log verify` prints somewhere else.
+whole new chain; to guard against that, keep the hash that `keepsake log verify` prints somewhere else.
 """
 
 import hashlib
@@ -24,7 +24,7 @@ NOBODY = "nobody"
 
 MAX_REASON_CHARS = 200  # One line: it is shown in a list, and texted to the person.
 REFUSED = "_refused"
-"""Ending of `did` for an action that was refused before it began, by someone's role: `reveal_refused`."""
+"""Ending of `did` for an action that was refused before it began, for someone's role: `reveal_refused`."""
 REFUSED_LOGIN = f"login{REFUSED}"
 IN_PART = "in_part"  # The code for an action that was done for some of its rows and not for the others.
 COUNTED_TOGETHER = timedelta(hours=1)  # A thousand guesses become a few entries, and the first is written at once.

@@ -128,7 +128,7 @@ def _round(wished: Sequence[Said], alike: NDArray[np.bool_], seed: int, now: dat
 
 
 def _patterns(last: date, days: set[date]) -> Iterator[tuple[tuple[int, ...], list[date], float]]:
-    """Patterns that these days may follow: daily if the last weekend has one; workdays only if the week before has one.
+    """Patterns that these days may follow: daily if they reach the last weekend; else workdays, if some came before it.
 
     Each has its weekdays, the days to look at (the latest first), and the share of all such wishes in that time that
     has to fall on these days at this hour.
