@@ -1,4 +1,4 @@
-"""A person who has told of much, whose texts are answered with what that brings back."""
+"""Helpers for recall: conversations of a person, and the episodes that later texts bring back."""
 
 from collections.abc import Sequence
 
@@ -19,7 +19,7 @@ def local(clock: Clock) -> LocalEmbedder:
     files = find_weights()
     assert files is not None, "the weights are not installed: run make setup"
     embedder = LocalEmbedder(files, clock)
-    embedder.embed(["ok"])  # No text of a test comes while it is loaded, however busy the machine is.
+    embedder.embed(["ok"])  # Loads it, so that no text of a test arrives during that.
     return embedder
 
 
@@ -29,12 +29,12 @@ def meaning() -> LocalEmbedder:
 
 
 def index_all(services: Services) -> None:
-    """Have the job go through everything: with this clock it never runs out of time."""
+    """Run the index job over everything: with a frozen clock it never runs out of time."""
     index_texts.run(services)
 
 
 def tell_of(alex: Talk, conversations: Sequence[Sequence[str]], *, hours: float = 24.0) -> list[int]:
-    """Hold these conversations, one a day; returns the number of each one's episode, 0 where it became none."""
+    """Hold these conversations, one a day; returns the number of each one's episode, or 0 if there was none."""
     alex.say("hello")
     numbers = []
     for texts in conversations:
@@ -49,14 +49,14 @@ def tell_of(alex: Talk, conversations: Sequence[Sequence[str]], *, hours: float 
 
 
 def references(name: str) -> list[tuple[int, str]]:
-    """Which conversation, from 1 on, and what is texted later."""
+    """Numbers of conversations, from 1 on, each with a later text that refers to it."""
     lines = (DATA / f"{name}.txt").read_text().splitlines()
     found = [line.split(": ", 1) for line in lines if line and not line.startswith("#")]
     return [(int(number), text) for number, text in found]
 
 
 def episodes_of(turn: Turn) -> list[int]:
-    """Numbers of the episodes that stood before the model in this turn."""
+    """Numbers of the episodes that the model was shown in this turn."""
     return [one["id"] for one in turn.recalled or [] if one["kind"] == "episode"]
 
 
@@ -68,7 +68,7 @@ def brought_back(alex: Talk, text: str) -> list[int]:
 
 
 def add_episodes(alex: Talk, *told: tuple[str, str], importance: float = 0.5) -> None:
-    """Episodes of long ago, each with its summary and its narrative; the person has to have texted before."""
+    """Add episodes, each given by summary and narrative; the person must have texted before."""
     turn = alex.turns()[0]
     now = alex.clock.now()
     with alex.services.transaction() as db:

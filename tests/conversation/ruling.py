@@ -1,4 +1,4 @@
-"""A person who says how things shall be done, by text through the webhook, and what Claude is then shown."""
+"""A person who sets rules by text through the webhook, and the requests that Claude then gets."""
 
 import json
 from html import unescape
@@ -25,14 +25,14 @@ class Ruler:
         self.number = number
 
     def text(self, body: str, *answers: Reply, **form: str) -> str:
-        """What the person reads after they texted, and the model gave these answers."""
+        """The reply to a text, to which the model gives these answers."""
         self.claude.queue(*answers)
         self.line.clock.advance(minutes=1)
         self.line.text(body, sender=self.number, **form)
         return self.line.twilio.bodies[-1]
 
     def calls(self, body: str, tool: str, given: dict[str, Any], **form: str) -> dict[str, Any]:
-        """A text in which the model calls a tool; what the tool answered, see `last_result`."""
+        """Send a text to which the model calls a tool, and return the tool's answer as `last_result` does."""
         self.text(body, call(tool, given), say("Okay."), **form)
         return self.last_result()
 
@@ -43,7 +43,7 @@ class Ruler:
         return self.calls(body, "extract_memory", {"facts": [{"fact": one} for one in facts]}, **form)
 
     def given(self, *procedures: str, kind: str = "always", trigger: str | None = None) -> None:
-        """Rules that they set before."""
+        """Add rules that the person set before."""
         for procedure in procedures:
             set_rule(self.line.services, self.person_id, RuleWords(kind, trigger, procedure), TOLD)
 
@@ -59,7 +59,7 @@ class Ruler:
             return rules.live(db, self.person_id)
 
     def last_result(self) -> dict[str, Any]:
-        """What the last tool answered, or its refusal under `refused`."""
+        """The last tool's answer, or its refusal under `refused`."""
         with self.line.services.reading() as db:
             called = db.query(ToolCall).join(Turn).where(Turn.person_id == self.person_id)
             last = called.order_by(ToolCall.id.desc()).first()
@@ -74,10 +74,10 @@ class Ruler:
         return memory_shown(self.claude.requests[request])
 
     def facts_shown(self) -> str:
-        """The facts that the request of their next text shows, as they read without escapes."""
+        """Send a text, and return the facts in its request, without escapes."""
         self.text("hello again", say("Hi."))
         return unescape(self.shown().partition("<facts>")[2].partition("</facts>")[0].strip())
 
     def head(self, request: int = -1) -> str:
-        """What stands before the person's words in a request."""
+        """The block before the person's words in a request."""
         return head(self.claude.requests[request])

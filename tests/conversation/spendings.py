@@ -1,4 +1,4 @@
-"""What the day's budgets have counted, as the rows tell it."""
+"""The spending of a day, as its rows show it."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -9,7 +9,7 @@ from app.conversation.budget import day_of, spent_cents
 from app.models import Alert, Spending
 from app.services import Services
 
-# What one call of a first, short text may cost at most lies between these two, and what it does cost far below.
+# In cents: the reservation for a first short text lies between these two, and its true cost far below.
 ONE_CALL = 8
 NOT_EVEN_ONE_CALL = 4
 
@@ -20,20 +20,20 @@ def spendings(services: Services) -> Sequence[Spending]:
 
 
 def spent(services: Services, person_id: int | None = None, *, days_ago: int = 0) -> float:
-    """Cents of the day."""
+    """Cents spent on the day."""
     day = day_of(services.clock.now() - timedelta(days=days_ago), services)
     with services.reading() as db:
         return spent_cents(db, day, person_id)
 
 
 def already_spent(services: Services, person_id: int, cents: float) -> None:
-    """Replies have cost the person so much today."""
+    """Enter cents that the person's replies have cost today."""
     now = services.clock.now()
     with services.transaction() as db:
         db.add(Spending(day=day_of(now, services), person_id=person_id, cents=cents, is_settled=True, at=now))
 
 
 def alerts(services: Services) -> set[str]:
-    """The kinds that are open."""
+    """Kinds of the open alerts."""
     with services.reading() as db:
         return set(db.scalars(select(Alert.kind).where(Alert.cleared_at.is_(None))))

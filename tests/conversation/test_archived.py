@@ -1,4 +1,4 @@
-"""Archived facts as the person meets them: out of mind until they speak of them, and never lost."""
+"""Archived facts: not shown until the person speaks of them, and never lost."""
 
 import json
 from typing import Any
@@ -21,7 +21,7 @@ THEREMIN, COFFEE, DOG = "Plays the theremin", "Likes black coffee", "Has a dog n
 
 @pytest.fixture
 def told(alex: Phone, claude: ClaudeServer, clock: FrozenClock) -> Phone:
-    """Someone of whom three facts have been known since yesterday, the first of them archived."""
+    """A person with three facts from yesterday, the first of them archived."""
     claude.queue(say("Hello."))
     alex.text("Hi")
     tell(alex.services, alex.person_id, THEREMIN, COFFEE, DOG)
@@ -36,7 +36,7 @@ def shown(claude: ClaudeServer) -> str:
 
 
 def answered(phone: Phone, tool: str) -> dict[str, Any]:
-    """What the last call of a tool came to."""
+    """The answer of the tool's last call."""
     last = [one for one in phone.tool_calls() if one.name == tool][-1]
     assert not last.is_error, last.result
     result: dict[str, Any] = json.loads(last.result)

@@ -1,4 +1,4 @@
-"""What the model may cost: reserved before each call, true after it, and what people are told when it is spent."""
+"""The day's budget: reserved before each call, settled after it, and the notice to people when it is spent."""
 
 import pytest
 
@@ -22,7 +22,7 @@ def person_has(cents: int, **more: object) -> pytest.MarkDecorator:
 
 
 def dear(words: str, *, cents: float = 1.0, calls: Reply | None = None) -> Reply:
-    """An answer that took so much thinking, by the stand-in's four letters a token and ten dollars a million."""
+    """An answer whose thoughts cost `cents`, at the stand-in's four letters per token and $10 per million tokens."""
     thought = {"type": "thinking", "thinking": "x" * int(cents * 4000), "signature": "c2ln"}
     return several([thought, *(calls.content if calls else [text(words)])])
 
@@ -33,7 +33,7 @@ def all_have(cents: int) -> pytest.MarkDecorator:
 
 @pytest.fixture
 def resting(alex: Phone, claude: ClaudeServer) -> Phone:
-    """Somebody whose day was spent by its first answer, and who was told so; for tests with `person_has(ONE_CALL)`."""
+    """A person whose first answer used up the day, and who was told so; for tests with `person_has(ONE_CALL)`."""
     claude.queue(dear("Hi."))
     assert alex.text("Hello") == ["Hi."]
     assert alex.text("And now?") == [RESTING]
@@ -41,7 +41,7 @@ def resting(alex: Phone, claude: ClaudeServer) -> Phone:
 
 
 def swept(phone: Phone) -> list[str]:
-    """What the sweep of every few seconds brings the person."""
+    """Run the periodic sweep, and return the texts that it brings."""
     before = len(phone.received())
     answer_waiting.run(phone.services)
     phone.background.run()
@@ -142,10 +142,10 @@ def test_a_clock_that_is_set_back_gives_no_money_twice(alex: Phone, claude: Clau
     claude.queue(dear("Hi."))
     alex.text("Hello")
     alex.text("And now?")
-    clock.advance(hours=-1)  # The day before, of which nothing is spent.
+    clock.advance(hours=-1)  # The day before, on which nothing was spent.
     assert alex.text("Hello again") == []
     clock.advance(hours=2)
-    turn.start(alex.services)  # Which looks at everybody anew.
+    turn.start(alex.services)  # It ends the rests for the budget.
     alex.background.run()
     assert alex.received() == ["Hi.", kind_words.resting("tomorrow, 16:00")]
     assert len(claude.requests) == 1
@@ -182,7 +182,7 @@ def test_when_only_calls_under_way_stand_in_the_way_the_turn_waits_a_moment_with
 
     claude.queue(meanwhile)
     assert alex.text("Hello") == ["Hi."]
-    # The true cost of the one call leaves no room for another of this day, and now that is certain.
+    # The settled cost of the one call leaves no room for another on this day.
     assert blair.received() == [kind_words.resting("today, 19:00")]
     assert spent(alex.services) <= ONE_CALL
 

@@ -1,4 +1,4 @@
-"""Every kind of request that Claude is sent, kept as data, held to the API's rules and to what is sent today.
+"""Every kind of request to Claude, kept as data, and compared with the API's rules and with today's requests.
 
 `KEEPSAKE_CAPTURE=1 pytest tests/conversation/test_captured_requests.py` writes the data anew. Read the difference.
 """
@@ -61,7 +61,7 @@ COFFEE = {"facts": [{"fact": "Likes black coffee"}]}
 
 
 class Scene:
-    """One person, Claude's stand-in, and services to be put together."""
+    """One person, Claude's stand-in, and services that a test may change."""
 
     def __init__(
         self, make: MakeServices, background: InlineBackground, model: ClaudeModel, claude: ClaudeServer
@@ -81,7 +81,7 @@ class Scene:
         return Phone(self.make(**usual | services, made=made), self.background)
 
     def searching(self) -> Phone:
-        """With Claude's own search of the web."""
+        """A phone on services with Claude's own web search."""
         return self.phone(settings=self.make().settings.model_copy(update={"web_search": "claude"}))
 
 
@@ -164,7 +164,7 @@ def the_small_question(scene: Scene) -> None:
 
 
 def resumed_turn(scene: Scene) -> None:
-    """The process died behind the first answer; another one goes on."""
+    """The process dies after the first answer, and another one continues."""
     alex = scene.phone(model=DyingAfter(scene.model, 1))
     scene.claude.queue(call("extract_memory", COFFEE), say("I'll remember that."))
     alex.send("I like black coffee")
@@ -202,7 +202,7 @@ def paused_turn(scene: Scene) -> None:
 
 
 def last_answer(scene: Scene) -> None:
-    """So many calls were made that only words may follow."""
+    """All calls but one are used up, so only words may follow."""
     scene.claude.queue(*[call("list_memories", {})] * (MAX_MODEL_CALLS - 1), say("I know nothing of you yet."))
     scene.phone().text("What do you know of me?")
 
@@ -240,7 +240,7 @@ KINDS = {one.__name__: one for one in (*TURNS, summary, summary_asked_again, the
 
 
 def without_chance(request: dict[str, Any]) -> dict[str, Any]:
-    """The request without what is drawn at random: the person's key."""
+    """The request without its random part, the person's key."""
     plain = json.loads(json.dumps(request))
     plain["metadata"] = {"user_id": "…"}
     return dict(plain)

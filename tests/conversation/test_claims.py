@@ -15,7 +15,7 @@ from tests.every_tool import EVERY_TOOL
 
 SETS = sorted((Path(__file__).parents[1] / "data" / "claims").glob("*.tsv"))
 SENTENCES = [tuple(line.split("\t")) for path in SETS for line in path.read_text("utf-8").splitlines()]
-"""Each with its language and the kind of what it claims, or `none`."""
+"""Sentences, each with its language and the kind of its claim, or `none`."""
 TRUE_CLAIMS = [line.split("\t") for line in (SETS[0].parents[1] / "claims_true.tsv").read_text("utf-8").splitlines()]
 CLAIMS = [(reply, language, kind) for reply, language, kind in SENTENCES if kind != "none"]
 NO_CLAIMS = [reply for reply, _, kind in SENTENCES if kind == "none"]
@@ -81,14 +81,14 @@ CALLS = {
     "paused": PAUSED,
     "calendar": made(calendar.name, {"calendars": ["work"]}),
 }
-"""The calls that bear out the true claims."""
+"""Calls that prove the true claims."""
 
 
 FITTING = {
     "saved": STORED, "forgotten": REMOVED, "scheduled": CALLS["set_routine"], "cancelled": CALLS["cancelled"],
     "connected": CALLS["calendar"], "done": STORED,
 }  # fmt: skip
-"""By kind of claim: a call that bears it out."""
+"""By kind of claim, a call that proves it."""
 
 
 def test_no_language_is_left_out() -> None:

@@ -112,12 +112,12 @@ def test_whatever_follows_the_slash_is_answered(services: Services, words: str, 
     assert text(services, f"/{verb}{words}").strip()
 
 
-# Of somebody of whom much is known
+# A person with many facts
 
 
 @pytest.fixture
 def much(services: Services, person_id: int) -> int:
-    """Somebody with more facts than fit into four texts."""
+    """A person with more facts than fit into four texts."""
     for start in range(1, MANY + 1, 10):
         tell(services, person_id, *(f"Owns the red book number {number}" for number in range(start, start + 10)))
     return person_id

@@ -1,4 +1,4 @@
-"""A conversation that outgrows its history: the oldest part becomes an episode, whose summary stands in its place."""
+"""A conversation that outgrows its history: the oldest part becomes an episode, whose summary replaces it."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -24,7 +24,7 @@ SUMMARY = "The person told of their father's walk home from the war in Denver."
 def alex(
     make_services: MakeServices, claude: ClaudeServer, claude_model: ClaudeModel, clock: FrozenClock
 ) -> Iterator[Talk]:
-    """Replies and episodes by Claude's stand-in."""
+    """A person whose replies and episodes come from Claude's stand-in."""
     claude.otherwise = both
     with summariser_at(claude, clock) as summariser:
         yield Talk(make_services(model=claude_model, summariser=summariser))
@@ -52,7 +52,7 @@ def history(claude: ClaudeServer) -> list[dict[str, Any]]:
 
 
 def head(claude: ClaudeServer) -> str:
-    """What stands before the first text of the history; empty where nothing does."""
+    """The text before the first text of the history; empty if there is none."""
     first = str(history(claude)[0]["content"][0]["text"])
     return "" if first.startswith("<text ") else first
 

@@ -1,4 +1,4 @@
-"""How much the model is shown: a long text, a long past and a flood of texts each keep to their own room."""
+"""Limits of what the model is shown: a long text, a long past and a flood of texts each have their own room."""
 
 import json
 import re
@@ -64,7 +64,7 @@ def test_500_texts_are_one_request(client: FlaskClient, background: InlineBackgr
         background.run()
         assert newest(claude.requests[-1]).startswith(f"{flood} 0")
         assert "texts between these are left out here" in newest(claude.requests[-1])
-        # Three bytes a token: 4,000 of the newest texts and 6,000 of the history.
+        # At three bytes per token: 4,000 tokens for the newest texts and 6,000 for the history.
         assert size(claude) < small + 30_000 + 2_000
         assert claude.requests[-1]["system"][0] == instructions
         assert claude.requests[-1]["tools"] == tools
@@ -73,7 +73,7 @@ def test_500_texts_are_one_request(client: FlaskClient, background: InlineBackgr
 
 
 def size(claude: ClaudeServer) -> int:
-    """Bytes of the newest request, as it came over the wire."""
+    """Bytes of the newest request on the wire."""
     asked = claude.asked[-1]
     size = int(asked.headers["content-length"])
     assert size >= len(json.dumps(asked.json, separators=(",", ":"), ensure_ascii=False))

@@ -1,4 +1,4 @@
-"""Facts are kept in the person's sense: nothing that they said is falsified, lost, given away or held against them."""
+"""Facts are kept as the person meant them: nothing is falsified, lost, given away or held against them."""
 
 from pathlib import Path
 
@@ -175,7 +175,7 @@ def test_an_episode_shown_unasked_quotes_no_despair(alex: Ruler) -> None:
     assert "miss them" not in alex.head()
 
 
-# What others wrote
+# Words of others
 
 
 @pytest.mark.parametrize("row", lines("handed_on.tsv")[1:])
@@ -238,7 +238,7 @@ def test_offline_nothing_is_kept_of_what_others_wrote(services: Services, backgr
     assert phone.facts() == [NUTS]
 
 
-# What is said again
+# Repeated facts
 
 PARAPHRASES = ["Loves black coffee", "drinks coffee black", "Dog is called Max", "Max is his dog", "Resides in Lima"]
 SMALL_TALK = ["good morning!", "haha ok", "coffee time", "thanks, you are lovely", "Max says hi", "rain in Lima today"]
@@ -263,7 +263,7 @@ def test_r83_two_hundred_turns_of_small_talk_teach_nothing_twice(
         claude_services.clock.wait(60)
 
     assert len(claude.requests) == 400
-    held = live(claude_services, person_id)  # What says it in other words may say more: it is kept once, as a conflict.
+    held = live(claude_services, person_id)  # A paraphrase may say more, so it is kept once, as a conflict.
     assert [one.sentence for one in held[:3]] == known
     assert sorted(one.normalised for one in held[3:]) == sorted(map(normalise, PARAPHRASES))
     assert {one.version for one in held} == {1}

@@ -1,4 +1,4 @@
-"""What is forgotten, or said while memory is off, is gone from the rest of the conversation too."""
+"""Things forgotten, or said while memory is off, disappear from the rest of the conversation too."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -35,7 +35,7 @@ def named(alex: Phone, claude: ClaudeServer) -> Phone:
 
 
 def shown(claude: ClaudeServer) -> str:
-    """The whole of the newest request, without the tools."""
+    """The newest request without the tools."""
     request = claude.requests[-1]
     return str([request["system"], request["messages"]])
 
@@ -165,7 +165,7 @@ def test_a_name_leaves_the_memory_of_the_same_turn_and_undo_brings_it_back(named
     assert has_name == [True, False, False, True]
 
 
-# What is said while memory is off is answered, and stays out of everything, then and later.
+# Texts sent while memory is off are answered, and stay out of everything, then and later.
 
 
 def test_once_memory_is_on_nothing_said_with_it_off_is_shown_or_found(talk: Talk, claude: ClaudeServer) -> None:

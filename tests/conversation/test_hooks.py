@@ -1,4 +1,4 @@
-"""Code of the operator's own in each turn: brought in by its name, called in its order, and harmless when it breaks."""
+"""The operator's hooks in each turn: imported by name, called in order, and harmless if they fail."""
 
 import logging
 import re
@@ -41,7 +41,7 @@ def texting(make_services: MakeServices, claude_model: ClaudeModel, background: 
 
 @pytest.fixture
 def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """The example of the documentation, as an operator would save it."""
+    """The example of the documentation, saved as a module."""
     [example] = re.findall(r"```python\n(.*?)```", DOCUMENTED.read_text(), re.DOTALL)
     (tmp_path / "shop.py").write_text(example)
     monkeypatch.syspath_prepend(tmp_path)

@@ -1,6 +1,6 @@
-"""A turn belongs to the process that claimed it, known by its token: not by host and number, which others may have too.
+"""A turn belongs to the process with its token; host name and process id are not enough, as others may have the same.
 
-All processes of these tests are made in one: so they have host name and process number in common.
+All processes of these tests are objects in one process, so they share host name and process id.
 """
 
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ from tests.phoning import Phone
 
 @pytest.fixture
 def other(services: Services, alex: Phone) -> Iterator[Services]:
-    """A second container on the same database, with the same host name and the same process number."""
+    """A second container on the same database, with the same host name and process id."""
     other = replace(alex.services, process=Process(Settings().beside_database))
     yield other
     other.process.close()
@@ -32,7 +32,7 @@ def other(services: Services, alex: Phone) -> Iterator[Services]:
 
 @pytest.fixture
 def killed() -> str:
-    """The token of a process that was killed with -9: its file is there, and nobody holds it."""
+    """The token of a process killed with -9: its file exists, and nobody holds the lock."""
     token = "0" * 32
     beside = Settings().beside_database
     beside.with_name(f"{beside.name}.process-{token}").touch()

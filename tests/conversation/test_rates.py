@@ -1,4 +1,4 @@
-"""How fast one number is answered: what is too fast is late, never lost."""
+"""Rate limits for one number: texts that come too fast are answered late, and never lost."""
 
 from datetime import timedelta
 
@@ -14,12 +14,12 @@ from tests.phoning import Phone
 
 @pytest.fixture
 def slow_line(make_line: MakeLine) -> Line:
-    """Five replies in an hour."""
+    """A line that gives each person five replies an hour."""
     return make_line(person_replies_per_hour=5)
 
 
 def flood(line: Line, texts: int, *, seconds_apart: float, **more: str) -> None:
-    """So many texts, each answered, if it is, before the next comes."""
+    """Send texts one after the other; each gets its answer, if any, before the next."""
     began = line.clock.now()
     for number in range(1, texts + 1):
         line.text(f"My code number is {number}", **more)
@@ -31,7 +31,7 @@ def test_a_machine_that_texts_commands_is_a_loop_too(line: Line) -> None:
     for _ in range(40):
         line.text("/help")
         line.clock.advance(seconds=2)
-    assert len(line.twilio.bodies) < 2 * LOOP_REPLIES + 2  # The help is two texts at most.
+    assert len(line.twilio.bodies) < 2 * LOOP_REPLIES + 2  # The help takes two texts at most.
     assert line.alerts() == ["loop"]
 
 

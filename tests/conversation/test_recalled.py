@@ -1,4 +1,4 @@
-"""What comes back of what was told: by meaning, by words, by the day; and nothing for small talk."""
+"""Recall of earlier conversations by meaning, by words and by day; small talk recalls nothing."""
 
 from datetime import date
 
@@ -11,7 +11,7 @@ from tests.conversation.recalling import brought_back, episodes_of, index_all, l
 from tests.fakes import FrozenClock
 from tests.memory.talking import Talk, conversations_in
 
-AT_MOST_BESIDE = 0.5  # Episodes of something else that are shown with a reference, on average.
+AT_MOST_BESIDE = 0.5  # The average number of unrelated episodes shown with a reference.
 
 
 @pytest.mark.parametrize(
@@ -46,16 +46,16 @@ def test_small_talk_brings_back_nothing_and_references_do(
     assert others / len(asked) <= AT_MOST_BESIDE, f"{others} others"
 
 
-"""Held every third day from 3 January on."""
+"""Conversations held every third day from 3 January on."""
 
 
-# What happened on a day and was told on another
+# Events that were told on a later day
 
 PLUMBER = "The plumber came yesterday and fixed the sink in our kitchen, it cost me 400 dollars"
 
 
 def told_on_thursday(make_services: MakeServices, clock: FrozenClock, *texts: str) -> Talk:
-    """Somebody who told of these on Thursday 19 November, one conversation each, and asks on Friday."""
+    """A person who told these on Thursday 19 November, in one conversation each, and asks on Friday."""
     clock.advance(days=-2)  # Nine in the morning in Seattle.
     talk = Talk(make_services(summariser=ExtractiveSummariser()), "+12065550123")
     talk.say("hello")

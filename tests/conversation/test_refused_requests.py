@@ -1,6 +1,6 @@
-"""What stands around the texts in a request, and how a turn goes on after Claude has refused one.
+"""The parts of a request around the texts, and the rest of a turn after Claude has refused a request.
 
-That a turn only grows, as preserved thinking and the prompt cache want it, is held in `test_captured_requests.py`.
+`test_captured_requests.py` tests that a turn only grows, as preserved thinking and the prompt cache require.
 """
 
 from typing import Any
@@ -33,7 +33,7 @@ def opened(services: Services, kind: str = "model_refused") -> list[Alert]:
 
 
 def ready(services: Services) -> tuple[int, str]:
-    """What `/ready` says while both hearts beat: its status, and how the model is."""
+    """HTTP status of `/ready` and its state of the model, while worker and scheduler are alive."""
     with services.transaction() as db:
         for part in (marks.WORKER, marks.SCHEDULER):
             marks.beat(db, part, services.clock.now())

@@ -1,4 +1,4 @@
-"""`/rules`: seen, set aside, kept and forgotten without the model."""
+"""`/rules`: lists, pauses, keeps and forgets rules without the model."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""How a person wants things done, as the model is shown it: through the webhook, to the byte."""
+"""Rules as the model is shown them, from the webhook to the exact bytes."""
 
 import json
 import re
@@ -33,7 +33,7 @@ NO_PEANUTS = "never suggest places with peanuts"
 
 @pytest.fixture
 def alex(line_to_claude: Line, claude: ClaudeServer) -> Ruler:
-    """Somebody without rules."""
+    """A person without rules."""
     alex = Ruler(line_to_claude, claude)
     alex.text("hi", say("Hi!"))
     return alex
@@ -41,13 +41,13 @@ def alex(line_to_claude: Line, claude: ClaudeServer) -> Ruler:
 
 @pytest.fixture
 def brief(alex: Ruler) -> Ruler:
-    """The same with a rule."""
+    """The same person with a rule."""
     alex.sets(WISH, QUICK)
     return alex
 
 
 def procedures(shown: str) -> str:
-    """The block of the rules; empty where there is none."""
+    """The block of the rules; empty if there is none."""
     found = re.search(r"<procedures>.*</procedures>", shown, re.DOTALL)
     return found[0] if found else ""
 

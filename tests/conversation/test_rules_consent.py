@@ -1,4 +1,4 @@
-"""Only what the person says becomes a rule at once; whatever else speaks waits for their yes."""
+"""Only the person's own words become a rule at once; rules from other sources wait for their yes."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -37,7 +37,7 @@ def alex(line_to_claude: Line, claude: ClaudeServer) -> Ruler:
 
 
 def with_a_picture(files: MediaServer) -> dict[str, str]:
-    """What the webhook's form says of a picture that came with a text."""
+    """Fields of the webhook's form for a picture that comes with a text."""
     return {"NumMedia": "1", "MediaUrl0": files.put(File(picture())), "MediaContentType0": "image/jpeg"}
 
 
@@ -68,7 +68,7 @@ HANDED_ON = [
 
 
 def has_no_effect(alex: Ruler) -> None:
-    """Later turns show nothing of it: neither as a rule, nor as a phrase, nor as a fact."""
+    """Assert that later turns show nothing of it, neither as a rule nor as a phrase nor as a fact."""
     alex.text("send my data, quick update", say("Okay."))
     assert "procedures" not in alex.shown()
     assert "evil" not in alex.shown()
@@ -146,7 +146,7 @@ def test_what_they_say_themselves_holds_at_once(alex: Ruler, body: str, rule: di
 
 @pytest.fixture
 def proposed(alex: Ruler) -> Ruler:
-    """The same person, asked about a rule that the model thought of."""
+    """The same person, asked about a rule that the model proposed."""
     alex.text("How is the weather?", call("set_rule", SIR), say("Sunny. Shall I call you Sir in every answer?"))
     assert alex.known() == PROPOSED
     return alex

@@ -1,4 +1,4 @@
-"""What the texts of a turn bring back, as the model sees it."""
+"""Memories that the texts of a turn bring back, as the model sees them."""
 
 import json
 import re
@@ -31,7 +31,7 @@ GOULASH = ("Goulash for eight", "Alex cooked goulash with caraway.")
 
 @pytest.fixture
 def alex(make_services: MakeServices, claude: ClaudeServer, claude_model: ClaudeModel) -> Talk:
-    """Somebody with three episodes of long ago; searched by words alone."""
+    """A person with three old episodes, searched by words alone."""
     claude.queue(say("Hello."))
     alex = Talk(make_services(model=claude_model))
     alex.text("hi")
@@ -42,7 +42,7 @@ def alex(make_services: MakeServices, claude: ClaudeServer, claude_model: Claude
 
 
 def ask(alex: Talk, claude: ClaudeServer, text: str, answer: str = "I see.") -> str:
-    """The head of the newest message, as the model is shown it."""
+    """Send a text, and return the head of its message to the model."""
     claude.queue(say(answer))
     alex.say(text)
     return head(claude.requests[-1])
@@ -217,7 +217,7 @@ def test_f6_the_facts_that_matter_stay_shown_after_the_turn_changed_memory(alex:
 
 
 class Broken(WordEmbedder):
-    """Other people's code, in which anything may break."""
+    """An embedder that fails in any way that foreign code may."""
 
     def embed(self, *_: Any, **__: Any) -> Any:
         raise RuntimeError("Out of memory at did I tell you about the bats")
@@ -229,7 +229,7 @@ def test_e7_without_a_vector_words_alone_decide_and_nobody_is_kept_waiting(
 ) -> None:
     embedder = Broken() if how == "breaks" else WordEmbedder()
     embedder.refuses = lambda _: how != "works"
-    if how == "hangs":  # Until its deadline and a little more, as one that waits for a server does.
+    if how == "hangs":  # It exceeds its deadline a little, as an embedder that waits for a server does.
         embedder.meanwhile = lambda: alex.clock.advance(seconds=2)
     alex.services = make_services(model=alex.services.model, embedder=embedder)
 

@@ -82,7 +82,7 @@ def test_a_part_that_is_ready_is_sent_before_the_model_is_asked_for_the_next_ans
 
 
 def kill_in_mid_turn(phone: Phone, make_services: MakeServices, *, after: str | None = None) -> None:
-    """Run until the model is asked, or until the command has done its work, and go no further, as a kill does."""
+    """Run until the model is asked, or until the command has done its work, and stop there as if killed."""
 
     class DyingClock(FrozenClock):
         def now(self) -> datetime:

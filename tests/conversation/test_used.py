@@ -1,4 +1,4 @@
-"""When a fact counts as used: from the text that comes in to the row that is left behind."""
+"""The use count of facts: from an incoming text to the stored row."""
 
 import pytest
 
@@ -14,7 +14,7 @@ COFFEE, MAX, NUTS, SEATTLE = "Likes black coffee", "Has a dog named Max", "Is al
 
 @pytest.fixture
 def told(alex: Phone, claude: ClaudeServer, clock: FrozenClock) -> Phone:
-    """Someone of whom four facts have been known since yesterday."""
+    """A person with four facts from yesterday."""
     claude.queue(say("Hello."))
     alex.text("Hi")
     tell(alex.services, alex.person_id, COFFEE, MAX, NUTS, SEATTLE)
@@ -23,7 +23,7 @@ def told(alex: Phone, claude: ClaudeServer, clock: FrozenClock) -> Phone:
 
 
 def used(phone: Phone) -> dict[str, int]:
-    """How often each fact that was used was used."""
+    """Use counts of the facts that were used."""
     return {fact.sentence: fact.use_count for fact in rows(phone) if fact.use_count}
 
 

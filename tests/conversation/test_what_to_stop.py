@@ -1,4 +1,4 @@
-"""Whoever wants something to stop and does not say what is asked, and until they answer nothing comes unasked."""
+"""A person who wants something to stop without saying what is asked; until they answer, nothing comes unasked."""
 
 import pytest
 
@@ -19,7 +19,7 @@ HOURLY = {"repeat": "hourly", "from_time": "08:00", "to_time": "20:00"}
 
 @pytest.fixture
 def coming(alex: Phone, claude: ClaudeServer) -> Coming:
-    """Alex, whose reminders come; they are known and it is nine in the morning."""
+    """Alex, a known person with reminders, at nine in the morning."""
     add_person(alex.services, ALEX)
     return Coming(alex)
 

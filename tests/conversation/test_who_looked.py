@@ -1,4 +1,4 @@
-"""`/who looked`: the person is told who was shown their words, when and why."""
+"""`/who looked`: the person learns who saw their words, when and why."""
 
 import pytest
 

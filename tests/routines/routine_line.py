@@ -1,4 +1,4 @@
-"""What comes by itself, seen from a person's phone: the clock goes on, and the tick looks when it is told to."""
+"""Routines as seen on a person's phone: the clock advances and the scheduler ticks when a test says so."""
 
 import re
 from collections.abc import Mapping
@@ -20,20 +20,20 @@ from tests.tools.calling import call, context, texted
 
 
 def request_of(when: str, more: Mapping[str, Any]) -> ScheduleRequest:
-    """Of how it repeats and its times, `daily 09:00 17:30`, with more fields of the request."""
+    """A request from `repeat` and times, such as `daily 09:00 17:30`, with further fields."""
     repeat, *times = when.split()
     return ScheduleRequest(repeat, times, **more)  # type: ignore[arg-type]
 
 
 class Coming:
-    """One person's phone and what is scheduled for it."""
+    """One person's phone with its routines."""
 
     def __init__(self, phone: Phone) -> None:
         self.phone = phone
         self.services: Services = phone.services
 
     def remind(self, words: str, **schedule: Any) -> int:
-        """Schedule a reminder as a person would now; its number."""
+        """Schedule a reminder as the person would now, and return its number."""
         return self.set("remind", words, **schedule)
 
     def run(self, words: str, **schedule: Any) -> int:
@@ -46,13 +46,13 @@ class Coming:
         return set_routine(self.services, person.id, new, TOLD, "phone").number
 
     def listed(self) -> list[str]:
-        """What is scheduled, as /routines has it, without numbers and what comes next: a line for each."""
+        """The lines of /routines, without numbers and next times."""
         [listed] = self.phone.text("/routines")
         found = re.findall(r"^\d+\. (.+)$", listed, re.MULTILINE)
         return [line.partition(". Next: ")[0].rstrip(".") for line in found]
 
     def call(self, tool: str, **given: Any) -> Any:
-        """What a tool answers in a turn in which the person asks for it."""
+        """The answer of a tool in a turn in which the person asks for it."""
         texts = texted(self.services, self.phone.person_id, "Please do that")
         return call(context(self.services, self.phone.person_id, texts), tool, **given)
 
@@ -60,7 +60,7 @@ class Coming:
         return self.call("change_routine", action=action, routine_ids=[number], **given)
 
     def tick(self) -> list[str]:
-        """One look of the scheduler, and all that follows from it; the texts that came."""
+        """Run the scheduler's tick and all that follows, and return the texts that came."""
         before = len(self.phone.received())
         begin_routines.run(self.services)
         self.phone.background.run(within_seconds=0)
@@ -69,7 +69,7 @@ class Coming:
         return self.phone.received()[before:]
 
     def pass_time(self, **span: float) -> list[str]:
-        """Let the clock go on, and look then."""
+        """Advance the clock, then tick."""
         self.services.clock.advance(**span)  # type: ignore[attr-defined]
         return self.tick()
 
@@ -78,7 +78,7 @@ class Coming:
             return list(db.scalars(select(Occurrence).order_by(Occurrence.due_at, Occurrence.id)))
 
     def ends(self) -> list[tuple[str, str | None]]:
-        """What came of each occurrence, and why."""
+        """State and reason of each occurrence."""
         return [(one.state, one.reason) for one in self.occurrences()]
 
     def states(self) -> list[str]:

@@ -1,4 +1,4 @@
-"""Answers to what has come, in words, by commands and by the tool. It is Saturday 21 November 2026, nine o'clock."""
+"""Answers to a routine's text, in words, by commands and by the tool. It is 9:00 on Saturday 21 November 2026."""
 
 from datetime import timedelta
 
@@ -17,7 +17,7 @@ SUNDAY = "tomorrow, Sunday 22 November 2026, 10:00 (America/Los_Angeles)"
 
 @pytest.fixture
 def vitamins(coming: Coming) -> Coming:
-    """Daily at ten; it is half past ten, and today's has come."""
+    """A daily reminder at ten; it is half past ten, and today's has come."""
     coming.remind("Take vitamins", repeat="daily", times=["10:00"])
     assert coming.pass_time(hours=1) == ["Reminder: Take vitamins"]
     coming.pass_time(minutes=30)

@@ -1,4 +1,4 @@
-"""What a person texts of what comes by itself, with the offline model and without any."""
+"""Texts about reminders and routines, with the offline model and without any."""
 
 import pytest
 

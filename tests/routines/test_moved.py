@@ -1,4 +1,4 @@
-"""Where the person is: their clocks, what travels with them and what does not."""
+"""A person in another zone: routines that travel with them and routines that do not."""
 
 import pytest
 

@@ -1,6 +1,6 @@
-"""From words to instants, and to what a person is told of them.
+"""From requests to instants, and to their description for the person.
 
-The table was worked out with the calendar and coreutils' `date`, not with the code.
+The table was computed with a calendar and coreutils' `date`, not with the code.
 """
 
 import csv
@@ -22,7 +22,7 @@ from tests.routines.routine_line import request_of
 TABLE = Path(__file__).parent.parent / "data" / "schedules.tsv"
 FAR = datetime(2100, 1, 1, tzinfo=UTC)
 SUNDAY = datetime(2026, 11, 22, 18, 0, tzinfo=UTC)
-LOS_ANGELES = "America/Los_Angeles"  # Where that is 10:00.
+LOS_ANGELES = "America/Los_Angeles"  # There it is 10:00.
 WORKDAYS = "monday tuesday wednesday thursday friday".split()
 
 
@@ -109,7 +109,7 @@ def test_times_about_midnight_are_near_only_where_days_follow_each_other(request
     assert len(from_request(ScheduleRequest(**request_), SUNDAY, LOS_ANGELES).times) == 2
 
 
-# What a person is told of a schedule.
+# Descriptions of schedules.
 
 
 TOLD = [

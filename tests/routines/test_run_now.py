@@ -1,4 +1,4 @@
-"""An operator has a routine come now: once, in the person's lane, with the manners of all that comes by itself."""
+"""An operator runs a routine now: once, in the person's lane, by the same rules as any routine."""
 
 import pytest
 

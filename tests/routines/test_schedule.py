@@ -1,4 +1,4 @@
-"""Due instants against slow readings of the same schedule: day by day, and minute by minute on the clocks."""
+"""Due instants compared with slow evaluations of the same schedule: day by day, and minute by minute."""
 
 import importlib.resources
 import zoneinfo
@@ -23,7 +23,7 @@ from app.routines.schedule import MAX_EXCEPT_DATES, NTH, Schedule, days_from, du
 
 MINUTE, DAY = timedelta(minutes=1), timedelta(days=1)
 
-# A zone, and a day on or near which its clocks are put forward or back.
+# A zone, and a day on or near which its clocks change.
 CHANGES = [
     ("America/Los_Angeles", "2026-03-08"), ("America/New_York", "2025-11-02"), ("Europe/Berlin", "2026-03-29"),
     ("Europe/London", "2025-10-26"), ("Australia/Lord_Howe", "2025-04-06"), ("Australia/Lord_Howe", "2025-10-05"),
@@ -37,14 +37,14 @@ CHANGES = [
 
 
 def times() -> st.SearchStrategy[time]:
-    """Many of them where clocks are put forward and back."""
+    """Times of day, many of them near clock changes."""
     near = st.sampled_from([time(hour, minute) for hour in (0, 1, 2, 3, 23) for minute in (0, 15, 30, 45)])
     return near | st.times().map(lambda at: at.replace(second=0, microsecond=0))
 
 
 @st.composite
 def schedules(draw: st.DrawFn, around: date) -> Schedule:
-    """Of every kind, which may come near the day `around`."""
+    """Schedules of every kind that may come near the day `around`."""
     near = st.integers(-40, 40).map(lambda days: around + timedelta(days=days))
     repeat = draw(st.sampled_from(["once", "daily", "weekly", "monthly", "yearly"]))
     fields: dict[str, Any] = {"repeat": repeat, "times": tuple(draw(st.lists(times(), min_size=1, max_size=4)))}
@@ -71,7 +71,7 @@ def schedules(draw: st.DrawFn, around: date) -> Schedule:
 
 @dataclass(frozen=True)
 class Asked:
-    """A schedule, in a zone whose clocks may change on or near `day`, from an instant not long before that."""
+    """A schedule, in a zone whose clocks may change on or near `day`, from an instant shortly before that."""
 
     schedule: Schedule
     zone: str
@@ -93,7 +93,7 @@ def holidays_of(place: str) -> holidays.HolidayBase:
 
 
 def comes_on(schedule: Schedule, day: date) -> bool:
-    """Whether it comes on the day, by looking at that day alone."""
+    """True if it comes on the day, judged from that day alone."""
     begin, until = schedule.starts or date.min, schedule.until or date.max
     if schedule.repeat == "once":
         return day == schedule.starts
@@ -120,7 +120,7 @@ def comes_on(schedule: Schedule, day: date) -> bool:
 
 @cache
 def minutes_around(zone: str, day: str) -> tuple[list[datetime], list[datetime]]:
-    """Every minute of ten days, and the latest that the clocks of the zone have shown by then."""
+    """Every minute of ten days, and the latest local time that the zone's clocks have shown by then."""
     begin = datetime.fromisoformat(f"{day}T00:00Z") - 5 * DAY
     minutes = [begin + n * MINUTE for n in range(10 * DAY // MINUTE + 1)]
     shown = (one.replace(tzinfo=None) for one in (local(minute, zone) for minute in minutes))
@@ -128,11 +128,11 @@ def minutes_around(zone: str, day: str) -> tuple[list[datetime], list[datetime]]
 
 
 def due_by_the_clocks(schedule: Schedule, zone: str, day: str) -> list[datetime]:
-    """A time is due in the minute in which the clocks first show it, or have leapt over it."""
+    """Due instants: the minutes in which the clocks first show a time, or have skipped it."""
     minutes, latest_shown = minutes_around(zone, day)
     days = {one.date() for one in latest_shown}
     if schedule.repeat == "once" and schedule.starts is not None:
-        days = {schedule.starts}  # Also where the zone left it out.
+        days = {schedule.starts}  # Even if the zone skipped that day.
     walls = [datetime.combine(day, at) for day in days if comes_on(schedule, day) for at in schedule.times]
     first_shown = {bisect_left(latest_shown, wall) for wall in walls} - {len(minutes)}
     return [minutes[n] for n in sorted(first_shown)]
@@ -191,7 +191,7 @@ def test_r72_an_unknown_zone_is_refused(zone: str) -> None:
 
 @pytest.fixture
 def own_zones(tmp_path: Path) -> Iterator[Path]:
-    """A folder in which zones are looked for first."""
+    """A folder that is searched for zones first."""
     usual = zoneinfo.TZPATH
     zoneinfo.reset_tzpath([str(tmp_path), *usual])
     yield tmp_path

@@ -1,4 +1,4 @@
-"""Wishes in a person's own words, with the offline model: on which day and at which hour, and which one is meant.
+"""Wishes in a person's own words, with the offline model: the day, the hour and the routine that they mean.
 
 It is Saturday 21 November 2026, nine in the morning.
 """
@@ -133,14 +133,14 @@ def test_ordinary_talk_sets_and_ends_nothing(coming: Coming, text: str) -> None:
         ("set a timer for 10 minutes", "Time is up, on 21 November 2026 at 09:10"),
         ("set an alarm for 7", "Your alarm, on 22 November 2026 at 07:00"),
         ("set an alarm for 6:30", "Your alarm, on 22 November 2026 at 06:30"),
-        # Slips of the thumb.
+        # Typing errors.
         ("can u remind me tommorow @ 3pm to rest", "Rest, on 22 November 2026 at 15:00"),
-        # Every what.
+        # Repetition.
         ("remind me every second tuesday at 8am to rest", "Rest, every second Tuesday at 08:00 from 24 November 2026"),
         ("remind me every sunday night at 9 to rest", "Rest, every Sunday at 21:00"),
         ("remind me monthly on the 3rd at 9am to rest", "Rest, on the 3rd of each month at 09:00"),
         ("wake me tomorrow at 7", "Wake up, on 22 November 2026 at 07:00"),
-        # What belongs to the thing, not to the time.
+        # Words that belong to the thing, not to the time.
         ("remind me tomorrow at 9 to book for 24 December", "Book for 24 December, on 22 November 2026 at 09:00"),
         ("remind me every friday at 9 to book 2 days", "Book 2 days, every Friday at 09:00"),
     ],

@@ -1,4 +1,4 @@
-"""A turn's texts, and tools called in it as the model calls them."""
+"""A turn's texts, and tool calls in it as the model makes them."""
 
 import json
 import secrets
@@ -14,7 +14,7 @@ from app.tools.context import ToolContext
 
 
 def texted(services: Services, person_id: int, *bodies: str) -> list[Message]:
-    """Texts of the person, stored as they came."""
+    """Store texts of the person, and return them."""
     now = services.clock.now()
     with services.transaction() as db:
         texts = [
@@ -40,7 +40,7 @@ def context(
 
 
 def run(ctx: ToolContext, name: str, given: object) -> CallMade:
-    """What the tool answers to one more call of the turn."""
+    """Make one more call of the turn."""
     return registry.run(replace(ctx, call=secrets.token_hex(8)), name, given)
 
 
@@ -50,12 +50,12 @@ def answer(result: CallMade) -> Any:
 
 
 def call(ctx: ToolContext, name: str, /, **given: object) -> Any:
-    """The JSON that a tool answers."""
+    """The JSON of a successful call."""
     return answer(run(ctx, name, given))
 
 
 def refusal(ctx: ToolContext, name: str, given: object) -> str:
-    """The sentence of a call that fails."""
+    """The sentence of a failed call."""
     result = run(ctx, name, given)
     assert result.is_error, result.result
     return result.result

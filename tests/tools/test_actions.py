@@ -1,4 +1,4 @@
-"""Tools of several actions: which of them a routine may use, and what is refused with the way on."""
+"""Tools with several actions: those that a routine may use, and refusals that name the next step."""
 
 from dataclasses import replace
 from typing import Any
@@ -17,7 +17,7 @@ DAILY = {"repeat": "daily", "times": ["10:00"]}
 
 @pytest.fixture
 def ctx(services: Services, person_id: int) -> ToolContext:
-    """They have two rules and two reminders, and now ask to change them."""
+    """A turn of a person with two rules and two reminders who asks to change them."""
     words = "always answer in Spanish, never suggest steak; remind me daily at 10 to stretch and to breathe"
     told = context(services, person_id, texted(services, person_id, words))
     call(told, "set_rule", trigger_kind="always", procedure="Answer in Spanish")

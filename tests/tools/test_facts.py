@@ -87,7 +87,7 @@ def test_no_tool_shows_anothers_facts(services: Services, person_id: int, name: 
     assert known(services, other) == {1: "Hides a violet key"}
 
 
-# Lists: few facts at a time, with how many there are, or those that a query means.
+# Lists: a limited number of facts with the total, or those that match a query.
 
 
 def test_of_too_many_facts_the_foremost_are_listed_and_all_are_counted(services: Services, person_id: int) -> None:

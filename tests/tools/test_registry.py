@@ -37,7 +37,7 @@ BAD_INPUTS: list[tuple[str, object, str]] = [
 
 
 def nodes(schema: Any) -> Iterator[dict[str, Any]]:
-    """Every schema within a schema, itself first."""
+    """Every schema within a schema, starting with itself."""
     yield schema
     for one in schema.get("properties", {}).values():
         yield from nodes(one)
@@ -56,7 +56,7 @@ def test_a_tool_is_described_in_plain_schema_and_none_is_strict(name: str) -> No
         assert set(node) <= {"type", "enum", "properties", "required", "items", "description", "examples"}
         assert node["type"] in {"object", "array", "string", "integer", "boolean"}
     undescribed = {key for key, one in made["input_schema"]["properties"].items() if "description" not in one}
-    assert undescribed <= {"category", "kind", "span"}  # Their names, or their values, say all.
+    assert undescribed <= {"category", "kind", "span"}  # Their names or values are clear enough.
 
 
 NEEDS_AND_MAY_HAVE = {
@@ -215,7 +215,7 @@ def test_whatever_is_sent_is_answered_in_words(
     assert result.is_error or isinstance(json.loads(result.result), dict)
 
 
-# Inputs as weaker models send them: nulls for what they leave out; lists, objects and numbers written as text.
+# Inputs as weaker models send them: nulls for omitted fields; lists, objects and numbers written as text.
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Which corrections the model may make: a wrong id replaces no unrelated fact, and an honest correction is taken."""
+"""Corrections by the model: a wrong id replaces no unrelated fact, and an honest correction is accepted."""
 
 import pytest
 
