@@ -43,7 +43,7 @@ class Origin:
     """
     turn_id: int | None = None
     message_id: int | None = None
-    quote: str | None = None  # Those words, without sentences that hold a secret or despair.
+    quote: str | None = None  # The person's words, without sentences of secrets or despair.
     call: str | None = None  # The tool call that asks for it; a call repeated after a crash changes nothing again.
 
     def __post_init__(self) -> None:
@@ -193,7 +193,7 @@ def forget_each(
     origin: Origin,
     retire: Callable[[Row], None],
 ) -> tuple[Removed[Row], list[ChangeItem]]:
-    """Retire these memories and return the items for the record. Those this turn forgot before count as removed."""
+    """Retire these memories; the result and the items for the record. Those this turn forgot count as removed too."""
     column = _RETIRED[kind]
     before = select(kind).join(ChangeItem, column == kind.id).join(Change).where(Change.turn_id == origin.turn_id)
     forgotten = {row.number: row for row in db.scalars(before)} if origin.turn_id is not None else {}
@@ -253,7 +253,7 @@ def check_last(db: Session, change: Change) -> None:
 
 
 def stood_upon(db: Session, changes: Sequence[Change]) -> dict[int, Touched]:
-    """Changes that a later one blocks from undo, by id, with one row or field they share; give the newest first."""
+    """Changes that a later one blocks from undo, by id, with one row or field they share; pass the newest first."""
     rows = {change.id: {key for item in change.items for key in _rows(item)} for change in changes}
     of_kinds = [
         select(literal(kind), key, number).where(key.in_([row for at in rows.values() for of, row in at if of == kind]))

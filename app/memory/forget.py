@@ -35,7 +35,7 @@ class Forgotten(Removed[Fact]):
     about: list[str] = field(default_factory=list)
     """Subjects, as the person put them, about which something was known or had been said."""
     nothing_about: list[str] = field(default_factory=list)  # Subjects about which there was nothing.
-    episodes: int = 0  # How many episodes told of what was forgotten; they are retold without it.
+    episodes: int = 0  # Number of episodes that told of it; they are retold without it.
     was_said: bool = False
     """True if texts told of it; they stay in the thread, but are neither found nor retold."""
     gone: list[Gone] = field(default_factory=list)  # The same facts and subjects, to recognise sentences about them.
@@ -62,8 +62,8 @@ class Receipt:
     facts: list[int]  # Numbers of the facts that were removed, this one included.
     subjects: list[str]  # As the person put them, if it was forgotten by subject.
     episodes: list[int]  # Numbers of the episodes that were retold without it.
-    texts: int  # How many texts were reindexed without the sentences that say it.
-    quotes: int  # How many other facts had their quote shortened.
+    texts: int  # Number of texts that were reindexed without the sentences that say it.
+    quotes: int  # Number of other facts whose quote was shortened.
     left_in_index: int  # Rows of the index that still hold any version of the fact: 0.
 
 
@@ -91,8 +91,8 @@ def forget(
                 "or by the text '/memory forget name'."
             )
         subjects = [with_names(one, retelling.texts_naming(db, person_id, one.searched)) for one in given]
-        naming = _naming(db, person_id, subjects)
-        named = [fact.number for fact in naming if any(_is_of(fact, one) for one in subjects)]
+        naming = _facts_naming(db, person_id, subjects)
+        named = [fact.number for fact in naming if any(_is_about(fact, one) for one in subjects)]
         wanted = [*numbers, *named]
         went, items = changes.forget_each(db, Fact, person_id, wanted, origin, lambda fact: facts.retire(db, fact, now))
         removed = went.removed
@@ -212,12 +212,12 @@ def receipt(db: Session, versions: Sequence[Fact]) -> Receipt | None:
 
 
 def _counts(items: Sequence[ChangeItem]) -> tuple[int, bool]:
-    """How many episodes told of what a change forgot, and True if texts did."""
+    """Number of episodes that told of the forgotten things, and True if texts did."""
     episodes_ = sum(item.field == EPISODE and item.after == SAYS_IT for item in items)
     return episodes_, any(item.field == TEXTS for item in items)
 
 
-def _naming(db: Session, person_id: int, subjects: Sequence[Subject]) -> list[Fact]:
+def _facts_naming(db: Session, person_id: int, subjects: Sequence[Subject]) -> list[Fact]:
     """Held facts, archived ones included, that name one of the subjects, in the order of their numbers."""
     if not subjects:
         return []
@@ -225,7 +225,7 @@ def _naming(db: Session, person_id: int, subjects: Sequence[Subject]) -> list[Fa
     return [fact for fact in db.scalars(held) if any(one.is_named_in(fact.sentence) for one in subjects)]
 
 
-def _is_of(fact: Fact, one: Subject) -> bool:
+def _is_about(fact: Fact, one: Subject) -> bool:
     """True if the fact is about the subject: a taste for dogs or an allergy to them is not about "my dog"."""
     if not one.is_named_in(fact.sentence):
         return False

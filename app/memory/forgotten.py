@@ -44,7 +44,7 @@ _FORGETTING = re.compile(
 class Gone:
     """Something that was forgotten: a version of a fact, a subject, or the person's own name."""
 
-    at: datetime  # When it was forgotten; sentences told later are kept.
+    at: datetime  # The time of forgetting; sentences told later are kept.
     fact: str = ""
     subject: Subject | None = None
     name: str = ""
@@ -52,7 +52,7 @@ class Gone:
 
     @property
     def about(self) -> frozenset[str]:
-        """Words that a sentence must all name to say the fact."""
+        """Subjects that a sentence must all name to say the fact."""
         return things(self.fact) - MEASURES or subjects(self.fact)
 
     @property
@@ -89,7 +89,7 @@ class Fence:
             elif one.subject is not None:
                 self._subjects.append((one.subject, one))
             elif about := one.about:
-                self._facts[min(about)].append((about, one))  # By one word: there are hundreds, and few share it.
+                self._facts[min(about)].append((about, one))  # Keyed by one word: of hundreds of facts few share it.
 
     def spoken_of_in(self, sentence: str, at: datetime) -> Gone | None:
         """The thing forgotten since `at` that the sentence speaks of, if any."""
@@ -195,7 +195,7 @@ class _Listener:
 
 
 def gone(db: Session, person_id: int, *, since: datetime | None = None) -> list[Gone]:
-    """Everything forgotten, or forgotten since that time; what was said about it before must not be told."""
+    """Everything forgotten, or forgotten since `since`; words said about it before must not be told."""
     return gone_and_where(db, person_id, since=since)[0]
 
 
@@ -221,7 +221,7 @@ def gone_and_where(db: Session, person_id: int, *, since: datetime | None) -> tu
 def facts_gone(
     db: Session, person_id: int, numbers: Collection[int] | None = None, *, since: datetime | None = None
 ) -> list[Gone]:
-    """All versions of forgotten facts, restricted to `numbers` or to those forgotten since a time if given."""
+    """All versions of forgotten facts; with `numbers` or `since`, only of these facts or those forgotten since."""
     wanted = {
         number: at
         for number, at in numbers_gone(db, person_id).items()
@@ -257,7 +257,7 @@ def with_merged(db: Session, person_id: int, numbers: Collection[int]) -> list[i
 
 
 def numbers_gone(db: Session, person_id: int) -> dict[int, datetime]:
-    """When each forgotten fact of the person was forgotten, by number."""
+    """The time at which each forgotten fact of the person was forgotten, by number."""
     retired = _last_retired(db, person_id)
     into = {fact.number: fact.merged_into for fact in retired if fact.merged_into is not None}
     ended = {fact.number: fact.retired_at for fact in retired if fact.merged_into is None}
@@ -358,7 +358,7 @@ def findable(db: Session, person_id: int, which: ColumnElement[bool]) -> list[Sa
 
 
 def told_in(db: Session, which: ColumnElement[bool], forgotten: Sequence[Gone]) -> list[Said]:
-    """The parts of the texts of these turns that may be told, by conversation and without secrets."""
+    """The parts of the texts of these turns that may be told, grouped by conversation and without secrets."""
     rows = db.execute(SPOKEN.add_columns(Turn.conversation_id).where(which, is_said())).all()
     asked = forgot_in(db, {row.turn_id for row in rows})
     found: list[Said] = []

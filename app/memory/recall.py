@@ -98,7 +98,7 @@ class Search:
     the rank of their memories."""
 
     def best(self, db: Session, kind: Kind, *, unasked: bool = False) -> tuple[list[Hit], int]:
-        """Memories that answer the query, best first, `unasked` only live ones; and how many have no vector yet."""
+        """Memories that answer the query, best first, if `unasked` only live ones; and how many have no vector yet."""
         vector, model = self.meaning.vector, self.meaning.model
         asked = IndexQuery(self.query.words, vector, model, first_day=self.since, last_day=self.until)
         found = index.search(db, self.person_id, kind, asked)

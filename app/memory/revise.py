@@ -245,7 +245,7 @@ def _take_over(merged: Fact, parts: Sequence[Fact], now: datetime) -> None:
 
 
 def move(services: Services, person_id: int, number: int, to_person_id: int, origin: Origin) -> Moved:
-    """Move a fact to another person, without its source text, and forget it for the first; the fact there.
+    """Move a fact to another person, without its source text, and forget it for the first; returns the new fact.
 
     Each person gets a change of their own; an undo of either takes back both.
 

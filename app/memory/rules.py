@@ -106,7 +106,7 @@ def forgotten(db: Session, person_id: int) -> list[Rule]:
 
 
 def add(db: Session, person_id: int, words: RuleWords, state: str, origin: Origin, now: datetime) -> Rule:
-    """A new rule under the person's next number."""
+    """Add a rule under the person's next number."""
     person = db.get_one(Person, person_id)
     person.last_rule_number += 1
     rule = Rule(

@@ -47,7 +47,7 @@ def undo(services: Services, person_id: int, turn_id: int | None = None, *, chan
         Conflict: a fact or rule that would come back is held under another number.
     """
     now = services.clock.now()
-    with services.transaction() as db:  # For no one person: a move is undone on both sides.
+    with services.transaction() as db:  # Not for one person: a move is undone on both sides.
         done = select(Change).where(Change.undone_by_turn_id == turn_id).limit(1)
         change = db.scalars(done).one_or_none() if turn_id is not None else None
         if change is None:

@@ -94,7 +94,7 @@ def _english(text: str, today: date) -> Iterator[tuple[int, int, date]]:
             yield *match.span(), today + timedelta(days=shift)
             continue
         wanted, which = WEEKDAYS.index(folded(match["day"])), folded(match["which"])
-        # "This Monday" in a past tense, after Monday: it may be the last or the next one.
+        # "This Monday" in the past tense, later in the week, may be the last or the next one.
         if not (which == "this" and wanted < today.weekday() and _WAS.search(text)):
             yield *match.span(), weekday(which, wanted, today)
 

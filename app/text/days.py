@@ -123,7 +123,7 @@ def _of_calendar(unit: str, shift: int, today: date) -> Span:
     return monday + timedelta(days=5 if unit == "weekend" else 0), monday + timedelta(days=6)
 
 
-def _asks_for_what_was(match: re.Match[str]) -> bool:
+def _asks_about_past(match: re.Match[str]) -> bool:
     return bool(_WAS.search(match.string)) and not _COMES.search(match.string)
 
 
@@ -139,14 +139,14 @@ def _weekday(match: re.Match[str], at: datetime) -> Span | None:
     if _IS_HABIT.search(match.string[max(0, match.start() - _NEAR) : match.start()]):
         return None
     which = folded(match["which"] or "")
-    back = which in {"", "this"} and _asks_for_what_was(match)
+    back = which in {"", "this"} and _asks_about_past(match)
     return _one(weekday(which, WEEKDAYS.index(folded(match["day"])), at.date(), back=back))
 
 
 def _day_of_month(match: re.Match[str], at: datetime) -> Span | None:
     """The nearest day with that number, and with that weekday if one is named."""
     number, wanted = int(match["number"]), match["day"]
-    sign = -1 if _asks_for_what_was(match) else 1
+    sign = -1 if _asks_about_past(match) else 1
     near = (at.date() + timedelta(days=sign * days) for days in range(1, _WITHIN_DAYS + 1))
     of_day = WEEKDAYS.index(folded(wanted)) if wanted else None
     return next((_one(day) for day in near if day.day == number and of_day in {None, day.weekday()}), None)
@@ -157,7 +157,7 @@ def _calendar(match: re.Match[str], at: datetime) -> Span:
 
 
 def _the_weekend(match: re.Match[str], at: datetime) -> Span:
-    days = -((at.weekday() - 5) % 7) if _asks_for_what_was(match) else (5 - at.weekday()) % 7
+    days = -((at.weekday() - 5) % 7) if _asks_about_past(match) else (5 - at.weekday()) % 7
     saturday = at.date() + timedelta(days=days)
     return saturday, saturday + timedelta(days=1)
 

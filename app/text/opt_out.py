@@ -73,12 +73,12 @@ def wish_of(text: str) -> Wish | None:
     if folded.lstrip().startswith("/"):
         return None
     plain = _plain(folded)
-    found = {_said(words) for words in dict.fromkeys((_spelled_out(plain), plain))}
+    found = {_wish_in(words) for words in dict.fromkeys((_spelled_out(plain), plain))}
     return next((wish for wish in _PLAIN_FIRST if wish in found), None)
 
 
 def means_all(text: str) -> bool:
-    """True if the text, as the answer to our question what to stop, means everything."""
+    """True if the text, as the answer to our question about what to stop, means everything."""
     whole = _words(_SENTENCES.sub(" ", _CLAUSES.sub(" ", _spelled_out(_plain(_folded(text))))))
     return _is(whole, "all")
 
@@ -106,7 +106,7 @@ def _spelled_out(plain: str) -> str:
     return _WORD.sub(lambda word: _MEANT.get(word[0], word[0]), plain)
 
 
-def _said(plain: str) -> Wish | None:
+def _wish_in(plain: str) -> Wish | None:
     whole = _words(_SENTENCES.sub(" ", plain))
     if _is(whole, "vague"):
         return "unclear"

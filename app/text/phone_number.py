@@ -43,7 +43,7 @@ def country_of(address: str) -> str | None:
     """The country of a number as two letters, `US`; None if its digits do not tell."""
     if (number := number_in(address)) is None:
         return None
-    # Numbers of films and examples belong to no region; their country code still has one.
+    # Fictional and example numbers belong to no region, but their country code does.
     return phonenumbers.region_code_for_number(number) or phonenumbers.region_code_for_country_code(
         number.country_code or 0
     )

@@ -1,4 +1,4 @@
-"""Tell sentences that say something from those that only ask or request; and the signs of it for the index.
+"""Separate sentences that tell something from those that only ask or request; and the signs of it for the index.
 
 "What did I say about my sister?", "forget the dog" and "/memory" tell nothing: a search for the same question would
 find them instead of the answer. A doubtful sentence counts as telling, as it would be lost otherwise: a question is

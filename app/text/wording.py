@@ -109,7 +109,7 @@ UNSPACED = re.compile(
 MARKS = re.compile("[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670]")
 
 # Stop words; sentences are compared without them.
-_EMPTY = frozenset(
+_STOP_WORDS = frozenset(
     "a about again also am an and are as at be been being but by do does for from had has have he her hers him his i "
     "in into is it its just me mine my no not now of on or our ours really she so still that the their them they this "
     "to too very was we were with you your yours".split()
@@ -132,7 +132,7 @@ _ONE_WORD = {
     "three": "3",
     "four": "4",
 }
-_SAID_AS = {word: one for one, words in _ONE_WORD.items() for word in words.split()}
+_SYNONYMS = {word: one for one, words in _ONE_WORD.items() for word in words.split()}
 
 # Words that negate or end something: with and without them, similar sentences say different things.
 _TURNING = frozenset(
@@ -223,12 +223,12 @@ def _meaning(sentence: str) -> list[str]:
     """The words of a sentence without stop words."""
     said = normalise(sentence)
     said = said if said.isascii() else WITHOUT_SPACES.sub(r" \g<0> ", said)
-    return [word for word in said.split() if word not in _EMPTY]
+    return [word for word in said.split() if word not in _STOP_WORDS]
 
 
 def subjects(sentence: str) -> frozenset[str]:
     """Stems of the sentence's words without stop words, synonyms counted as one word."""
-    return frozenset(_stem(_SAID_AS.get(word, word)) for word in _meaning(sentence))
+    return frozenset(_stem(_SYNONYMS.get(word, word)) for word in _meaning(sentence))
 
 
 def stems(sentence: str) -> frozenset[str]:
@@ -272,5 +272,5 @@ TASTES = frozenset(
     word[:BEGUN] for kind in ("like", "dislike") for word in (kind, f"{kind}s", *_ONE_WORD[kind].split())
 ) | {"favor", "favou"}
 """Beginnings of words for liking and disliking."""
-SAYS_LITTLE = frozenset(word[:BEGUN] for word in (*_EMPTY, *_PREDICATES, *_MEASURES.split())) | TASTES
+SAYS_LITTLE = frozenset(word[:BEGUN] for word in (*_STOP_WORDS, *_PREDICATES, *_MEASURES.split())) | TASTES
 """Beginnings of words that do not tell what a sentence is about."""

@@ -73,10 +73,10 @@ def take(db: Session, conversation_id: int, settings: Settings, now: datetime) -
     conversation = db.get_one(Conversation, conversation_id)
     if conversation.summarised_at == conversation.last_at or _waits_for_another(db, conversation, now):
         return None
-    if not _is_wanted(db, conversation_id):
+    if not _may_be_kept(db, conversation_id):
         _put_aside(db, conversation, cut=True)
         return None
-    if _gave_late_turns_back(db, conversation):
+    if _moved_late_turns(db, conversation):
         return None  # The earlier conversation goes first; this one is looked at next time.
     part = _due(db, conversation, settings, now)
     if part is None:
@@ -103,7 +103,7 @@ def held(db: Session, taken: Taken) -> Batch | None:
     """The batch row, read in this transaction; None if another process took the part or it may not be kept any more."""
     batch = db.get(Batch, taken.conversation.id)
     is_ours = batch is not None and batch.attempts == taken.batch.attempts
-    return batch if is_ours and _is_wanted(db, taken.conversation.id) else None
+    return batch if is_ours and _may_be_kept(db, taken.conversation.id) else None
 
 
 def put_off(
@@ -133,7 +133,7 @@ def look_again_from(db: Session, conversation_id: int, turn_id: int) -> None:
 
 
 def close_up_to(db: Session, conversation_id: int, turn_id: int) -> None:
-    """Close the conversation up to this turn: later episodes cover nothing before it."""
+    """Close the conversation up to this turn: later episodes cover neither it nor earlier ones."""
     conversation = db.get_one(Conversation, conversation_id)
     conversation.cut_to = max(conversation.cut_to, turn_id)
     db.flush()
@@ -184,7 +184,7 @@ def _standing(db: Session, conversation: Conversation, now: datetime) -> Standin
     )
 
 
-def _is_wanted(db: Session, conversation_id: int) -> bool:
+def _may_be_kept(db: Session, conversation_id: int) -> bool:
     """True if it may be kept: the person did not stop and is not blocked, and memory is on."""
     wanted = select(Conversation.id).join(Person, Person.id == Conversation.person_id)
     wanted = wanted.where(Conversation.id == conversation_id, Conversation.memory_on)
@@ -215,7 +215,7 @@ def _put_aside(db: Session, conversation: Conversation, *, cut: bool) -> None:
     db.flush()
 
 
-def _gave_late_turns_back(db: Session, conversation: Conversation) -> bool:
+def _moved_late_turns(db: Session, conversation: Conversation) -> bool:
     """Move late turns to the earlier conversation in which their texts were sent; True if any moved."""
     newest = func.max(Message.created_at)
     late = (

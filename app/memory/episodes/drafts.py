@@ -78,12 +78,12 @@ def told(
     found: dict[str, NewFact] = {}
     given = fields.get("facts")
     for one in given if isinstance(given, list) else ():
-        for fact in _told(one, said, texts, gone) if isinstance(one, Mapping) else ():
+        for fact in _checked_facts(one, said, texts, gone) if isinstance(one, Mapping) else ():
             found.setdefault(normalise(fact.fact), fact)
     return list(found.values())[:FACTS]
 
 
-def _told(
+def _checked_facts(
     given: Mapping[str, Any], said: Sequence[Said], texts: Sequence[SaidText], gone: Sequence[Gone]
 ) -> Iterator[NewFact]:
     quote = one_line(str(given.get("quote") or ""))

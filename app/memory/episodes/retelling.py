@@ -44,8 +44,8 @@ def tell_again_without(
     if not gone:
         return retold
     batches.take_away(db, person_id, now)
-    hidden = _no_longer_told(db, person_id, gone)
-    telling = _telling(db, person_id, gone, numbers, hidden)
+    hidden = _texts_losing_words(db, person_id, gone)
+    telling = _episodes_telling(db, person_id, gone, numbers, hidden)
     told = [one.words for one in hidden] + [episodes.text_of(one) for one in telling]
     retold.found = [one for one in gone if any(says(words, Fence([one]), now) for words in told)]
     retold.turns = {one.turn_id for one in hidden}
@@ -61,7 +61,7 @@ def tell_nameless(db: Session, person_id: int, name: str, now: datetime) -> list
     """Reword episodes and reindex texts without the person's own name, which is now forgotten."""
     batches.take_away(db, person_id, now)
     gone = [Gone(now, name=name)]
-    items = _index_again(db, person_id, {one.turn_id for one in _no_longer_told(db, person_id, gone)})
+    items = _index_again(db, person_id, {one.turn_id for one in _texts_losing_words(db, person_id, gone)})
     for episode in episodes.by_ids(db, person_id, _alike(db, person_id, "episode", gone)):
         told = (episode.summary, episode.narrative, *episode.topics, *episode.key_facts)
         if any(nameless(words, name) != words for words in told):
@@ -149,7 +149,7 @@ def _alike(db: Session, person_id: int, kind: Kind, gone: Iterable[Gone]) -> lis
     return sorted(found)
 
 
-def _no_longer_told(db: Session, person_id: int, gone: Sequence[Gone]) -> list[Said]:
+def _texts_losing_words(db: Session, person_id: int, gone: Sequence[Gone]) -> list[Said]:
     """Texts, as told until now, that lose some of their words."""
     fresh = select(Turn.conversation_id).where(Turn.UNINDEXED, Turn.person_id == person_id)
     alike = select(Turn.conversation_id).join(Message, Message.turn_id == Turn.id)
@@ -162,7 +162,7 @@ def _no_longer_told(db: Session, person_id: int, gone: Sequence[Gone]) -> list[S
     return [one for one in told_in(db, around, before) if left.get(one.message_id) != one.words]
 
 
-def _telling(
+def _episodes_telling(
     db: Session, person_id: int, gone: Sequence[Gone], numbers: Collection[int], hidden: Sequence[Said]
 ) -> list[Episode]:
     """Live episodes in which one of the facts was learned, that cover a hidden text, or that say a forgotten thing."""

@@ -108,7 +108,7 @@ def _set(settings: Settings) -> set[str]:
 
 
 def _fitting(turns: Sequence[TurnSize], settings: Settings, share: float) -> int:
-    """How many of the first turns fit together into that share of the history's limits."""
+    """Number of the first turns that fit together into that share of the history's limits."""
     tokens, messages = accumulate(turn.tokens for turn in turns), accumulate(turn.messages for turn in turns)
     return sum(
         held <= settings.history_max_tokens * share and count <= HISTORY_MESSAGES * share

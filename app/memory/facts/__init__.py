@@ -178,7 +178,7 @@ def merged_into(db: Session, person_id: int, number: int) -> list[Fact]:
 
 
 def held_by_numbers(db: Session, person_id: int, numbers: Collection[int]) -> list[Fact]:
-    """Held facts with these numbers, by number."""
+    """Held facts with these numbers, in ascending order."""
     asked = [number for number in numbers if 0 < number <= LARGEST_NUMBER]
     return list(db.scalars(held(Fact, person_id).where(Fact.number.in_(asked)).order_by(Fact.number)))
 
@@ -324,5 +324,5 @@ def _weakest_first(rows: Sequence[FactRow], now: datetime) -> list[int]:
 
 
 def _archive(db: Session, ids: Sequence[int], now: datetime) -> None:
-    since = case((Fact.expires_at <= now, Fact.expires_at), else_=now)  # An expired fact is archived since then.
+    since = case((Fact.expires_at <= now, Fact.expires_at), else_=now)  # Expired facts: since their expiry.
     db.execute(update(Fact).where(Fact.id.in_(ids)).values(archived_at=since))

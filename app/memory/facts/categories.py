@@ -49,7 +49,7 @@ NAMED = f"{', '.join(_NAMED[:-1])} or {_NAMED[-1]}"  # The categories that the t
 OF_CONSTRAINTS = 0.9  # Importance of constraints; no other fact has as much.
 OF_NO_QUESTION = 0.5  # Importance of facts that answer no single-answer question; none has less.
 
-# Facts whose subject can have one answer at a time. A new sentence of a family nearly always replaces the old one.
+# Single-answer questions, by the words of their answers. A new answer nearly always replaces the old one.
 _FAMILIES = {
     name: re.compile(words, re.IGNORECASE)
     for name, words in {
@@ -171,7 +171,7 @@ def importance_of(sentence: str, category: str | None) -> float:
 def is_passing(sentence: str, category: str | None) -> bool:
     """True if the sentence is surely only a taste or a pastime, so that it may be archived when unused.
 
-    A mistake would hide something important: it must name nobody, not tell of health, work or home, and limit nothing.
+    A mistake would hide an important fact, so it must name nobody, not tell of health, work or home, and limit nothing.
     """
     if _OF_TASTE.match(sentence) is None or _MORE_THAN_TASTE.search(sentence) or turns(sentence):
         return False

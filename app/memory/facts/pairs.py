@@ -56,7 +56,7 @@ def alike(first: str, second: str) -> tuple[str, float] | None:
 
 
 def shares_a_thing(old: str, new: str) -> bool:
-    """True if both are about the same thing, or answer the same single-answer question about the same one."""
+    """True if both are about the same thing, or answer the same single-answer question about the same person."""
     shared = _telling(old) & _telling(new)
     if whose(old) == whose(new):
         return bool(shared) or same_question(old, new)

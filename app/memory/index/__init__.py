@@ -24,8 +24,8 @@ Floats = NDArray[np.float64]
 
 POOL = 100
 MEASURED_WHOLE = 500  # Documents; below this, a first pass over signs costs more than it saves.
-# How many of the documents with the nearest signs are measured: among 2,760 texts embedded by MiniLM, they hold 99.6 %
-# of the ten nearest. With more documents, more of them tie on the number of differing signs.
+# So many documents with the nearest signs are measured: among 2,760 texts embedded by MiniLM, they hold 99.6 % of the
+# ten nearest. With more documents, more of them tie on the number of differing signs.
 LOOKED_UP_OF_POOL, LOOKED_UP_OF_ALL = 3, 0.01
 FOREMOST = 50  # Documents whose neighbours are found too; neighbours of the whole pool improve no answer.
 
@@ -47,7 +47,7 @@ class IndexQuery:
     vector: Vector | None = None
     """float32, shape (dim,), any length above zero; needs the name of the model that made it."""
     model: str | None = None
-    pool: int = POOL  # How many of the best by words, and as many by meaning, are found.
+    pool: int = POOL  # So many of the best by words, and as many by meaning, are found.
     first_day: date | None = None
     last_day: date | None = None  # On the person's own calendar, both included.
     reach: int = 3  # Neighbours found too: this many places before and after, in the same conversation.
@@ -115,7 +115,7 @@ def find(db: Session, person_id: int, kind: Kind, query: str) -> list[int]:
 
 
 def sharing_rare_words(db: Session, person_id: int, kind: Kind, text: str, *, share: float, few: int) -> dict[int, int]:
-    """How many rare words of the text each item has: words in at most `few` documents, or in that share of all."""
+    """Number of rare words of the text in each item: words in at most `few` documents, or in that share of all."""
     held, of_words = _holding(db, person_id, kind, text)
     counts = np.zeros(len(held), np.intp)
     for where in of_words:

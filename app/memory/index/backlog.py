@@ -50,11 +50,11 @@ def index_some(services: Services) -> int:
     if not turns:
         return 0
     try:
-        _hand_over(services, turns)
+        _index_together(services, turns)
     except Exception:  # One broken turn must not keep the others out of the index.
         logger.exception("Turns %s could not be indexed together", ", ".join(str(turn.id) for turn in turns))
         for turn in turns:
-            _hand_over_alone(services, turn, now)
+            _index_alone(services, turn, now)
     return len(turns)
 
 
@@ -74,7 +74,7 @@ def embed_some(services: Services) -> int:
             return 0
         first: int = shelf.embedded if (shelf.model_id or 0) == model_id else 0
         upto: int = min(shelf.places, first + TEXTS_AT_ONCE)
-        unseen = _unseen(db, shelf.id, first, upto)
+        unseen = _unembedded(db, shelf.id, first, upto)
     made = dict(zip(unseen, _made(services, embedder, kind_of(shelf.id), list(unseen.values())), strict=True))
     with services.transaction() as db:
         _keep(db, embedder, shelf, first, upto, made)
@@ -95,18 +95,18 @@ def _unindexed(db: Session, now: datetime) -> Sequence[TurnRow]:
     return db.execute(turns.order_by(Turn.person_id, Turn.id).limit(TURNS_AT_ONCE)).all()
 
 
-def _hand_over(services: Services, turns: Sequence[TurnRow]) -> None:
+def _index_together(services: Services, turns: Sequence[TurnRow]) -> None:
     with services.transaction() as db:
-        left_ = set(db.scalars(select(Turn.id).where(Turn.UNINDEXED, Turn.id.in_([turn.id for turn in turns]))))
+        still_waiting = set(db.scalars(select(Turn.id).where(Turn.UNINDEXED, Turn.id.in_([turn.id for turn in turns]))))
         for person_id, own in groupby(turns, key=lambda turn: turn.person_id):
-            theirs = {turn.id: turn for turn in own if turn.id in left_}
-            index.add(db, person_id, "message", _said(db, person_id, theirs))
-        db.execute(update(Turn).where(Turn.id.in_(left_)).values(indexed=True))
+            theirs = {turn.id: turn for turn in own if turn.id in still_waiting}
+            index.add(db, person_id, "message", _documents(db, person_id, theirs))
+        db.execute(update(Turn).where(Turn.id.in_(still_waiting)).values(indexed=True))
 
 
-def _hand_over_alone(services: Services, turn: TurnRow, now: datetime) -> None:
+def _index_alone(services: Services, turn: TurnRow, now: datetime) -> None:
     try:
-        _hand_over(services, [turn])
+        _index_together(services, [turn])
     except Exception:  # The turn rests and blocks none behind it.
         logger.exception("Turn %s could not be indexed, and is tried again later", turn.id)
         # Rest as long as it has waited so far: retries become rarer, without a counter.
@@ -115,7 +115,7 @@ def _hand_over_alone(services: Services, turn: TurnRow, now: datetime) -> None:
             db.execute(update(Turn).where(Turn.id == turn.id).values(index_after=now + rest))
 
 
-def _said(db: Session, person_id: int, turns: Mapping[int, TurnRow]) -> list[Document]:
+def _documents(db: Session, person_id: int, turns: Mapping[int, TurnRow]) -> list[Document]:
     """Documents for the findable texts of these turns of one person, in the order of the conversation."""
     told = findable(db, person_id, Message.turn_id.in_(turns))
     return [
@@ -143,7 +143,7 @@ def _behind(db: Session, model_id: int) -> ShelfRow | None:
     return db.execute(shelves.where(Shelf.BEHIND)).first() or db.execute(others).first()
 
 
-def _unseen(db: Session, shelf: int, first: int, upto: int) -> dict[int, Item]:
+def _unembedded(db: Session, shelf: int, first: int, upto: int) -> dict[int, Item]:
     """Item and text of each readable document in these places, by place."""
     held = documents.load(RawRows(db), shelf, first, upto)
     items: list[int] = held.rows["item"].tolist()
@@ -190,7 +190,7 @@ def _made(services: Services, embedder: Embedder, kind: Kind, unseen: Sequence[I
     try:
         return list(embedded(services, embedder, [text for _, text in unseen]))
     except Exception as error:  # The embedder is third-party code: a text may break anything in it.
-        _see_that_it_works(services, embedder)
+        _check_works(services, embedder)
         if unseen[1:]:
             return [vector for one in unseen for vector in _made(services, embedder, kind, [one])]
         named = "%s makes no vector of %s %s, which is found by its words alone"
@@ -198,7 +198,7 @@ def _made(services: Services, embedder: Embedder, kind: Kind, unseen: Sequence[I
     return [None]
 
 
-def _see_that_it_works(services: Services, embedder: Embedder) -> None:
+def _check_works(services: Services, embedder: Embedder) -> None:
     """Check with a plain sentence if the embedder works at all, or only rejects a certain text.
 
     Raises:

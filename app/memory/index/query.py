@@ -92,7 +92,7 @@ class Before:
 LOOKED = frozenset({"past", "themselves", "a day", "a name", "start", "new topic", "long since"})
 """Reasons of `to_recall` for which a turn searches memory."""
 ASKED_FOR = frozenset({"past", "themselves"})
-"""Those for which the person asks about the past or about themselves."""
+"""Reasons of `LOOKED` for which the person asks about the past or about themselves."""
 HELD = frozenset({"same topic", "same question"})
 """Reasons for no new search: memories found shortly before are shown again."""
 
@@ -192,7 +192,7 @@ class Meaning:
 
 
 _RESTS_UNTIL: WeakKeyDictionary[Embedder, float] = WeakKeyDictionary()
-"""When a failed embedder may be asked again, in seconds of the monotonic clock."""
+"""The time at which a failed embedder may be asked again, in seconds of the monotonic clock."""
 
 
 def prepare(question: str, speakers: Sequence[str], at: datetime) -> Query:

@@ -28,7 +28,7 @@ _TELLING = (Sign.ONESELF, Sign.HAPPENED, Sign.TIMED, Sign.NAMES)
 _SHARES: Floats = np.array(
     [((not byte & Sign.ASKS) + sum(1 for sign in _TELLING if byte & sign)) / (1 + len(_TELLING)) for byte in range(256)]
 )
-"""By sign byte: the share of signs, 0 to 1, that a text tells something; not to ask is one of them."""
+"""Share of signs, 0 to 1, that a text tells something, by sign byte; not to ask is one of the signs."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Floor:
 
 
 FLOORS: Mapping[str | None, Floor] = MappingProxyType({"local:all-MiniLM-L6-v2": Floor(0.40, 0.33, 0.10, 0.15)})
-"""By embedder name; for an embedder that was not measured, words decide what is shown unasked."""
+"""Floors by embedder name; for an embedder that was not measured, words decide what is shown unasked."""
 
 
 @dataclass(frozen=True)
@@ -142,7 +142,7 @@ def standing(importance: float, confidence: float, pinned: bool, days_unused: fl
 
 
 def by_words(query: str, sentences: Sequence[str]) -> list[float]:
-    """How well each sentence answers the query by shared words, 0 to 1, higher is nearer.
+    """Score of each sentence for the query by shared words, 0 to 1, higher is nearer.
 
     Each shared word weighs by its rarity among these sentences, so that *Max* counts for more than *likes*.
     Source: inverse document frequency, Spärck Jones 1972, in the smoothed form log(1 + N / df).
@@ -179,7 +179,7 @@ def is_noise(model: str | None, cosine: float | None, shares_words: bool) -> boo
 
 
 def telling_words(text: str) -> str:
-    """The words of a text that may tell things apart: no numbers, and no words that fit anything."""
+    """The words of a text that tell things apart, without stop words, predicates and measures."""
     return " ".join(word for word in text.split() if things(word) - MEASURES)
 
 

@@ -198,7 +198,7 @@ def _put_bits(db: RawRows, row: int, model_id: int, places: Sequence[int], bits:
 
 
 def _differing(bits: NDArray[np.uint8], wanted: NDArray[np.uint8]) -> NDArray[np.uint16]:
-    """How many bits of each row differ from `wanted`; counted in words of eight bytes if the width allows."""
+    """Number of bits of each row that differ from `wanted`; counted in words of eight bytes if the width allows."""
     words = (bits.view(np.uint64), wanted.view(np.uint64)) if wanted.size % 8 == 0 else (bits, wanted)
     differing = np.zeros(len(bits), np.uint16)
     for column, one in zip(words[0].T, words[1], strict=True):

@@ -1,13 +1,13 @@
 """The words of a text as the index counts them, their postings in the documents of a shelf, and BM25 scores.
 
 Documents and queries are tokenised alike, by SQLite's FTS5 with stemming (`porter unicode61`) in a database in memory.
-The code around it adds possessives, letters with marks, stop words, and scripts without spaces between words.
+The code around it handles possessives, letters with marks, stop words, and scripts without spaces between words.
 
 A row holds the postings of one word in one block of places, so that a search reads a few rows per word, and forgetting
 a document looks at one block. Forgotten postings are cut out, and the pages they leave are overwritten.
 
-BM25 as in SQLite's FTS5, over three fields of a document, its words, its neighbours' words and its day: weighted counts
-are added before damping, within one shelf. Fields, weights, k1 and b: docs/decisions/0019-index.md.
+BM25 as in SQLite's FTS5, over three fields (the document's words, its neighbours' words, its day): weighted counts are
+added before damping, within one shelf. Fields, weights, k1 and b: docs/decisions/0019-index.md.
 """
 
 import re
@@ -37,7 +37,7 @@ MAX_WORD = 64  # Characters; anything longer is a key or a link, and would be st
 _SHORT_FORMS = re.compile(r"\b\w+n['’]t\b|['’](s|m|re|ve|ll|d)\b", re.IGNORECASE)
 
 # Stop words. Not among them: *may*, a month; *will*, a name; and *us*, the stem of *use*.
-_EMPTY = (
+_STOP_WORDS = (
     "a about above after again against all am an and any are as at be because been before being below between both but "
     "by can could did do does doing down during each few for from further had has have having he her here hers herself "
     "him himself his how i if in into is it its itself just me more most my myself no nor not now of off on once only "
@@ -63,15 +63,17 @@ class Term:
 
 def tokens(texts: Sequence[str]) -> list[list[str]]:
     """The counted words of each text, in order and with repetitions."""
-    empty = _empty()
-    return [[piece for word in words if word not in empty for piece in _pieces(word)] for words in _parted(texts)]
+    stop_words = _stop_words()
+    return [
+        [piece for word in words if word not in stop_words for piece in _pieces(word)] for words in _tokenised(texts)
+    ]
 
 
 def terms(text: str) -> list[Term]:
     """Query terms that find texts sharing a word with this one: each once, at most `MAX_TERMS`."""
-    empty = _empty()
-    (words,) = _parted([text])
-    return list(dict.fromkeys(term for word in words if word not in empty for term in _wanted(word)))[:MAX_TERMS]
+    stop_words = _stop_words()
+    (words,) = _tokenised([text])
+    return list(dict.fromkeys(term for word in words if word not in stop_words for term in _wanted(word)))[:MAX_TERMS]
 
 
 def _pieces(word: str) -> Iterator[str]:
@@ -110,7 +112,7 @@ def _runs(word: str) -> Iterator[tuple[str, bool]]:
         yield word[at:], False
 
 
-def _parted(texts: Sequence[str]) -> list[list[str]]:
+def _tokenised(texts: Sequence[str]) -> list[list[str]]:
     connection = _connection()
     parted: list[list[str]] = [[] for _ in texts]
     connection.execute("BEGIN")
@@ -133,8 +135,8 @@ def _plain(text: str) -> str:
 
 
 @cache
-def _empty() -> frozenset[str]:
-    return frozenset(word for (word,) in _parted(_EMPTY.split()))
+def _stop_words() -> frozenset[str]:
+    return frozenset(word for (word,) in _tokenised(_STOP_WORDS.split()))
 
 
 def _connection() -> Any:
