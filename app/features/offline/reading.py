@@ -203,7 +203,7 @@ def _fits(slot: str, words: str) -> bool:
         )
     if slot not in {"words", "place", "Place", "taste", "anything"}:
         return True
-    if slot == "taste" and "," in words and not re.search(r"\b(?:and|or)\b[^,]*$", words):
+    if slot == "taste" and re.search(r", (?!.*\b(?:and|or)\b)(?:[^\s,]+ ){2,}[^\s,]+$", words):
         return False  # "Bass, sing in a choir": no list, but another statement.
     if slot != "anything" and _listed("nothing").search(words):
         return False
