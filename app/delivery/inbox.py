@@ -1,4 +1,4 @@
-"""A text comes in: kept durably, sorted, and the person's lane woken."""
+"""The inbox: an incoming text is stored durably and sorted, and the person's lane is woken."""
 
 import re
 import secrets
@@ -23,21 +23,21 @@ from app.store.faultpoints import reach
 from app.text import kind_words
 from app.text.opt_out import CarrierWord, asks_to_stop, carrier_word, wish_of
 
-# A person: a phone number on whichever channel, or the number by which Messenger knows somebody to our page. An RCS
-# address without a number is an agent's.
+# A person's address: a phone number on any channel, or the number by which Messenger identifies a person to our page.
+# An RCS address without a number is an agent's.
 _OF_A_PERSON = re.compile(r"((whatsapp|rcs):)?\+[1-9]\d{6,14}|messenger:\d{5,50}", re.ASCII)
-MAX_MEDIA = 10  # As many as Twilio takes with one text.
-MAX_URL_CHARS = 2000  # Beyond what Twilio writes; what is longer is counted and not kept.
+MAX_MEDIA = 10  # Twilio's limit for one text.
+MAX_URL_CHARS = 2000  # More than Twilio's URLs have; a file with a longer one is counted but not stored.
 MAX_TYPE_CHARS = 100
-PLACE = "application/geo"  # The kind of file that a shared place is kept as: its address is a `geo:` one.
+PLACE = "application/geo"  # Content type under which a shared place is stored, with a `geo:` URL.
 
-# Of a text that comes long after it was sent, since the carrier could not bring it.
-LATE = timedelta(minutes=30)  # Up to here nobody wonders, for phones are slow too; then the answer begins by saying so.
-TOO_LATE = timedelta(hours=12)  # Beyond, an answer would come out of nowhere, to what is settled or was asked again.
-ONE_APOLOGY = timedelta(hours=1)  # For all the texts that one outage held up.
+# For texts that come long after they were sent, because the carrier could not bring them.
+LATE = timedelta(minutes=30)  # A shorter delay surprises nobody; after a longer one an apology precedes the answer.
+TOO_LATE = timedelta(hours=12)  # A later answer would surprise, since the matter is settled or was asked again.
+ONE_APOLOGY = timedelta(hours=1)  # One apology covers all texts that an outage delayed.
 TOO_LATE_NOTE = "It reached us more than 12 hours after it was sent, too late for an answer."
 
-# Texts of people who may text, in the order in which they came: hence the CROSS JOIN, which SQLite does not turn round.
+# Keeps texts of allowed people in order of arrival: hence the CROSS JOIN, which SQLite does not reorder.
 _KEEP = (
     "WITH given (sid, carrier, body, media_count, created_at, address) AS (VALUES {{rows}})"
     " INSERT INTO messages (person_id, direction, carrier, sid, state, body, media_count, created_at)"
@@ -54,7 +54,7 @@ _KEEP_ORDINARY = Spelt(
 
 @dataclass(frozen=True)
 class IncomingMedia:
-    """One file that came with a text, as the carrier names it."""
+    """One file that came with a text, as the carrier describes it."""
 
     url: str
     content_type: str
@@ -66,34 +66,34 @@ class IncomingText:
 
     sid: str
     sender: str
-    """In the carrier's form, channel and all. Somebody who texts both by SMS and by WhatsApp is two people here: that
-    one number stands behind both addresses is no proof that one human does, and each reply goes back as it was asked.
+    """Address in the carrier's form, channel included. Somebody who texts by SMS and by WhatsApp is two people here:
+    one number behind both addresses does not prove that it is one human, and replies go back on the same channel.
     """
     recipient: str
     body: str
     carrier: str
     media_count: int = 0
-    opt_out_type: str | None = None  # `STOP`, `START` or `HELP` where the carrier has matched one of its words.
+    opt_out_type: str | None = None  # `STOP`, `START` or `HELP` if the carrier has matched one of its words.
     media: tuple[IncomingMedia, ...] = ()
-    sent_at: datetime | None = None  # When the carrier had it, where we had to fetch it; else it has just come.
+    sent_at: datetime | None = None  # The carrier's time of a text fetched from its ledger; None for one just received.
     unheeded: str | None = None
-    """Why nothing in it may have an effect, so that it is only kept: a sentence for the operator."""
-    forwarded: bool = False  # Whether the carrier says that its sender only handed it on.
+    """A sentence for the operator that says why the text is only stored, and must have no effect; None if it may."""
+    forwarded: bool = False  # True if the carrier says that the sender only forwarded it.
 
 
 @dataclass(frozen=True)
 class _Sorted:
-    """The state that a text is kept in, and what follows from it."""
+    """The state in which a text is stored, and the actions that follow."""
 
     state: str
     note: str | None = None
     wake: bool = False
     consent: tuple[bool, str] | None = None
-    """Whether its sender agrees to be texted, and how they said so, where the text says anything on it."""
+    """True if the sender agrees to be texted, with the way they said so; None if the text does not say."""
 
 
 def take_in(services: Services, text: IncomingText) -> None:
-    """The text is on the disk when this returns; one whose sid is known already changes nothing."""
+    """Store the text; it is on the disk when this returns. A text with a known sid changes nothing."""
     now = services.clock.now()
     person_id = _keep_ordinary(services, text, now) if _is_ordinary(text) else None
     if person_id is None:
@@ -105,28 +105,28 @@ def take_in(services: Services, text: IncomingText) -> None:
 
 
 def _is_ordinary(text: IncomingText) -> bool:
-    """Whether it is one of the texts that only wait for an answer, whoever sent it."""
+    """True if the text needs only an answer and no special handling, judged without its sender."""
     if text.media or text.sent_at or text.unheeded or text.forwarded or text.sender == text.recipient:
         return False
     return carrier_word(text.body, text.opt_out_type, opted_out=False) is None and wish_of(text.body) is None
 
 
 def _keep_ordinary(services: Services, text: IncomingText, now: datetime) -> int | None:
-    """Whose ordinary text was kept, by one statement for all that come at once; None when it is not so plain."""
+    """The person's id if the text was stored, by one statement for all concurrent texts; None for the long way."""
     row = (text.sid, text.carrier, _storable(text.body), text.media_count, as_stored(now), text.sender)
     person_id: int | None = services.store.together(_KEEP_ORDINARY, row)
     return person_id
 
 
 def _keep_other(db: Session, services: Services, text: IncomingText, now: datetime) -> int | None:
-    """Keep any text, sorted by what is to become of it; the person's id when there is something to do for them."""
+    """Sort and store any text; return the person's id if there is something to do for them, else None."""
     if is_known(db, text.sid):
-        return None  # Brought again, perhaps a month later: what it asked for then may have been taken back since.
+        return None  # Delivered again, perhaps a month later, when its wish may have been withdrawn.
     person = people.by_address(db, text.sender) or _newcomer(db, services, text, now)
-    person.unreachable, person.undelivered = None, 0  # Whoever texts can be reached, whatever was thought of it.
+    person.unreachable, person.undelivered = None, 0  # A person who texts can be reached.
     was_out = person.opted_out_at is not None
     sorted_ = _sort(db, person, text, now)
-    says_nothing_new = was_out == (person.opted_out_at is not None)  # A first STOP is kept, as the law wants it.
+    says_nothing_new = was_out == (person.opted_out_at is not None)  # The law requires a first STOP to be kept.
     message_id = None
     if person.access == "waiting" and says_nothing_new and strangers.has_texted_enough(db, person.id):
         strangers.leave_out(db, person.id)
@@ -142,7 +142,7 @@ def _keep_other(db: Session, services: Services, text: IncomingText, now: dateti
 
 
 def keep_for_terminal(db: Session, person: Person, body: str, now: datetime) -> Message:
-    """A text from the operator's own terminal, `unanswered` where it is a word of the carrier or they opted out."""
+    """A text from the operator's terminal, `unanswered` if it is a carrier's word or the person has opted out."""
     text = IncomingText(f"TE{secrets.token_hex(16)}", person.address, "keepsake", body, "terminal")
     found = _opted_out(db, person, text, now) or _Sorted("waiting")
     message = Message(state=found.state, note=found.note, person_id=person.id, **_values(text, now))
@@ -153,11 +153,11 @@ def keep_for_terminal(db: Session, person: Person, body: str, now: datetime) -> 
 
 
 def try_again(services: Services, address: str) -> int:
-    """How many texts of the person that were given up wait again, each to be begun anew as if it had just come.
+    """Number of the person's dead texts that wait again, each to be answered as if it had just come.
 
     Raises:
         NotFound: nobody has that number.
-        Refused: whoever has it is not to be texted.
+        Refused: the person with that number must not be texted.
     """
     with services.transaction() as db:
         person = people.by_address(db, address)
@@ -179,7 +179,7 @@ def is_known(db: Session, sid: str) -> bool:
 
 def _newcomer(db: Session, services: Services, text: IncomingText, now: datetime) -> Person:
     if not _OF_A_PERSON.fullmatch(text.sender):
-        access = "blocked"  # A short code or a name: a machine, never answered (a loop of two machines has no end).
+        access = "blocked"  # A short code or a name is a machine, never answered: two machines would loop for ever.
     elif text.carrier not in Message.HERE and (services.settings.is_allowlist or strangers.are_too_many(db, now)):
         access = "waiting"
     else:
@@ -207,7 +207,7 @@ def _sort(db: Session, person: Person, text: IncomingText, now: datetime) -> _So
     if kept_only is not None:
         return _Sorted("unanswered", kept_only)
     if person.access == "waiting":
-        is_told = strangers.is_to_be_told(db, person.id, now)  # Once a day, however often the number texts.
+        is_told = strangers.is_to_be_told(db, person.id, now)  # True once a day, however often they text.
         if is_told:
             outbox.queue(db, person.id, None, text.carrier, [kind_words.PLEASE_WAIT], now, purpose="notice")
         return _Sorted("held", wake=is_told)
@@ -221,7 +221,7 @@ def _is_too_late(text: IncomingText, now: datetime) -> bool:
 
 
 def _apologise(db: Session, person_id: int, carrier: str, now: datetime) -> None:
-    """Have the person told, before the answer, that their text came late; once for texts that came late together."""
+    """Tell the person before the answer that their text came late; once for texts that were late together."""
     told = select(Message.id).where(
         Message.person_id == person_id,
         Message.direction == "out",
@@ -246,7 +246,7 @@ def _opted_out(db: Session, person: Person, text: IncomingText, now: datetime) -
 
 
 def _heed(db: Session, person: Person, word: CarrierWord, text: IncomingText, now: datetime) -> _Sorted:
-    """The carrier's and the law's words: the carrier answers them itself; we say only what a STOP left behind."""
+    """Obey a word of the carrier and the law; the carrier answers it, and we only tell a returner what they missed."""
     note = f"A carrier's word, recorded and never answered: {word}."
     if word == "HELP":
         return _Sorted("unanswered", note)
@@ -260,7 +260,7 @@ def _heed(db: Session, person: Person, word: CarrierWord, text: IncomingText, no
 
 
 def _welcome_back(db: Session, person: Person, text: IncomingText, now: datetime) -> bool:
-    """Whoever comes back reads what passed meanwhile and what waits for their yes; whether there is any of it."""
+    """Tell a returning person what passed meanwhile and what waits for their yes; True if there is anything to tell."""
     is_read = person.access == "allowed" and text.carrier != "terminal" and not _is_too_late(text, now)
     if person.opted_out_at is None or not is_read:
         return False
@@ -273,10 +273,10 @@ def _welcome_back(db: Session, person: Person, text: IncomingText, now: datetime
 
 
 def _bid_farewell(db: Session, person: Person, text: IncomingText, now: datetime) -> _Sorted:
-    """The person's own words, which no carrier answers: one text says that they were heeded, and how to come back."""
+    """Opt the person out by their own words, which no carrier answers: one text confirms it and tells the way back."""
     consents.withdraw(db, person, text.sent_at or now, now)
     note = "The person asked in their own words for no more texts: recorded, and only START opens the way back."
-    # The terminal reads the note; a machine is never texted; after long a farewell is only one unwanted text more.
+    # The terminal shows the note; machines are never texted; a very late farewell is just one more unwanted text.
     silent = text.carrier == "terminal" or person.access == "blocked" or _is_too_late(text, now)
     if not silent:
         outbox.queue(db, person.id, None, text.carrier, [kind_words.FAREWELL], now, purpose="farewell")
@@ -286,7 +286,7 @@ def _bid_farewell(db: Session, person: Person, text: IncomingText, now: datetime
 def _note_wishes(
     db: Session, person: Person, text: IncomingText, sorted_: _Sorted, now: datetime, message_id: int | None
 ) -> None:
-    """What the text says on being texted; whoever texts first agrees to be answered, whatever it says."""
+    """Record the text's word on being texted; a first text, whatever it says, agrees to be answered."""
     consent = sorted_.consent
     # The terminal's texts are the operator's own.
     if consent is None and person.access != "blocked" and text.carrier != "terminal":
@@ -298,7 +298,7 @@ def _note_wishes(
         said = {"words": _storable(text.body), "message_id": message_id, "at": text.sent_at or now}
         db.add(Consent(person_id=person.id, agrees=agrees, how=how, **said))
     if message_id is not None and sorted_.state == "waiting" and wish_of(text.body) == "unclear":
-        person.stop_text_id = message_id  # From now on nothing comes unasked, though the question goes out later.
+        person.stop_text_id = message_id  # From now on nothing is sent unasked, even before our question goes out.
 
 
 def _keep_media(db: Session, message_id: int, text: IncomingText) -> None:
@@ -321,5 +321,5 @@ def _values(text: IncomingText, now: datetime) -> dict[str, object]:
 
 
 def _storable(body: str) -> str:
-    # NUL cannot be kept by PostgreSQL, nor a lone surrogate by any database: both become the mark for "unreadable".
+    # PostgreSQL cannot store NUL, and no database a lone surrogate: both become U+FFFD, the replacement character.
     return body.replace("\0", "\ufffd").encode("utf-16", "surrogatepass").decode("utf-16", "replace")

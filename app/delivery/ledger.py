@@ -1,13 +1,13 @@
-"""All that the carrier's own books are asked for: texts in doubt, texts it said no more of, texts that never came.
+"""Uses of the carrier's ledger: to settle texts in doubt, texts without a final report, and missed incoming texts.
 
 A text whose sending ended in doubt is never blindly sent again. It is adopted as soon as anything shows that the
-carrier has it: a status callback with its key (`reports.py`), or an entry of the books with the same words to the same
-address. When two looks find nothing, it is sent again once if it still matters; else it is given up, and the operator
-is told. A text that the carrier took and then said no more of is asked about once, and then left.
+carrier has it: a status callback with its key (`reports.py`), or a ledger entry with the same words to the same
+address. If two looks find nothing, it is sent again once if it still matters; else it is given up, and the operator is
+told. A text that the carrier accepted and never reported on again is looked up once, and then left.
 
-Twilio gives a text for us up when our address does not answer, and calls nobody for one that it takes for a machine's
-(30039). So the books are read from a mark on, a little overlapping since they may show a text late; each text is taken
-in once, by its id, like any other.
+Twilio drops an incoming text if our webhook does not answer, and does not call the webhook for texts that it takes for
+a machine's (30039). So the ledger is read from a mark on, with some overlap since it may show a text late; each text is
+taken in once, by its id, like any other.
 """
 
 import logging
@@ -31,23 +31,23 @@ from app.store.faultpoints import reach
 from app.text.opt_out import asks_to_stop, carrier_word
 from app.text.sms_text import with_stand_ins
 
-SKEW = timedelta(minutes=2)  # The carrier's clock and ours may differ by as much.
-LOOK_AGAIN = timedelta(minutes=2)  # A create that was cut is in the list within seconds; this is many times that.
+SKEW = timedelta(minutes=2)  # The carrier's clock and ours may differ by this much.
+LOOK_AGAIN = timedelta(minutes=2)  # A text whose request was cut off is listed within seconds; this is many times that.
 MATTERS = timedelta(hours=1)  # A later answer would puzzle more than none: by then the person has asked again.
 MAX_RESENDS = 1
-MAX_PEOPLE = 20  # For one run: the next is seconds away, and each may take as long as the carrier's time-out.
+MAX_PEOPLE = 20  # In one run: the next is seconds away, and each person may take as long as the carrier's timeout.
 SILENCE = timedelta(hours=6)  # Receipts come within minutes, or from some carriers never.
-MAX_ASKED = 20  # For one run, so that a long outage of the callbacks is caught up with gently.
+MAX_ASKED = 20  # In one run, so that the backlog of a long callback outage is worked off gently.
 KNOWN = "deliveries_known"
-"""The number is the id up to which nothing more will be heard of any text: rows that need no second look."""
+"""The mark's number is the id up to which no text will be reported on any more; those rows are not read again."""
 
-BEGUN = "received_from"  # When this installation first looked: what came before is none of its business.
-MARK = "received_until"  # Up to when all that came has been looked at.
-OVERLAP = timedelta(minutes=10)  # The books may show a text some minutes after it came.
-WEBHOOK_TIME = timedelta(minutes=1)  # Webhook and fallback are tried for 15 s each, and bring more than the books hold.
+BEGUN = "received_from"  # The mark's instant is this installation's first look; earlier texts do not concern it.
+MARK = "received_until"  # The mark's instant is the end of the time already looked at.
+OVERLAP = timedelta(minutes=10)  # The ledger may show a text some minutes after it came.
+WEBHOOK_TIME = timedelta(minutes=1)  # Webhook and fallback get 15 s each, and bring more than the ledger holds.
 MACHINE_MADE = 30039  # Source: https://www.twilio.com/docs/api/errors/30039
 
-TRIAL = "Sent from your Twilio trial account - "  # What Twilio puts before each text of an account that is on trial.
+TRIAL = "Sent from your Twilio trial account - "  # Twilio's prefix of each text from a trial account.
 
 GIVEN_UP = (
     "A text could neither be found at the carrier nor safely sent again, and was given up. Look at the refused texts "
@@ -61,22 +61,22 @@ BOOKS_CLOSED = (
 logger = logging.getLogger(__name__)
 
 
-# Texts of ours in doubt.
+# Our texts in doubt.
 
 
 def settle_doubts(services: Services) -> None:
-    """Look for each text in doubt in the books of the carrier that it went to."""
+    """Look for each text in doubt in the ledger of the carrier that it went to."""
     if services.ledger is None:
         return
     doubts = select(Message.person_id).where(*_due(services.ledger.carrier, services.clock.now()))
-    # By chance, so that those whose list can never be read do not keep the others from being looked at.
+    # In random order, so that people whose list can never be read do not block the others.
     some = doubts.group_by(Message.person_id).order_by(func.random()).limit(MAX_PEOPLE)
     with services.reading() as db:
         in_doubt = db.scalars(some).all()
     for person_id in in_doubt:
         try:
             _look_for(services, services.ledger, person_id)
-        except CarrierError as error:  # It may be this person's list alone: the others' are looked at all the same.
+        except CarrierError as error:  # Perhaps only this person's list fails, so the others are still read.
             logger.warning("%s", error)
 
 
@@ -96,17 +96,17 @@ def _look_for(services: Services, ledger: Ledger, person_id: int) -> None:
     with services.transaction() as db:
         for row in _adopt_found(db, db.scalars(texts).all(), entries, now):
             before, row.checked_at = row.checked_at, now
-            if before is not None and before <= now:  # After a step of the clock nobody knows how long ago that was.
+            if before is not None and before <= now:  # If the clock was set back, the time since then is unknown.
                 _send_or_give_up(db, row, entries, now)
     reach("reconcile.settled")
-    wake_if_more(services, person_id)  # Itself once more, or the part behind it.
+    wake_if_more(services, person_id)  # The text itself, to be sent again, or the part after it.
 
 
 def _adopt_found(db: Session, rows: Sequence[Message], entries: Sequence[LedgerEntry], now: datetime) -> list[Message]:
-    """Give each row, the oldest first, the oldest entry that is its; the rows without one."""
+    """Match each row, oldest first, with its oldest entry; return the rows without one."""
     missing = []
     for row in rows:
-        # One with the same words may be at the carrier this moment, its id not saved yet: the entry may be that one's.
+        # The entry may belong to another text with the same words that is being sent now and whose id is not saved yet.
         if any(_says(row.body, other.body) for other in _being_sent(db, row.person_id)):
             continue
         ours = (entry for entry in _without_a_row(db, row, entries) if _says(row.body, entry.body))
@@ -123,7 +123,7 @@ def _adopt_found(db: Session, rows: Sequence[Message], entries: Sequence[LedgerE
 
 
 def _send_or_give_up(db: Session, row: Message, entries: Sequence[LedgerEntry], now: datetime) -> None:
-    """Have a text that the carrier does not have sent once more, or give it up."""
+    """Queue a text that the carrier does not have once more, or give it up."""
     why_not = _reason_against(db, row, entries, now)
     here = (Message.id == row.id, Message.state == "unknown")
     if why_not is None:
@@ -149,7 +149,7 @@ def _reason_against(db: Session, row: Message, entries: Sequence[LedgerEntry], n
 
 
 def _without_a_row(db: Session, row: Message, entries: Sequence[LedgerEntry]) -> list[LedgerEntry]:
-    """Entries that may be this row's: not older than it, and no other row's."""
+    """Entries that may be this row's: not older than it, and not any other row's."""
     young = [entry for entry in entries if entry.created_at >= row.created_at - SKEW]
     known = set(db.scalars(select(Message.sid).where(Message.sid.in_([entry.sid for entry in young]))))
     return [entry for entry in young if entry.sid not in known]
@@ -161,7 +161,7 @@ def _being_sent(db: Session, person_id: int) -> Sequence[Message]:
 
 
 def _says(ours: str, theirs: str) -> bool:
-    """Whether the two are one text: the carrier may have put plain letters for others, and its own words before."""
+    """True if the two are one text; the carrier may have replaced special letters, and put its trial prefix first."""
     return _folded(ours) == _folded(theirs.removeprefix(TRIAL))
 
 
@@ -169,11 +169,11 @@ def _folded(body: str) -> str:
     return " ".join(with_stand_ins(body).split())
 
 
-# Texts that the carrier took and said no more of.
+# Texts that the carrier accepted and never reported on again.
 
 
 def ask_about_silent(services: Services) -> None:
-    """Ask the carrier once about each text it has said nothing final of for `SILENCE`."""
+    """Ask the carrier once about each text without a final report after `SILENCE`."""
     if services.ledger is None:
         return
     with services.transaction() as db:
@@ -186,7 +186,7 @@ def ask_about_silent(services: Services) -> None:
 
 
 def _silent(db: Session, carrier: str, now: datetime) -> list[tuple[int, str]]:
-    """Ids of the texts to be asked about, the oldest first; rows whose end is known are never read again."""
+    """Row ids and carrier ids of texts to ask about, oldest first; rows with a known end are never read again."""
     mark = marks.read(db, KNOWN)
     known = mark.number if mark else 0
     ours = (Message.id > known, Message.direction == "out", Message.carrier == carrier)
@@ -194,7 +194,7 @@ def _silent(db: Session, carrier: str, now: datetime) -> list[tuple[int, str]]:
     sent = and_(Message.state == "sent", on_the_way)
     unended = or_(Message.state.in_(("queued", "sending", "unknown")), sent)
     oldest = db.scalar(select(Message.id).where(*ours, unended).order_by(Message.id).limit(1))
-    # A transaction under way may still bring a text whose id is lower than others': none takes as long as `SILENCE`.
+    # An open transaction may yet commit a text with a lower id than others, but no transaction lasts for `SILENCE`.
     ended = select(Message.id).where(
         Message.id > known, Message.direction == "out", Message.created_at <= now - SILENCE
     )
@@ -216,15 +216,15 @@ def _ask(services: Services, ledger: Ledger, message_id: int, sid: str) -> None:
         row.checked_at = now
         if entry is not None:
             record_entry(db, row, entry, now)
-        if row.delivery is None or row.delivery in ON_THE_WAY:  # A callback may have ended it meanwhile.
+        if row.delivery is None or row.delivery in ON_THE_WAY:  # A callback may have reported it meanwhile.
             row.delivery = UNCONFIRMED
 
 
-# Texts for us that the webhook never brought.
+# Incoming texts that the webhook never brought.
 
 
 def take_in_missed(services: Services) -> None:
-    """Take in each text of the books that is not here yet, the oldest first."""
+    """Take in each text of the ledger that is missing here, oldest first."""
     ledger = services.ledger
     if ledger is None:
         return
@@ -236,7 +236,7 @@ def take_in_missed(services: Services) -> None:
         entries = ledger.received(since)
     except CarrierError as error:
         logger.warning("%s", error)
-        if not isinstance(error, CarrierBusy):  # The operator hears of what will not pass by itself.
+        if not isinstance(error, CarrierBusy):  # Anything else does not pass by itself.
             with services.transaction() as db:
                 raise_alert(db, "carrier_books", BOOKS_CLOSED, now)
         return
@@ -251,7 +251,7 @@ def take_in_missed(services: Services) -> None:
 
 
 def _since(services: Services, now: datetime) -> datetime | None:
-    """From when on to look; None at the first look, which only begins."""
+    """The instant to look from; None at the first look, which only sets the marks."""
     with services.transaction() as db:
         begun, mark = marks.read(db, BEGUN), marks.read(db, MARK)
         if begun is None or mark is None:
@@ -281,7 +281,7 @@ def _take_in(services: Services, carrier: str, entry: LedgerEntry) -> None:
 
 
 def _was_left_out(db: Session, sender: str) -> bool:
-    """Whether it may be missing on purpose: of a stranger a few texts are kept, and in a flood none for long."""
+    """True if the text may be missing on purpose: of a stranger few texts are kept, and in a flood not for long."""
     person = people.by_address(db, sender)
     if person is not None:
         return person.access == "waiting" and strangers.has_texted_enough(db, person.id)
@@ -290,7 +290,7 @@ def _was_left_out(db: Session, sender: str) -> bool:
 
 
 def _reason_not_to_heed(db: Session, entry: LedgerEntry) -> str | None:
-    """Why nothing in the text may have an effect any more, if so."""
+    """The reason why the text must have no effect, or None."""
     if entry.error_code == MACHINE_MADE:
         return "The carrier took it for a machine's (30039), and a machine gets no answer."
     if entry.status != "received":
@@ -301,7 +301,7 @@ def _reason_not_to_heed(db: Session, entry: LedgerEntry) -> str | None:
 
 
 def _is_overtaken(db: Session, entry: LedgerEntry) -> bool:
-    """Whether it is a STOP or START of before the person's last one: words count in the order they were said."""
+    """True if the text is a STOP or START older than the person's last one: words count in the order of sending."""
     person = people.by_address(db, entry.sender)
     if person is None or not (carrier_word(entry.body, None, opted_out=True) or asks_to_stop(entry.body)):
         return False

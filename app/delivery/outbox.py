@@ -1,7 +1,7 @@
-"""Texts on their way out: queued with the reply in one transaction, each sent in its slot, never blindly twice.
+"""The outbox: texts are queued with the reply in one transaction, each is sent in its slot, and never blindly twice.
 
-Whoever sends a text claims its row first, for a while (the lease) and under a number (`attempts`, the fence): who comes
-too late sends nothing, and who was overtaken settles nothing.
+A worker first claims a text's row, for a limited time (the lease) and under a number (`attempts`, the fence). After the
+lease it sends nothing, and once another worker has claimed the row it settles nothing.
 """
 
 import logging
@@ -27,20 +27,20 @@ from app.text import sms_text
 
 logger = logging.getLogger(__name__)
 
-FIRST_WAIT_SECONDS = 0.1  # Then twice as long each time, up to half a minute. Source: Twilio's advice on error 20429.
+FIRST_WAIT_SECONDS = 0.1  # It doubles each time, up to half a minute. Source: Twilio's advice on error 20429.
 LONGEST_WAIT_SECONDS = 30.0
-ATTEMPTS_IN_A_ROW = 70  # The first nine waits make a minute, each further one half a minute: together `TRIED_FOR`.
-TRIED_FOR = timedelta(minutes=30)  # Then it is no hiccup, and every text that is tried meanwhile costs a connection.
-LEASE_LONGEST = timedelta(seconds=600)  # The most that SEND_LEASE_SECONDS may be, here or in another process.
-PART_WAIT = timedelta(minutes=10)  # Time for the carrier's books to be looked at twice; then half a reply beats none.
-ROUTINE_VALID = timedelta(hours=1)  # A reminder that comes later puzzles.
+ATTEMPTS_IN_A_ROW = 70  # The first nine waits take a minute, each further one half a minute: `TRIED_FOR` in all.
+TRIED_FOR = timedelta(minutes=30)  # Longer is no hiccup, and every attempt meanwhile costs a connection.
+LEASE_LONGEST = timedelta(seconds=600)  # Upper limit of SEND_LEASE_SECONDS, here and in other processes.
+PART_WAIT = timedelta(minutes=10)  # Time for two looks at the carrier's ledger; after that half a reply beats none.
+ROUTINE_VALID = timedelta(hours=1)  # A later reminder would puzzle.
 NIGHT_GRACE = timedelta(minutes=10)  # A reminder for ten o'clock may come a moment later.
-ALWAYS_VALID = timedelta(hours=4)  # Whoever asked may have been on a flight; by then they have asked again.
+ALWAYS_VALID = timedelta(hours=4)  # The person may have been on a flight; after that they have asked again.
 
-SLOT_GRACE = timedelta(seconds=10)  # What missed its slot by more gets another, else a restart would send all at once.
-CLOCK_STEP = timedelta(minutes=1)  # A clock that was set back by less is caught up with; the line stays as it is.
+SLOT_GRACE = timedelta(seconds=10)  # A text later than this gets a new slot, else a restart would send all at once.
+CLOCK_STEP = timedelta(minutes=1)  # If the clock was set back by less, the slots stay as they are.
 
-# Made once: each reply asks these, and to build a question takes longer than to answer it.
+# Built once: every reply runs these queries, and building one takes longer than running it.
 _THEIRS = (Message.UNDER_WAY, Message.person_id == bindparam("person"), Message.state == "queued")
 _CARRIERS = (
     select(Message.carrier).where(*_THEIRS, Message.carrier.in_(bindparam("carriers", expanding=True))).distinct()
@@ -48,7 +48,7 @@ _CARRIERS = (
 _NEXT = (
     select(Message)
     .where(*_THEIRS, Message.carrier == bindparam("carrier"))
-    # A text that is sent once more, much later, does not hold up the others.
+    # A text that is to be resent much later does not block the others.
     .where(or_(Message.resends == 0, Message.send_at.is_(None), Message.send_at <= bindparam("now")))
     .order_by(Message.purpose == "routine", Message.id)
 )
@@ -57,19 +57,19 @@ _MORE = select(Message.id).where(*_THEIRS, Message.carrier == bindparam("carrier
 
 @dataclass(frozen=True)
 class _Claim:
-    """One text in this worker's hand."""
+    """One text claimed by this worker."""
 
     id: int
     attempt: int
     deadline: float
-    """The instant of `Clock.monotonic`, in seconds, from which it may not be handed to the carrier any more."""
+    """The instant of `Clock.monotonic`, in seconds, from which the text may no longer go to the carrier."""
     person_id: int
     carrier: str
     text: OutgoingText
 
     @property
     def still_ours(self) -> tuple[ColumnElement[bool], ...]:
-        """The fence: nobody has claimed it since."""
+        """The fence: a condition that no other worker has claimed the text since."""
         return Message.id == self.id, Message.attempts == self.attempt
 
 
@@ -83,7 +83,7 @@ def queue(
     *,
     purpose: str = "reply",
 ) -> list[Message]:
-    """The parts of one reply as rows that will be sent in order."""
+    """Rows of one reply's parts, queued to be sent in order."""
     rows = [
         Message(
             person_id=person_id,
@@ -106,8 +106,8 @@ def queue(
 
 
 def send_queued(services: Services, person_id: int, carriers: Collection[str] | None = None) -> None:
-    """Send what may go to the person now, in order, by the named carriers or by all; for the rest they are woken."""
-    with services.reading() as db:  # Most calls find nothing, and a look costs no writer's turn.
+    """Send the texts that may go now, in order, by the named carriers or by all; later ones wake the person's lane."""
+    with services.reading() as db:  # Most calls find nothing, and reading does not block writers.
         which = {"person": person_id, "carriers": list(carriers or services.carriers)}
         waiting = db.scalars(_CARRIERS, which).all()
     for carrier in waiting:
@@ -117,10 +117,10 @@ def send_queued(services: Services, person_id: int, carriers: Collection[str] | 
 
 
 def settle_interrupted(services: Services) -> None:
-    """Texts whose worker has not come back before its lease ended: paused, killed, or cut off from the database.
+    """Settle texts whose worker did not come back within its lease: it was paused, killed, or lost the database.
 
-    Whether Twilio took them is unknown, so they are not sent again; its callbacks and its books will tell. The phone
-    page and the terminal show the row itself: sending it again is harmless.
+    Twilio may have accepted them, so they are not sent again; its callbacks and its ledger will tell. The phone page
+    and the terminal show the row itself, so sending it again is harmless.
     """
     over = have_come(Message.leased_until, services.clock.now(), LEASE_LONGEST)
     left = (Message.UNDER_WAY, Message.state == "sending", or_(Message.leased_until.is_(None), over))
@@ -134,7 +134,7 @@ def settle_interrupted(services: Services) -> None:
 
 
 def wake_at_their_slots(services: Services) -> None:
-    """After a start: have everyone whose text has its time still to come looked at then."""
+    """Wake each person's lane when the slot of a queued text comes; called after a start."""
     now = services.clock.now()
     slots = select(Message.person_id, Message.send_at).where(Message.UNDER_WAY, Message.state == "queued")
     with services.reading() as db:
@@ -149,7 +149,7 @@ def _wake_at(services: Services, person_id: int, at: datetime, now: datetime) ->
 
 
 def _claim_next(services: Services, person_id: int, carrier: str) -> _Claim | None:
-    """The person's next text in hand; None when there is none, or when it may not go yet."""
+    """A claim on the person's next text; None if there is none, or if it may not go yet."""
     now, lease = services.clock.now(), services.settings.send_lease_seconds
     deadline = services.clock.monotonic() + lease
     with services.transaction(person_id, None if carrier in Message.HERE else "sender") as db:
@@ -165,9 +165,9 @@ def _claim_next(services: Services, person_id: int, carrier: str) -> _Claim | No
         attempt, leased_until = message.attempts + 1, now + timedelta(seconds=lease)
         move(db, Message, "sending", Message.id == message.id, attempts=attempt, leased_until=leased_until)
         if carrier not in Message.HERE:
-            # A text that is never handed over costs nothing, so the estimate begins here.
+            # A text that never reaches the carrier costs nothing, so the cost is estimated only now.
             message.cost_cents = (message.segments or 1) * services.settings.sms_segment_cents
-            if (stopped := marks.read(db, reports.STOPPED)) is not None:  # Meanwhile it alone goes out.
+            if (stopped := marks.read(db, reports.STOPPED)) is not None:  # This text is the trial; no other goes.
                 stopped.at, stopped.note = now + reports.TRY_EVERY, str(message.id)
     valid_seconds = int((_useful_until(message, now) - now).total_seconds())
     outgoing = OutgoingText(person.address, message.body, str(message.key), valid_seconds)
@@ -175,7 +175,7 @@ def _claim_next(services: Services, person_id: int, carrier: str) -> _Claim | No
 
 
 def _next_worth_sending(db: Session, person: Person, carrier: str, now: datetime) -> Message | None:
-    """Replies before routines, the oldest first; what has become pointless or forbidden is dropped on the way."""
+    """The next text, replies before routines and oldest first; pointless or forbidden texts are dropped on the way."""
     for message in db.scalars(_NEXT, {"person": person.id, "carrier": carrier, "now": now}).all():
         why_not = _why_never(db, message, person, now)
         if why_not is None:
@@ -202,19 +202,19 @@ def _why_never(db: Session, message: Message, person: Person, now: datetime) -> 
 
 
 def _has_become_night(message: Message, person: Person, now: datetime) -> bool:
-    """Whether quiet hours began while it waited. One that was made within them was asked for at that hour."""
+    """True if quiet hours began while it waited; a text made within them was asked for at that hour."""
     quiet, zone = QuietHours.said(person.quiet_hours), person.timezone
     waited = now - message.created_at > NIGHT_GRACE
     return waited and quiet.hold_at(now, zone) and not quiet.hold_at(message.created_at, zone)
 
 
 def _useful_until(message: Message, now: datetime) -> datetime:
-    """A routine's use counts from its making; all else was waited for, and counts from now."""
+    """End of the text's use: a routine's counts from its creation; others are waited for, so theirs counts from now."""
     return message.created_at + ROUTINE_VALID if message.purpose == "routine" else now + ALWAYS_VALID
 
 
 def _waits_for_something(db: Session, message: Message, person: Person, now: datetime) -> bool:
-    """Whether they must first say what is to stop, or the part before go out: carriers do not keep their order."""
+    """True if the person must first say what is to stop, or the previous part must go out: carriers reorder texts."""
     if message.purpose == "routine" and person.stop_text_id is not None:
         return True
     before = _part_before(db, message)
@@ -238,7 +238,7 @@ def _part_before(db: Session, message: Message) -> Message | None:
 
 
 def _send(services: Services, claim: _Claim) -> bool:
-    """Whether a next text of the person may follow."""
+    """True if the person's next text may follow."""
     reach("send.claimed")
     if services.clock.monotonic() >= claim.deadline:
         logger.warning("Message %d was held too long to be sent now; it is claimed anew.", claim.id)
@@ -262,14 +262,14 @@ def _send(services: Services, claim: _Claim) -> bool:
 
 
 def _settle(services: Services, claim: _Claim, state: str, *, note: str) -> bool:
-    """Whether the text went to `state`; a callback, or who claimed it since, may have settled it otherwise."""
+    """True if the text went to `state`; a callback or a later claim may have settled it otherwise."""
     logger.warning("Message %d is %s: %s", claim.id, state, note)
     with services.transaction(claim.person_id) as db:
         return move(db, Message, state, *claim.still_ours, note=note) == 1
 
 
 def _sent(services: Services, claim: _Claim, sid: str) -> bool:
-    """Whether another text waits, once the carrier's id is kept: also on a row that counts as lost or unknown."""
+    """True if another text waits; the carrier's id is stored first, even on a row that counts as lost or unknown."""
     now = services.clock.now()
     waiting: Sequence[int] = ()
     with services.transaction(claim.person_id, "sender") as db:
@@ -292,10 +292,10 @@ def _sent(services: Services, claim: _Claim, sid: str) -> bool:
 
 
 def _keep(services: Services, claim: _Claim, error: CarrierError) -> None:
-    """Put the text, which was surely not sent, back: for a moment, until the sender works again, or they text."""
+    """Put back a text that was surely not sent: for a moment, until the sender works again, or until they text."""
     now = services.clock.now()
     is_kept = reports.is_kept(error.carrier_code)
-    # Of each so many attempts the last: one single failure long after an outage is no outage.
+    # Every `ATTEMPTS_IN_A_ROW` attempts, so that a single failure long after an outage does not count as one.
     lasts = not is_kept and claim.attempt % ATTEMPTS_IN_A_ROW == 0
     send_at = None if is_kept or lasts else now + timedelta(seconds=_wait_seconds(claim.attempt))
     logger.warning("Message %d has to wait: %s", claim.id, error)
@@ -310,13 +310,13 @@ def _keep(services: Services, claim: _Claim, error: CarrierError) -> None:
 
 
 def _wait_seconds(attempt: int) -> float:
-    """Longer each time, and never the same for all who wait: together they would be too many again."""
+    """Seconds to wait: longer each time, with jitter, since texts that retry together would be too many again."""
     wait = min(FIRST_WAIT_SECONDS * 2.0 ** min(attempt, 10), LONGEST_WAIT_SECONDS)
-    return wait * random.uniform(0.9, 1.1)  # noqa: S311  (nobody gains by guessing it)
+    return wait * random.uniform(0.9, 1.1)  # noqa: S311  (guessing it gains nothing)
 
 
 def _refuse(services: Services, claim: _Claim, error: CarrierError) -> None:
-    """Give the text up, and do what follows from the carrier's reason."""
+    """Give up the text, and act on the carrier's reason."""
     logger.warning("Message %d is refused: %s", claim.id, error)
     with services.transaction() as db:
         if move(db, Message, "refused", *claim.still_ours, note=str(error), cost_cents=None):
@@ -324,7 +324,7 @@ def _refuse(services: Services, claim: _Claim, error: CarrierError) -> None:
 
 
 def _may_go_at(db: Session, settings: Settings, message: Message, person: Person, now: datetime) -> datetime | None:
-    """The instant from which the text may go; None while nobody knows: a closed window, or a stopped sender."""
+    """The instant from which the text may go; None while it is unknown, with a closed window or a stopped sender."""
     if message.carrier in Message.HERE:
         return message.send_at or now
     is_number = person.address.startswith("+")
@@ -333,27 +333,27 @@ def _may_go_at(db: Session, settings: Settings, message: Message, person: Person
     stopped = marks.read(db, reports.STOPPED)
     if stopped is not None and not reports.may_try(db, stopped, now):
         return None
-    # Only numbers send segments: WhatsApp and its kin take 80 messages a second.
+    # Only phone numbers have a limit on segments: WhatsApp and similar channels take 80 messages a second.
     per_second = settings.twilio_segments_per_second if is_number else 0.0
     return _slot(db, message, settings.twilio_from or "", per_second, now)
 
 
-# The pace of a sender that takes only so many segments a second. The first text of an idle sender goes at once. While
-# it is busy each text is given the next free slot, and a reply the slot of the next routine: somebody waits for it. A
-# routine whose slot a reply has taken finds that out when it would go, and is given one at the end of the line. A clock
-# that is set back leaves slots, and the end of the line, far ahead: they are given up when they were given to a text
-# that seems to have been made in the future.
+# The pace of a sender that is limited to some segments a second. The first text of an idle sender goes at once. While
+# the sender is busy, each text gets the next free slot; a reply, for which somebody waits, gets the next routine's slot
+# instead. That routine notices when it is about to go, and gets a slot at the end of the queue. If the clock is set
+# back, slots and the end of the queue lie far ahead: they are dropped if their text seems to have been created in the
+# future.
 
 
 def has_its_turn(now: datetime) -> ColumnElement[bool]:
-    """Which queued texts wait for no slot that is to come. One that is sent anew waits for its time in any case."""
+    """Condition for queued texts that wait for no future slot; a text that is resent always waits for its time."""
     given_up = and_(Message.created_at > now + CLOCK_STEP, Message.send_at >= Message.created_at, Message.resends == 0)
     return or_(Message.send_at.is_(None), Message.send_at <= now, given_up)
 
 
 def _slot(db: Session, message: Message, sender: str, per_second: float, now: datetime) -> datetime:
-    """Not after `now`, or an instant that is kept for the text; 0 segments a second let everything go at once."""
-    line, replies = f"sender:{sender}", f"replies:{sender}"  # Marks: when the line ends, and when what replies took.
+    """The text's slot: `now` or earlier, or a reserved instant; with 0 segments a second everything goes at once."""
+    line, replies = f"sender:{sender}", f"replies:{sender}"  # Marks: ends of the queue, and of slots taken by replies.
     given, is_routine = message.send_at, message.purpose == "routine"
     if (
         given is not None
@@ -376,9 +376,9 @@ def _slot(db: Session, message: Message, sender: str, per_second: float, now: da
 
 
 def _end(db: Session, name: str, now: datetime) -> datetime:
-    """The instant of the mark; where there is none, one before every slot that is still kept."""
+    """The mark's instant; without a mark, an instant before every slot that is still valid."""
     mark = marks.read(db, name)
-    last = db.get(Message, mark.number) if mark is not None else None  # None when its person was forgotten meanwhile.
+    last = db.get(Message, mark.number) if mark is not None else None  # None if its person was forgotten meanwhile.
     if mark is None or (last is not None and _is_of_a_clock_ahead(mark.at, last, now)):
         return now - SLOT_GRACE
     return mark.at
@@ -389,7 +389,7 @@ def _is_of_a_clock_ahead(instant: datetime, message: Message, now: datetime) -> 
 
 
 def _next_of_routines(db: Session, message: Message, now: datetime) -> datetime | None:
-    """The first slot to come that a routine has."""
+    """The earliest future slot that a routine holds."""
     routines = (Message.UNDER_WAY, Message.state == "queued", Message.purpose == "routine")
     slots = select(Message.send_at).where(*routines, Message.carrier == message.carrier, ~has_its_turn(now))
     return db.scalar(slots.order_by(Message.send_at).limit(1))

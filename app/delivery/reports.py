@@ -1,6 +1,6 @@
-"""The carrier's word on our texts, in error codes and in later reports: what it means, and what is done about it.
+"""The carrier's reports on our texts, as error codes and delivery statuses: their meaning, and the actions they cause.
 
-A code is about one text and its person, or about our sender: then all texts wait. The codes are data:
+A code concerns one text and its person, or our sender, in which case all texts wait. The codes are data:
 `twilio/codes.toml`.
 """
 
@@ -24,7 +24,7 @@ from app.routines import occurrences
 from app.services import LedgerEntry, Services
 
 RETRY_AFTER = timedelta(minutes=30)  # A phone that was off or out of reach is often back by then.
-RETRY_WORTH = timedelta(hours=1)  # After this the person has asked again, or found out otherwise.
+RETRY_WORTH = timedelta(hours=1)  # After this the person has asked again, or found out by other means.
 MORNING_HOUR = 8  # Source: https://www.twilio.com/docs/api/errors/30610, on the law's quiet hours, 21:00 to 8:00.
 
 RANKS = {
@@ -40,24 +40,24 @@ RANKS = {
     "canceled": 5,
     "read": 6,
 }
-"""Callbacks come in any order and twice, so a text only ever rises.
+"""Callbacks come in any order and may repeat, so a text's status only ever rises in rank.
 
 Source of the names: twilio-oai, message_enum_status; of the lack of order:
 https://www.twilio.com/docs/messaging/guides/track-outbound-message-status
 """
 ARRIVED = frozenset({"delivered", "read"})
 LOST = frozenset({"undelivered", "failed", "canceled"})
-"""The carrier's words for a text that has not reached its phone and never will."""
+"""The carrier's statuses for a text that has not reached its phone and never will."""
 ON_THE_WAY = RANKS.keys() - ARRIVED - LOST
 UNCONFIRMED = "unconfirmed"
-"""Our own word for a text that the carrier took and never told the end of; what it tells after all still counts."""
+"""Our own status for a text that the carrier accepted without a final report; a later report still counts."""
 
 STOPPED = "sender_stopped"
-"""The mark of a sender that the carrier stopped, or that could not reach it for long: all texts stay queued, and one at
-a time tries whether it works again. It holds when the next may try, the code, and the id of the text that tries."""
+"""The mark of a sender that the carrier stopped, or that could not reach the carrier for long: all texts stay queued,
+and one at a time tests the sender. It holds the instant of the next trial, the code, and the id of the trial text."""
 SENDER_ALERT = "sender"
-TRY_EVERY = timedelta(minutes=5)  # Wrong credentials are mended within minutes, or not before somebody is awake.
-LONGEST_PAUSE = timedelta(hours=1)  # For what takes the operator days, or Twilio until the next day, to mend.
+TRY_EVERY = timedelta(minutes=5)  # Wrong credentials are fixed within minutes, or not before somebody is awake.
+LONGEST_PAUSE = timedelta(hours=1)  # For faults that the operator needs days to fix, or Twilio until the next day.
 OUT_OF_REACH = (
     "Twilio cannot be reached, or takes nothing, since about {since:%H:%M} UTC: {why} All texts are kept. One tries "
     "again every five minutes, and the others follow by themselves once it has gone out. Look at this machine's "
@@ -69,7 +69,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Meaning:
-    """What follows from one code, as the file explains it; nothing, where a field is left out."""
+    """Consequences of one code, as explained in the file; a field left out has none."""
 
     opts_out: bool = False
     unreachable: str | None = None
@@ -90,12 +90,12 @@ MEANINGS = {
 
 
 def is_kept(code: int | None) -> bool:
-    """Whether a text that was refused with the code may be sent later as it is, since it was not at fault."""
+    """True if a text refused with the code may be sent unchanged later, since the text was not at fault."""
     return code in MEANINGS and (MEANINGS[code].stops_for is not None or MEANINGS[code].until_they_text)
 
 
 def act_on(db: Session, message: Message, code: int | None, now: datetime) -> None:
-    """Do what follows from the code with which the carrier refused the text, or failed to deliver it."""
+    """Act on the code with which the carrier refused the text, or failed to deliver it."""
     if code is None:
         return
     message.carrier_code = code
@@ -121,8 +121,8 @@ def act_on(db: Session, message: Message, code: int | None, now: datetime) -> No
 
 
 def _send_later(db: Session, message: Message, person: Person, code: int, now: datetime) -> None:
-    """A reply once more, in half an hour or in the next morning in which the law lets anybody text the person."""
-    # One that is queued was refused before it was taken, and goes out itself.
+    """Send a reply again in half an hour, or on the next morning if the law forbids texts at night."""
+    # A queued text was refused before it was accepted, and goes out itself.
     if message.state == "queued" or message.purpose != "reply" or message.resends:
         return
     if now - message.created_at > RETRY_WORTH:
@@ -136,8 +136,8 @@ def _send_later(db: Session, message: Message, person: Person, code: int, now: d
 
 
 def _keep_until_they_text(db: Session, message: Message, person: Person, code: int, now: datetime) -> None:
-    """A reply goes out then as it is; what came by itself is asked anew whether it may still come."""
-    person.window_shut_at = message.sent_at or now  # What they have texted since opens it again.
+    """Keep a reply unchanged until the person texts; a routine is checked again for whether it may still come."""
+    person.window_shut_at = message.sent_at or now  # Any later text of theirs opens it again.
     if message.purpose == "routine":
         this_one = (Message.id == message.id, Message.state == "queued")
         move(db, Message, "refused", *this_one, note=windows.CLOSED)
@@ -149,7 +149,7 @@ def _keep_until_they_text(db: Session, message: Message, person: Person, code: i
 def _send_anew(
     db: Session, message: Message, code: int, now: datetime, *, resends: int = 0, send_at: datetime | None = None
 ) -> None:
-    """As a row of its own: the first one stays as what was sent and charged."""
+    """Queue the text again as a new row; the first row stays as the record of a text that was sent and charged."""
     as_it_was = {name: getattr(message, name) for name in ("person_id", "carrier", "body", "segments", "purpose")}
     note = f"Message {message.id} did not arrive ({code}); this is it once more."
     again = {"direction": "out", "state": "queued", "key": secrets.token_hex(16), "resends": resends, "note": note}
@@ -158,10 +158,10 @@ def _send_anew(
 
 
 def record_status(services: Services, *, key: str | None, sid: str, status: str, error_code: int | None = None) -> None:
-    """Keep `status` on the text with this sid or key; what is old, odd or unknown is passed over.
+    """Store `status` on the text with this sid or key; old, odd or unknown reports are ignored.
 
     A callback proves that the carrier accepted the text. So a row whose send ended in doubt, or has not
-    returned yet, gets its sid here and counts as sent, and the part of its reply that waits behind it goes out.
+    returned yet, gets its sid here and counts as sent, and the next part of its reply goes out.
     """
     if status not in RANKS:
         logger.warning("A status callback was passed over: %d letters that name no status.", len(status))
@@ -180,7 +180,7 @@ def record_status(services: Services, *, key: str | None, sid: str, status: str,
 
 
 def wake_if_more(services: Services, person_id: int) -> None:
-    """Have the person's lane look at once, if a text waits there: it may have waited for what has just been settled."""
+    """Wake the person's lane if a text waits there: it may have waited for the text that was just settled."""
     waiting = (Message.UNDER_WAY, Message.person_id == person_id, Message.state == "queued")
     with services.reading() as db:
         more = db.scalar(select(Message.id).where(*waiting).limit(1))
@@ -189,12 +189,12 @@ def wake_if_more(services: Services, person_id: int) -> None:
 
 
 def adopt(db: Session, row: Message, sid: str, now: datetime) -> None:
-    """The carrier has the text under this id, whatever became of the call that sent it."""
+    """Record that the carrier has the text under this id, whatever the result of the call that sent it."""
     move(db, Message, "sent", Message.id == row.id, sid=sid, sent_at=row.sent_at or now, note=None, carrier_code=None)
 
 
 def record_entry(db: Session, row: Message, entry: LedgerEntry, now: datetime) -> None:
-    """Keep what the carrier's books say of the text: how far it came and what it cost."""
+    """Store the text's status and cost from the carrier's ledger."""
     if entry.cost_cents is not None:
         row.cost_cents = entry.cost_cents
     if entry.status in RANKS:
@@ -205,12 +205,12 @@ def _find(db: Session, key: str | None, sid: str) -> Message | None:
     by_sid = db.scalar(select(Message).where(Message.sid == sid, Message.direction == "out"))
     if by_sid is not None:
         return by_sid
-    # The key stands in the callback's own address: it finds the row also before the sid is saved.
+    # The key is in the callback's URL, so it finds the row even before the sid is saved.
     by_key = db.scalar(select(Message).where(Message.key == key, Message.direction == "out")) if key else None
     if by_key is None:
         logger.warning("A status callback was passed over: its text is none of ours.")
     elif by_key.sid is not None:
-        # The row has its text; a second one under the same key would be a text sent twice.
+        # The row has an id already; a second one under the same key would mean a text sent twice.
         logger.error("Message %d has an id already, and the carrier reports another for it.", by_key.id)
         return None
     return by_key
@@ -242,38 +242,36 @@ def _rises(before: str | None, after: str) -> bool:
 
 
 def stop_sender(db: Session, code: int, sentence: str, now: datetime, *, pause: timedelta = TRY_EVERY) -> None:
-    """Send nothing more before `pause` is over; the operator is told in `sentence` what to do."""
+    """Send nothing until `pause` is over; `sentence` tells the operator what to do."""
     marks.put(db, STOPPED, now + pause, number=code)
     raise_alert(db, SENDER_ALERT, sentence, now)
 
 
 def stop_sender_out_of_reach(db: Session, why: str, since: datetime, now: datetime) -> None:
-    """The same where texts that were surely not sent have failed since then; a reason that stands already stays."""
+    """Stop the sender because texts have failed unsent since `since`; an existing reason stays."""
     if marks.read(db, STOPPED) is None:
         stop_sender(db, 0, OUT_OF_REACH.format(since=since, why=why), now)
 
 
 def try_sender_now(db: Session, now: datetime) -> None:
-    """Let one text try at once, as after a start: the operator may have mended what it was."""
+    """Let one text test the sender at once, as after a start: the operator may have fixed the cause."""
     stopped = marks.read(db, STOPPED)
     if stopped is not None:
         stopped.at = min(stopped.at, now)
 
 
 def may_try(db: Session, stopped: Mark, now: datetime) -> bool:
-    """Whether a text may go out now that tries whether the sender works again, or all may again."""
+    """True if a text may go out now, as a trial or because the sender works again."""
     if not has_come(stopped.at, now, LONGEST_PAUSE):
         return False
-    tried = (
-        db.get(Message, int(stopped.note)) if stopped.note else None
-    )  # None when its person was forgotten meanwhile.
+    tried = db.get(Message, int(stopped.note)) if stopped.note else None  # None if its person was forgotten meanwhile.
     if tried is not None and tried.state == "sent" and tried.delivery not in LOST:
-        _sender_works(db, now)  # It went out and nothing bad was heard of it since: some carriers never confirm.
+        _sender_works(db, now)  # It went out without a bad report since; some carriers never confirm delivery.
     return True
 
 
 def end_try(db: Session, stopped: Mark, message_id: int, now: datetime, *, arrived: bool) -> bool:
-    """Whether the sender works again, now that the carrier has accepted this text, or that it has arrived."""
+    """True if the sender works again, now that the carrier has accepted or delivered this text."""
     # 30xxx are errors of delivery: such texts are accepted first and fail later, so being accepted proves nothing.
     # Source: https://www.twilio.com/docs/api/errors
     if stopped.note != str(message_id) or (stopped.number // 1000 == 30 and not arrived):  # noqa: PLR2004

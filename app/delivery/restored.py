@@ -1,7 +1,7 @@
-"""A database that comes from a backup: what was under way when that was made is held, and never done twice.
+"""A database restored from a backup: work that was under way when the backup was made is held, so it is not done twice.
 
-Since then the replies may have gone out and the texts may have been answered. So nothing of it goes on by itself: the
-operator sees it, and has texts tried again one person at a time.
+Since then its replies may have gone out and its texts may have been answered. So none of it resumes by itself: the
+operator sees it, and can have texts tried again one person at a time.
 """
 
 from datetime import datetime
@@ -17,21 +17,21 @@ from app.services import Services
 from app.store.db import Database
 
 MARK = "restored"
-"""Until when the installation lived that the backup was made of; what came to it was its own to answer."""
+"""The mark's instant is the end of the backed-up installation's life; it answered the texts that came before."""
 ALERT = "restored"
 HELD = "It was under way when the backup was made from which all was restored, and may have been done since."
 KEPT_ONLY = "It came before all was restored from a backup, and may have been answered then."
 
 
 def lived_until(later: Database, now: datetime) -> datetime:
-    """When that database was last known to be at work; `now` where nothing is known of that."""
+    """The instant at which that database was last known to be in use; `now` if that is unknown."""
     with later.reading() as db:
         mark = marks.read(db, marks.WORKER)
         return now if mark is None else min(mark.at, now)
 
 
 def hold(services: Services, until: datetime) -> tuple[int, int]:
-    """How many replies and texts under way in the backup are held; what was due up to `until` is passed over."""
+    """Numbers of replies and texts now held because they were under way; routines due up to `until` are skipped."""
     now = services.clock.now()
     with services.transaction() as db:
         move(db, Turn, "done", outcome=ALERT, ended_at=now)
@@ -54,6 +54,6 @@ def hold(services: Services, until: datetime) -> tuple[int, int]:
 
 
 def was_before(db: Session, sent_at: datetime | None) -> bool:
-    """Whether a text was sent while the installation that the backup was made of still lived."""
+    """True if the text was sent while the backed-up installation was still running."""
     mark = marks.read(db, MARK) if sent_at is not None else None
     return mark is not None and sent_at is not None and sent_at <= mark.at

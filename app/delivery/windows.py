@@ -1,6 +1,6 @@
-"""The window of a channel: the time in which a person may be texted on it.
+"""Windows of channels: the time in which a person may be texted on one.
 
-A reply that may not go yet waits in the outbox; a routine is asked anew whether it may come (`due_routines.py`).
+A reply that may not go yet waits in the outbox; a routine is checked again for whether it may come (`due_routines.py`).
 """
 
 from datetime import datetime, timedelta
@@ -13,11 +13,11 @@ from app.operations.alerts import raise_or_clear, sentence_of
 from app.services import Services
 
 WINDOWED = ("whatsapp:", "messenger:")
-"""Channels on which somebody may be texted freely only for 24 hours from their last text. Later nothing but a template
-that was approved before gets through, and there are none here. When Twilio says that the window is closed although it
-seems open, Twilio is right. Source: https://www.twilio.com/docs/api/errors/63016"""
+"""Channels on which a person may be texted freely only for 24 hours from their last text. After that only approved
+templates get through, and Keepsake has none. If Twilio says that a window is closed although it seems open, Twilio is
+right. Source: https://www.twilio.com/docs/api/errors/63016"""
 WINDOW = timedelta(hours=24)
-MARGIN = timedelta(minutes=2)  # Twilio's clock and ours may differ by as much, and a text takes a moment to go.
+MARGIN = timedelta(minutes=2)  # Twilio's clock and ours may differ by this much, and sending takes a moment.
 CLOSED = "Their last text is more than 24 hours old, so their channel takes nothing before they text again."
 ALERT = "window"
 WAIT = (
@@ -28,7 +28,7 @@ WAIT = (
 
 
 def is_open(now: datetime) -> ColumnElement[bool]:
-    """Which people Twilio may bring a text now; for a query that has `people` in it."""
+    """Condition for people whom Twilio may text now; for a query that has `people` in it."""
     theirs = (Message.person_id == Person.id, Message.direction == "in", Message.carrier.not_in(Message.HERE))
     last = select(Message.created_at).where(*theirs).order_by(Message.id.desc()).limit(1)
     last_at, shut_at = last.correlate(Person).scalar_subquery(), Person.window_shut_at
@@ -37,14 +37,14 @@ def is_open(now: datetime) -> ColumnElement[bool]:
 
 
 def is_open_for(db: Session, person: Person, carrier: str, now: datetime) -> bool:
-    """Whether a text may go to the person now by that carrier."""
+    """True if a text may go to the person now by that carrier."""
     if carrier in Message.HERE or not person.address.startswith(WINDOWED):
         return True
     return bool(db.scalar(select(is_open(now)).where(Person.id == person.id)))
 
 
 def tell_operator(services: Services) -> None:
-    """Have the operator see how much waits for closed windows, for as long as anything does."""
+    """Alert the operator to the number of texts that wait for closed windows, while any do."""
     now = services.clock.now()
     with services.reading() as db:
         sentence, told = _what_waits(db, now), sentence_of(db, ALERT)

@@ -1,3 +1,3 @@
-"""Twilio: texts sent, its books, its account."""
+"""Twilio: sending texts, its ledger, its account."""
 
 NAME = "twilio"

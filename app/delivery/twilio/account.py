@@ -1,4 +1,4 @@
-"""Twilio's word on our account, and the fate of a webhook that we sign ourselves."""
+"""Our account as Twilio reports it, and a test of our webhook with a request that we sign ourselves."""
 
 from collections.abc import Iterator, Mapping
 from email.utils import parsedate_to_datetime
@@ -16,12 +16,12 @@ from app.errors import CarrierError
 from app.services import Clock
 from app.settings import Settings
 
-TIMEOUT_SECONDS = 5.0  # Whoever checks a set-up sits and waits.
-SERVICES_MAX = 20  # Each costs a call; nobody with more looks for a number by chance.
+TIMEOUT_SECONDS = 5.0  # The operator who checks a set-up waits for the answer.
+SERVICES_MAX = 20  # Each costs a call; an operator with more knows which service the number is in.
 
 PROBE_PATH = "/sms/status?m=doctor"
 PROBE_SID = "SM" + "0" * 32
-"""A status callback for a text that is none of ours: whoever checks its signature answers 204, and nothing is kept."""
+"""A status callback for a text that is not ours: a server that accepts the signature answers 204 and stores nothing."""
 
 
 _TEXTS = ("sms_url", "sms_method", "sms_fallback_url", "sms_fallback_method")
@@ -33,18 +33,18 @@ VALUES = {
     "short_code": _TEXTS,
     "pooled": _CALLS,
 }
-"""What may be set of each kind of sender, as the API names it. Source: the SDK's `update` of each resource."""
+"""Settings of each kind of sender, as the API names them. Source: the SDK's `update` of each resource."""
 
 
 class TwilioAccount:
-    """A `CarrierAccount`; it changes nothing but by `set_values`."""
+    """A `CarrierAccount`; only `set_values` changes anything."""
 
     def __init__(self, settings: Settings, clock: Clock) -> None:
         self._settings = settings
         self._ours = settings.twilio_from or ""
         self._clock = clock
         self._ahead: float | None = None
-        # An API key may not look at the account, and the token is the word that webhooks are signed with.
+        # An API key may not read the account, so that call uses the token, which also signs the webhooks.
         self._by_token = rest_client(settings, TIMEOUT_SECONDS, by_token=True, on_answer=self._note_time)
         self._by_key = rest_client(settings, TIMEOUT_SECONDS, on_answer=self._note_time)
 
@@ -54,7 +54,7 @@ class TwilioAccount:
             return Standing(str(account.type or ""), str(account.status or ""), self._ahead)
 
     def sender(self) -> Sender | None:
-        """None for what the API does not show, as a WhatsApp sender."""
+        """As `CarrierAccount.sender`; None for senders that the API does not show, such as WhatsApp."""
         with asking():
             return self._bringing_sender()
 
@@ -69,7 +69,7 @@ class TwilioAccount:
             return Registration(service.sid, senders, tuple(str(one.campaign_status or "") for one in campaigns))
 
     def senders(self) -> list[Sender]:
-        """`TWILIO_FROM` and the Messaging Service that brings its texts, if one does, with that one's other numbers."""
+        """`TWILIO_FROM`, or the Messaging Service that brings its texts, followed by the numbers in its pool."""
         with asking():
             sender = self._bringing_sender()
             if sender is None:
@@ -84,7 +84,7 @@ class TwilioAccount:
             by_kind.get(sender.kind, self._by_key.incoming_phone_numbers)(sender.sid).update(**values)
 
     def shows_media_to_anybody(self, url: str) -> bool:
-        """Whether Twilio gives the file out without credentials. Only addresses of our own account are asked for."""
+        """True if Twilio gives out the file without credentials; only URLs of our own account are requested."""
         settings = self._settings
         below = f"/2010-04-01/Accounts/{settings.twilio_account_sid}/"
         if not url.startswith((settings.twilio_api_url + below, API_URL + below)):
@@ -101,7 +101,7 @@ class TwilioAccount:
             "From": self._ours,
         }
         parts = urlsplit(url)
-        signed = parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()  # Twilio signs without them, too.
+        signed = parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()  # Twilio, too, leaves credentials out.
         signature = RequestValidator(token.get_secret_value() if token else "").compute_signature(signed, form)
         headers = {"X-Twilio-Signature": str(signature)}
         with asking():
@@ -114,7 +114,7 @@ class TwilioAccount:
             self._ahead = (self._clock.now() - parsedate_to_datetime(told)).total_seconds()
 
     def _bringing_sender(self) -> Sender | None:
-        """Our sender's Messaging Service where that brings the texts, else our number itself."""
+        """Our sender's Messaging Service if it brings the texts, else our number itself."""
         ours, service = self._ours, self._service()
         if service is not None and (ours.startswith("MG") or not service.use_inbound_webhook_on_number):
             return _sender("service", service, f"the Messaging Service {service.sid}")
@@ -126,7 +126,7 @@ class TwilioAccount:
         return _sender(kind, found[0], f"the number {ours}") if found else None
 
     def _service(self) -> Any:
-        """The Messaging Service that our sender is, or is in."""
+        """The Messaging Service that our sender is, or belongs to; None if there is none."""
         services = self._by_key.messaging.v1.services
         if self._ours.startswith("MG"):
             return services(self._ours).fetch()

@@ -1,4 +1,4 @@
-"""Twilio's own books of our texts, by Twilio's own SDK: `GET …/Messages.json` and `…/Messages/{Sid}.json`."""
+"""Twilio's ledger of our texts, read with its SDK: `GET …/Messages.json` and `…/Messages/{Sid}.json`."""
 
 import logging
 from collections.abc import Iterator
@@ -11,9 +11,9 @@ from app.errors import CarrierBusy, CarrierError
 from app.services import LedgerEntry
 from app.settings import Settings
 
-LOOK_SECONDS = 10.0  # As long as a send may take: nobody waits for these but a job.
-PAGE_TEXTS = 50  # Twilio's default; a look each minute seldom needs a second page.
-MAX_PAGES = 200  # Ten thousand texts: more than a month of outage brings, and an end for a list that has none.
+LOOK_SECONDS = 10.0  # As for sending: only a job waits for these requests.
+PAGE_TEXTS = 50  # Twilio's default; a request each minute seldom needs a second page.
+MAX_PAGES = 200  # Ten thousand texts: more than a month of outage brings; it also ends a list that never does.
 
 NOT_FOUND = 20404  # Source: https://www.twilio.com/docs/api/errors/20404
 
@@ -21,9 +21,9 @@ logger = logging.getLogger(__name__)
 
 
 class TwilioLedger:
-    """Lists by `To` and `From` alone and stops at what is older than asked for, the list being newest first.
+    """Lists texts by `To` and `From` only, newest first, and stops at texts older than asked for.
 
-    Twilio's third filter, `DateSent`, knows whole days only, and a text that Twilio has queued has no such date yet.
+    Twilio's third filter, `DateSent`, works with whole days only, and texts that Twilio has queued have no date yet.
     """
 
     carrier = NAME
@@ -58,13 +58,13 @@ class TwilioLedger:
     def _list(self, since: datetime, direction: str, **filters: str) -> list[LedgerEntry]:
         with asking(" to show its list of texts", odd=CarrierBusy):
             found = [one for one in self._newest(since, filters) if one.direction == direction]
-            if self._is_service:  # It chooses a number of its pool, so that only its own id tells that a text is ours.
+            if self._is_service:  # It picks a number from its pool, so only the service's id marks a text as ours.
                 found = [one for one in found if one.messaging_service_sid == self._ours]
-            texts = [_entry(one) for one in reversed(found)]  # Sorting leaves texts of one second in their order.
+            texts = [_entry(one) for one in reversed(found)]  # The sort is stable for texts of one second.
         return sorted((text for text in texts if text.created_at >= since), key=lambda text: text.created_at)
 
     def _newest(self, since: datetime, filters: dict[str, str]) -> Iterator[Any]:
-        """Up to the first page that holds nothing but older texts: the order within a page is not relied on."""
+        """Texts up to the first page that holds only older ones, since the order within a page is not reliable."""
         page = self._messages.page(page_size=PAGE_TEXTS, **filters)
         for _ in range(MAX_PAGES):
             messages = list(page)
@@ -78,7 +78,7 @@ class TwilioLedger:
 
 
 def _entry(message: Any) -> LedgerEntry:
-    # Twilio writes what it charged as dollars below zero: "-0.00750".
+    # Twilio writes a charge as negative dollars: "-0.00750".
     is_charged = message.price is not None and (message.price_unit or "").upper() == "USD"
     return LedgerEntry(
         sid=str(message.sid),
@@ -95,5 +95,5 @@ def _entry(message: Any) -> LedgerEntry:
 
 def _instant(value: object) -> datetime:
     if not isinstance(value, datetime):
-        raise ValueError("a text without its date")  # noqa: TRY004  (what is wrong is the answer, not our code)
+        raise ValueError("a text without its date")  # noqa: TRY004  (the answer is wrong, not our code)
     return value

@@ -1,4 +1,4 @@
-"""Texts to phones through Twilio's REST API, by Twilio's own SDK."""
+"""Sends texts through Twilio's REST API, with Twilio's SDK."""
 
 import json
 import logging
@@ -21,23 +21,23 @@ from app.errors import CarrierBusy, CarrierError, CarrierUnknown
 from app.services import OutgoingText
 from app.settings import Settings
 
-SEND_SECONDS = 10.0  # Twilio answers within one; the SDK's own default is to wait for ever.
+SEND_SECONDS = 10.0  # Twilio answers within one; by default the SDK waits for ever.
 
 MAX_VALID_SECONDS = 36000  # Source: twilio-oai, CreateMessage, ValidityPeriod: 1 to 36000.
 TOO_MANY_REQUESTS = 20429  # Source: https://www.twilio.com/docs/api/errors/20429
-FIRST_TWILIO_CODE = 10000  # Below are HTTP statuses, which the SDK puts in `code` when the body names none.
+FIRST_TWILIO_CODE = 10000  # Lower ones are HTTP statuses, which the SDK puts in `code` if the body has no code.
 CODES_OF_STATUSES: dict[int, int] = {
     HTTPStatus.UNAUTHORIZED: 20003,
     HTTPStatus.FORBIDDEN: 20003,
     HTTPStatus.NOT_FOUND: 20404,
 }
-"""What an answer without a code means: such a one is about our account and its address, and never about one text."""
+"""Twilio codes for errors without one: such an error concerns our account and its URL, never a single text."""
 
 API_URL = "https://api.twilio.com"
 
 
 class TwilioCarrier:
-    """Sends by `POST {TWILIO_API_URL}/2010-04-01/Accounts/{sid}/Messages.json`, once for each call."""
+    """Sends with `POST {TWILIO_API_URL}/2010-04-01/Accounts/{sid}/Messages.json`, once per call, without retries."""
 
     name = NAME
 
@@ -46,7 +46,7 @@ class TwilioCarrier:
         self._messages: Any = rest_client(settings, timeout_seconds).messages
 
     def send(self, text: OutgoingText) -> str:
-        """As `Carrier.send`; the `carrier_code` of what is raised is Twilio's, where it gave one."""
+        """As `Carrier.send`; an error's `carrier_code` is Twilio's code, or the one that its HTTP status implies."""
         seconds = text.valid_seconds
         validity = {} if seconds is None else {"validity_period": max(1, min(seconds, MAX_VALID_SECONDS))}
         try:
@@ -67,7 +67,7 @@ class TwilioCarrier:
         except LocationValueError as error:
             raise _out_of_reach(error) from None
         except (ValueError, TypeError, AttributeError, OSError, HTTPError) as error:
-            # The SDK parses whatever comes with a 2xx: HTML, a list, a date that is none.
+            # The SDK parses anything that comes with a 2xx: HTML, a list, an invalid date.
             kind = type(error).__name__
             raise CarrierUnknown(f"Twilio's answer could not be read ({kind}); the text may have been sent.") from None
         if not message.sid:
@@ -87,13 +87,13 @@ class TwilioCarrier:
 def rest_client(
     settings: Settings, timeout_seconds: float, *, by_token: bool = False, on_answer: Callable[..., None] | None = None
 ) -> Any:
-    """Twilio's SDK on our account: no call takes longer than the time-out, and none is logged or repeated by it.
+    """Twilio's SDK for our account; each wait of a call ends after the timeout, and the SDK neither logs nor retries.
 
-    It shows the API key where one is set; `by_token` has it show the account's own token all the same. `on_answer` is
+    It logs in with the API key if one is set; `by_token` makes it use the account's token all the same. `on_answer` is
     called with each `requests.Response`.
     """
-    # The SDK logs the address, hence the account, of each call at INFO; a logger without handlers keeps it to itself.
-    # No pool: a connection that idled may be dead without a sign, and a text written to it ends in doubt.
+    # The SDK logs each call's URL, and so the account, at INFO; a logger without handlers drops that.
+    # No connection pool: an idle connection may be dead unnoticed, and a text written to it ends in doubt.
     http = TwilioHttpClient(
         pool_connections=False,
         request_hooks={"response": [on_answer] if on_answer else []},
@@ -107,16 +107,16 @@ def rest_client(
         secret.get_secret_value() if secret else None,
         settings.twilio_account_sid,
         http_client=http,
-        environment={"TWILIO_EDGE": ""},  # Not empty, so that the SDK leaves the environment to `Settings`.
+        environment={"TWILIO_EDGE": ""},  # Not an empty dict, or else the SDK would read the process's environment.
     )
     client.api.base_url = settings.twilio_api_url
-    if settings.twilio_api_url != API_URL:  # A stand-in or a proxy is asked for all, and nobody else.
+    if settings.twilio_api_url != API_URL:  # A stand-in or a proxy gets every request.
         client.messaging.base_url = settings.twilio_api_url
     return client
 
 
 def status_and_code(error: TwilioException) -> tuple[int, int | None]:
-    """HTTP status, or 0, and Twilio's own code, or None. For a page the SDK's error has the response behind it."""
+    """HTTP status (0 if unknown) and Twilio's code, or None; errors of list pages hold the response in `args`."""
     if isinstance(error, TwilioRestException | TwilioServiceException):
         status, code = _number(error.status), _number(error.code)
     else:
@@ -136,12 +136,12 @@ def _number(value: object) -> int:
 
 @contextmanager
 def asking(for_what: str = "", *, odd: type[CarrierError] = CarrierError) -> Iterator[None]:
-    """Tells in the house's errors what went wrong with a question: nothing is in doubt after one that failed.
+    """Translate errors of a read request into Keepsake's own; a failed read leaves nothing in doubt.
 
     Raises:
-        CarrierBusy: it may be asked again.
+        CarrierBusy: the request may be retried.
         CarrierError: Twilio refused it.
-        odd: the answer is not Twilio's, but a captive portal's, say: the SDK parses whatever comes with a 200.
+        odd: the answer is not Twilio's but, say, a captive portal's: the SDK parses anything that comes with a 200.
     """
     try:
         yield
@@ -159,7 +159,7 @@ def asking(for_what: str = "", *, odd: type[CarrierError] = CarrierError) -> Ite
 
 
 def _answered(error: TwilioException) -> CarrierError:
-    """What an error that Twilio, or something in front of it, answered with means for the text."""
+    """The error for a text to which Twilio, or a proxy in front of it, answered with an error."""
     if not isinstance(error, TwilioRestException | TwilioServiceException):
         return CarrierUnknown(f"Twilio's SDK failed with {type(error).__name__}; the text may have been sent.")
     status, told = status_and_code(error)
@@ -167,17 +167,17 @@ def _answered(error: TwilioException) -> CarrierError:
     said = f"HTTP {status}" + (f", error {told}" if told else "")
     if status == HTTPStatus.TOO_MANY_REQUESTS or told == TOO_MANY_REQUESTS:
         return CarrierBusy(f"Twilio has too many requests ({said}); nothing was sent.", carrier_code=code)
-    # 408: a proxy gave up on Twilio, after it had passed the text on.
+    # A 408 comes from a proxy that passed the text on and then gave up on Twilio.
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR or status == HTTPStatus.REQUEST_TIMEOUT:
         return CarrierUnknown(f"Twilio failed ({said}); the text may have been sent.", carrier_code=code)
-    if HTTPStatus.MULTIPLE_CHOICES <= status < HTTPStatus.BAD_REQUEST:  # Twilio redirects no text: something before it.
+    if HTTPStatus.MULTIPLE_CHOICES <= status < HTTPStatus.BAD_REQUEST:  # Not from Twilio, but from a proxy.
         return CarrierBusy(f"Twilio could not be reached: its address leads elsewhere ({said}); nothing was sent.")
     more = f"; see https://www.twilio.com/docs/api/errors/{code}" if code else ""
     return CarrierError(f"Twilio refused the text ({said}){more}.", carrier_code=code)
 
 
 def _unanswered(error: RequestException) -> CarrierError:
-    """Whether a text without an answer can have reached Twilio."""
+    """The error for a text without an answer: CarrierBusy if it cannot have reached Twilio, else CarrierUnknown."""
     if isinstance(error, ConnectTimeout | ProxyError | InvalidURL) or _never_connected(error):
         return _out_of_reach(error)
     if isinstance(error, ReadTimeout):
@@ -192,7 +192,7 @@ def _out_of_reach(error: Exception) -> CarrierBusy:
 def _never_connected(error: RequestException) -> bool:
     if not isinstance(error, NoConnection) or not error.args:
         return False
-    reason = getattr(error.args[0], "reason", None)  # NewConnectionError: refused, unreachable, or no such name.
+    reason = getattr(error.args[0], "reason", None)  # NewConnectionError: refused, unreachable or unknown host.
     return isinstance(reason, NewConnectionError) or (
         isinstance(reason, TlsError) and "CERTIFICATE_VERIFY_FAILED" in str(reason)
     )
