@@ -160,7 +160,7 @@ def as_bytes(matrix: Vector) -> NDArray[np.int8]:
     """The stored form of the directions of these rows: int8, same shape.
 
     Raises:
-        ValueError: a row is zero or not finite, or has more than `MAX_DIMENSION` numbers.
+        ValueError: a row is zero or not finite, or these are not rows of 1 to `MAX_DIMENSION` numbers.
     """
     if len(matrix.shape[1:]) != 1 or not 1 <= matrix.shape[1] <= MAX_DIMENSION:
         raise ValueError(f"Vectors of the shape {matrix.shape} were given; (n, 1) to (n, {MAX_DIMENSION}) are taken.")

@@ -63,17 +63,15 @@ class Term:
 
 def tokens(texts: Sequence[str]) -> list[list[str]]:
     """The counted words of each text, in order and with repetitions."""
-    stop_words = _stop_words()
-    return [
-        [piece for word in words if word not in stop_words for piece in _pieces(word)] for words in _tokenised(texts)
-    ]
+    skip = _stop_words()
+    return [[piece for word in words if word not in skip for piece in _pieces(word)] for words in _tokenised(texts)]
 
 
 def terms(text: str) -> list[Term]:
     """Query terms that find texts sharing a word with this one: each once, at most `MAX_TERMS`."""
-    stop_words = _stop_words()
+    skip = _stop_words()
     (words,) = _tokenised([text])
-    return list(dict.fromkeys(term for word in words if word not in stop_words for term in _wanted(word)))[:MAX_TERMS]
+    return list(dict.fromkeys(term for word in words if word not in skip for term in _wanted(word)))[:MAX_TERMS]
 
 
 def _pieces(word: str) -> Iterator[str]:
