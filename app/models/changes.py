@@ -10,7 +10,7 @@ from app.store.dialect import partial_index
 
 
 class Change(Base):
-    """One change of a person's memory, whoever made it; `/undo` takes back the last."""
+    """One change of a person's memory, by anyone; `/undo` takes back the last one."""
 
     __tablename__ = "changes"
     __table_args__ = (

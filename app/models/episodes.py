@@ -10,7 +10,7 @@ from app.store.dialect import partial_index
 
 
 class Episode(Base):
-    """One version of what happened in one conversation, or in a part of it.
+    """One version of an episode: a conversation, or a part of it, in a few sentences.
 
     `number` names the episode for life (`ep3`). Rewriting it, because more was said, adds a row with the next
     `version` and retires the one before.

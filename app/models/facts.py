@@ -63,12 +63,12 @@ class Fact(Base):
     importance: Mapped[float] = mapped_column(default=0.5, server_default="0.5")  # 0 to 1, higher is shown first.
     passing: Mapped[bool] = mapped_column(default=False, server_default=false())
     """True for a taste or a pastime, which is archived after long disuse."""
-    created_at: Mapped[datetime]  # When the fact was first learned; the same for all its versions.
+    created_at: Mapped[datetime]  # The first time the fact was learned; the same for all its versions.
     recorded_at: Mapped[datetime] = mapped_column(info=ANEW)
     retired_at: Mapped[datetime | None] = mapped_column(info=ANEW)
     valid_from: Mapped[datetime | None]
     valid_to: Mapped[datetime | None] = mapped_column(info=ANEW)
-    expires_at: Mapped[datetime | None]  # From this instant on it is archived, whether or not the job has been there.
+    expires_at: Mapped[datetime | None]  # From this instant on it counts as archived, even before the job has run.
     archived_at: Mapped[datetime | None]
     use_count: Mapped[int] = mapped_column(default=0, server_default="0")
     """Turns in which the reply drew on it or a search returned it."""
@@ -134,6 +134,6 @@ class Rule(Base):
     """As for facts; also `file` or `forwarded` if it came with a text and is not in the person's own words."""
     message_id: Mapped[int | None] = mapped_column(ForeignKey("messages.id"))
     quote: Mapped[str | None]  # The words it was learned from.
-    created_at: Mapped[datetime]  # When the rule was first set or proposed; the same for all its versions.
+    created_at: Mapped[datetime]  # The first time the rule was set or proposed; the same for all its versions.
     recorded_at: Mapped[datetime] = mapped_column(info=ANEW)
     retired_at: Mapped[datetime | None] = mapped_column(info=ANEW)

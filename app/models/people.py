@@ -28,7 +28,7 @@ class Person(Base):
     timezone: Mapped[str]  # An IANA zone; UTC while nothing better is known.
     timezone_source: Mapped[str] = mapped_column(default="unknown")
     away_until: Mapped[datetime | None]
-    """When their zone goes back to that of their home by itself; None while they are not away."""
+    """The end of their time away, when their zone becomes that of their home again; None while they are not away."""
     home_timezone: Mapped[str | None]  # Their zone before they went away; None while they are not away.
     home_timezone_source: Mapped[str | None]  # The `timezone_source` of their home zone.
     access: Mapped[str]
@@ -55,7 +55,7 @@ class Person(Base):
     """End of the time for which their texts wait instead of being answered; it may lie in the past."""
     rests_for: Mapped[str | None]  # The reason: a key of `app.conversation.waiting.RESTS`.
     window_shut_at: Mapped[datetime | None]
-    """When a text last met the closed window of their channel; their next text opens it again."""
+    """The last time a text met the closed window of their channel; their next text opens it again."""
     created_at: Mapped[datetime]
 
 

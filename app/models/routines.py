@@ -76,8 +76,8 @@ class Occurrence(Base):
     person_id: Mapped[int] = mapped_column(ForeignKey("people.id"))
     due_at: Mapped[datetime]
     run_at: Mapped[datetime]
-    """When its person's lane takes it up: a little apart from others, after quiet hours, or to try again."""
-    snoozed_to: Mapped[datetime | None]  # When the person wants it again.
+    """The time its person's lane takes it up: a little apart from others, after quiet hours, or to try again."""
+    snoozed_to: Mapped[datetime | None]  # The time at which the person wants it again.
     state: Mapped[str]
     """due → running → sent, or late (sent, with a word that it is late) → delivered. held: waits for the end of quiet
     hours. missed: too late, failed or lost. skipped: not to be sent. cancelled: with its routine. See `states.py`."""
@@ -87,7 +87,7 @@ class Occurrence(Base):
     """Times that the model was asked to carry it out."""
     late_seconds: Mapped[int] = mapped_column(default=0, server_default="0")
     """Seconds between its due instant and the making of its text."""
-    said_at: Mapped[datetime | None]  # When its text was made; the daily limit of unasked texts counts by this.
+    said_at: Mapped[datetime | None]  # Its text was made then; the daily limit of unasked texts counts by this.
     by_operator: Mapped[bool] = mapped_column(default=False, server_default=false())
     """True if an operator had it come at once, outside its schedule."""
     at_night: Mapped[bool] = mapped_column(default=False, server_default=false())
@@ -126,7 +126,7 @@ class Suggestion(Base):
     """waiting → said → accepted, declined or silent (no answer); dropped: not to be said, or not delivered. The legal
     steps are in `states.py`."""
     reason: Mapped[str | None]  # A sentence: why it waits or was dropped.
-    run_at: Mapped[datetime]  # When to check whether it may be said.
+    run_at: Mapped[datetime]  # The next check whether it may be said.
     turn_id: Mapped[int | None] = mapped_column(ForeignKey("turns.id"))  # The turn in which it was said.
     said_at: Mapped[datetime | None]
     answered_at: Mapped[datetime | None]

@@ -55,7 +55,7 @@ class Turn(Base):
     cost_cents: Mapped[float] = mapped_column(default=0.0, server_default="0")
     model_seconds: Mapped[float] = mapped_column(default=0.0, server_default="0")
     memory_shown: Mapped[str | None]  # The `<user_memory>` of the last request, as the model saw it.
-    recall_gate: Mapped[str | None]  # Why memory was searched for it, or was not: a reason of `memory.index.query`.
+    recall_gate: Mapped[str | None]  # The reason to search memory for it, or not: one of `memory.index.query`.
     recalled: Mapped[list[dict[str, Any]] | None] = mapped_column(JSON(none_as_null=True))
     """Memories that the model was shown because of the texts: `kind` (`episode`, `fact`), `id` (its number), and its
     nearness, see `assistant.near`. An entry of the kind `nearest`, without an id, has the nearness of the nearest
@@ -78,7 +78,7 @@ class ModelAnswer(Base):
     turn_id: Mapped[int] = mapped_column(ForeignKey("turns.id"), primary_key=True)
     ordinal: Mapped[int] = mapped_column(primary_key=True)  # The call of the turn, from 1.
     answer: Mapped[dict[str, Any]] = mapped_column(JSON)  # As the Messages API gave it.
-    seconds: Mapped[float] = mapped_column(default=0.0, server_default="0")  # How long it took.
+    seconds: Mapped[float] = mapped_column(default=0.0, server_default="0")
     at: Mapped[datetime]
 
 

@@ -74,7 +74,7 @@ class Outcome:
     """The result of the action that an entry records."""
 
     is_done: bool
-    why: str = ""  # Why it was not done, or not all of it: the code of an error of ours, or `in_part`.
+    why: str = ""  # The cause if it was not done, or not all of it: the code of an error of ours, or `in_part`.
 
     def __str__(self) -> str:
         if self.is_done:

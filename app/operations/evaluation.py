@@ -54,7 +54,7 @@ class Said:
     """One turn of a chat."""
 
     session: int
-    at: datetime  # When its session began, by the speakers' own clock.
+    at: datetime  # Start of its session, by the speakers' own clock.
     speaker: str
     text: str  # With a description of its picture, if captions are wanted or there are no words.
 

@@ -16,7 +16,7 @@ MIN_DIFFERENT_CHARS = 5
 TRIED_FIRST = frozenset(
     {"1234567890", "0123456789", "admin", "administrator", "changeme", "keepsake", "operator", "password", "qwertyuiop"}
 )
-MIN_SECRET_KEY_CHARS = 32  # As many as 128 bits have in hexadecimal.
+MIN_SECRET_KEY_CHARS = 32  # The length of 128 bits in hexadecimal.
 EPISODE_TRIGGERS = frozenset({"quiet", "ended", "count", "compaction"})
 
 T = TypeVar("T", str, str | None, SecretStr | None)

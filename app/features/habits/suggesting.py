@@ -1,4 +1,4 @@
-"""One suggestion: said in one text, queued by code as a reminder is, and its yes or no understood by code.
+"""One suggestion: sent in one text, which code queues like a reminder; code also understands a yes or no to it.
 
 The checks run at the moment when it would be sent, and it waits until they allow it. A yes counts only as an answer to
 our last text; a no counts a little later too, as it is safer to obey. The model answers anything that says more:
