@@ -1,4 +1,4 @@
-"""The web application: its doors, the key that it signs with, and its errors as the doors show them."""
+"""The web application: its doors, its signing key, and the error responses of the doors."""
 
 import fcntl
 import logging
@@ -24,7 +24,7 @@ from app.web.phone import page as phone
 from app.web.streams import Streams
 from app.wiring import build_services
 
-MAX_REQUEST_BYTES = 2**20  # Twilio's largest webhook has some ten kilobytes; nothing here takes uploads.
+MAX_REQUEST_BYTES = 2**20  # Twilio's largest webhook has about ten kilobytes; nothing here accepts uploads.
 
 DEBUG_MODE = (
     "Settings to mend: FLASK_DEBUG: must not be set. Debug mode shows what people wrote, and runs what visitors type. "
@@ -35,7 +35,7 @@ logger = logging.getLogger(__name__)
 
 
 def create_app(settings: Settings | None = None, services: Services | None = None) -> Flask:
-    """The application; it starts nothing.
+    """The Flask application; it starts no lanes and no jobs.
 
     Raises:
         SettingsError: debug mode is on.
@@ -55,24 +55,24 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
     app.register_error_handler(HTTPException, _http)
     app.register_error_handler(Exception, _unknown)
     app.add_url_rule("/", "home", lambda: redirect(url_for("admin.home")))
-    app.after_request(compressed)  # They run in reverse: it packs what the other one has left.
+    app.after_request(compressed)  # These two run in reverse order: `compressed` gets the result of `by_path`.
     app.after_request(by_path)
     app.wsgi_app = PublicPrefix(app.wsgi_app, urlsplit(services.settings.address).path)  # type: ignore[method-assign]
     return app
 
 
 def secret_key(settings: Settings) -> str:
-    """The key that signs what browsers hold, given or made beside the database once for every process and every start.
+    """The key that signs cookies: from the settings, or made once beside the database and shared by all processes.
 
     Raises:
-        SettingsError: the file of the key that was made holds something shorter.
+        SettingsError: the key in the file is too short.
     """
     if settings.secret_key is not None:
         return settings.secret_key.get_secret_value()
     make_private_folder(settings.instance_path)
     path = settings.instance_path / "secret_key"
     with os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+") as file:
-        # Under a lock, so that processes that start at once agree; a file left empty by a kill is filled, not used.
+        # Locked, so that processes that start together agree; a file left empty by a kill is filled, not used.
         fcntl.flock(file, fcntl.LOCK_EX)
         key = file.read().strip()
         if not key:
@@ -92,7 +92,7 @@ def _known(error: KeepsakeError) -> Response:
 def _http(error: HTTPException) -> Response:
     is_nothing_there = error.code in {HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED}
     is_at_the_pages = request.path.startswith(f"{admin.bp.url_prefix}/") and request.method in {"GET", "HEAD"}
-    # Whoever takes anything, or says nothing of it, is no browser.
+    # A client that accepts anything, or does not say, is not a browser.
     is_browser = request.accept_mimetypes.best_match(["application/json", "text/html"]) == "text/html"
     if is_nothing_there and is_at_the_pages and is_browser:
         return unknown_page(error.code or HTTPStatus.NOT_FOUND)
@@ -109,7 +109,7 @@ def _unknown(_: Exception) -> Response:
 
 
 def _shaped(code: str, message: str, status: int) -> Response:
-    """What a door shows that has no way of its own: nothing of what is inside."""
+    """The JSON response for an error at a door without error pages of its own; it reveals no internals."""
     response = jsonify({"code": code, "message": message, "details": {}})
     response.status_code = status
     return response

@@ -1,7 +1,7 @@
-"""The rights on the admin pages: the session's cookie, the proof that a form was sent from one of ours, and the roles.
+"""Access to the admin pages: the session cookie, the proof that a form came from our own pages, and the roles.
 
-An owner may do everything. Support may see every page but those that are `@owners_only`, and do only what is
-`@support_too`: a new action is an owner's until somebody decides otherwise.
+An owner may do everything. Support may see every page except those marked `@owners_only`, and do only actions marked
+`@support_too`, so a new action belongs to owners until somebody decides otherwise.
 """
 
 import hmac
@@ -24,40 +24,40 @@ READING = frozenset({"GET", "HEAD", "OPTIONS"})
 
 SESSION = "keepsake_session"
 LOGIN = "keepsake_login"
-"""The cookie that a login form must match, since there is no session yet that could hold its token."""
+"""The cookie that a login form must match, since no session exists yet to hold its token."""
 BROWSER = "keepsake_browser"
-"""The cookie of a browser in which somebody has logged in; it opens nothing, and outlives the session."""
+"""The cookie of a known browser; it grants no access, and outlives the session."""
 BROWSER_SECONDS = 180 * 86400
 
 OPEN_ENDPOINTS = frozenset({"admin.login", "admin.check_login", "admin.check_step", "admin.begin_passkey_login"})
 PASSWORD_ENDPOINTS = frozenset({"admin.password", "admin.change_password", "admin.logout"})
 
 UNATTENDED = ("_events", "_snapshot")
-"""How endpoints end that an open page asks by itself: else one left open overnight would never be logged out."""
+"""Endings of endpoints that an open page calls by itself; they do not keep a session alive overnight."""
 
 
 View = TypeVar("View", bound=Callable[..., Any])
 
 
 def owners_only(page: View) -> View:
-    """Declare a page that support may not see."""
+    """Mark a page that support may not see."""
     page.declared_for = "owner"  # type: ignore[attr-defined]
     return page
 
 
 def support_too(action: View) -> View:
-    """Declare an action that support may take."""
+    """Mark an action that support may take."""
     action.declared_for = "support"  # type: ignore[attr-defined]
     return action
 
 
 def may(operator: LoggedIn, endpoint: str, method: str = "GET") -> bool:
-    """Whether the operator may open the page, or with `POST` take the action, of that endpoint."""
+    """True if the operator may open that endpoint's page, or, with `POST`, take its action."""
     if operator.is_owner:
         return True
     role = getattr(current_app.view_functions.get(endpoint), "declared_for", None)
     if method in READING:
-        # What takes data out in one piece is an owner's, whatever it is called behind that word.
+        # All exports are for owners only.
         return role != "owner" and not endpoint.startswith("admin.export")
     return role == "support"
 
@@ -67,12 +67,12 @@ def services() -> Services:
 
 
 def operator() -> LoggedIn:
-    """Whoever is logged in; every page but the login has someone."""
+    """The operator who is logged in; there is one on every page but the login."""
     return cast("LoggedIn", g.operator)
 
 
 def guard() -> Response | None:
-    """Runs before each admin page: nothing gets by without a session, and no form without its token."""
+    """Stop requests without a session and forms without a token; runs before each admin page."""
     token = session_token()
     is_attended = not (request.endpoint or "").endswith(UNATTENDED)
     g.operator = sessions.operator_for(services(), token, is_attended=is_attended) if token else None
@@ -81,7 +81,7 @@ def guard() -> Response | None:
     if request.endpoint in OPEN_ENDPOINTS:
         return None
     if g.operator is None:
-        # After the login they are where they wanted to be; what a form said is not kept, so it has to be sent anew.
+        # The login leads on to the wanted page; the contents of a form are lost, so it must be sent again.
         wanted = request.full_path.rstrip("?") if request.method == "GET" else None
         return redirect(url_for("admin.login", next=wanted), 303)
     if g.operator.must_change_password and request.endpoint not in PASSWORD_ENDPOINTS:
@@ -90,7 +90,7 @@ def guard() -> Response | None:
 
 
 def check_role() -> None:
-    """Runs once `guard` has let a request through and it is written down; raises `Refused` by the role."""
+    """Raise `Refused` if the role forbids the request; runs after `guard`, once the request is in the log."""
     if is_for_their_role():
         return
     asked = f"“{action()}”" if request.method not in READING else "that page"
@@ -102,31 +102,31 @@ def check_role() -> None:
 
 
 def is_for_their_role() -> bool:
-    """Whether whoever is logged in may have what is asked for; a login is anybody's."""
+    """True if the operator's role allows the request; anybody may request a login."""
     endpoint = request.endpoint or ""
     return endpoint in OPEN_ENDPOINTS or may(operator(), endpoint, request.method)
 
 
 def action() -> str:
-    """What is asked for, as pages and the log call it."""
+    """Name of the requested action, as on pages and in the log."""
     return (request.endpoint or "").removeprefix("admin.").replace("_", " ")
 
 
 def own_page(address: str) -> str | None:
-    """The page of ours that a form asks to be led to; None for an address from outside, and for one that is none."""
-    # A line's end can stand in no header: the answer would be an error, after all was done.
+    """URL of our own page at this path, for a redirect; None if the path is not on our pages."""
+    # A header cannot hold a line break: the response would be an error although the action is done.
     is_ours = address.startswith("/admin/") and address.isprintable()
     return request.script_root + address if is_ours else None
 
 
 def check_password() -> None:
-    """Raise `Refused` unless the form in hand has the operator's password: for some things a session is not enough."""
+    """Raise `Refused` unless the form holds the operator's password: for some actions a session is not enough."""
     if not login.is_password(services(), operator().operator_id, request.form.get("password", ""), browser_token()):
         raise Refused("The password is not right.")
 
 
 def may_still_look() -> bool:
-    """Whether whoever opened the page may see it still: what the guard asks once, a stream asks at each look."""
+    """True if the operator may still see the page; a stream checks before each snapshot what the guard checks once."""
     g.operator = sessions.operator_for(services(), session_token() or "", is_attended=False)
     return g.operator is not None and not g.operator.must_change_password
 
@@ -141,25 +141,25 @@ def _check_form() -> None:
 
 
 def _came_from_our_pages() -> bool:
-    # Browsers say so twice: in Sec-Fetch-Site (only to https and loopback) and in Origin (with every form).
+    # Browsers tell it twice: in Sec-Fetch-Site (only to https and loopback) and in Origin (with every form).
     site, origin = request.headers.get("Sec-Fetch-Site"), request.headers.get("Origin")
     if site not in {None, "same-origin", "none"}:
         return False
     if origin in {None, "null"}:
         return site == "same-origin"
-    # Behind a proxy the host that we see may be another than the operator's browser does; PUBLIC_URL is that one.
+    # Behind a proxy the host in the request may differ from the browser's; PUBLIC_URL holds the browser's.
     public = urlsplit(services().settings.address)
     return origin in {request.host_url.rstrip("/"), f"{public.scheme}://{public.netloc}".lower()}
 
 
 def form_token() -> str:
-    """What each form must carry; empty when nobody is logged in."""
+    """The token that each form must carry; empty if nobody is logged in."""
     found: LoggedIn | None = g.get("operator")
     return found.csrf_token if found else ""
 
 
 def login_token() -> str:
-    """What the login form must carry. One for each browser, so that two open login pages both work."""
+    """The token that the login form must carry; one per browser, so that two open login pages both work."""
     return request.cookies.get(_name(LOGIN)) or secrets.token_urlsafe(32)
 
 
@@ -187,7 +187,7 @@ def set_cookie(response: Response, name: str, value: str, seconds: int | None = 
 
 
 def _name(cookie: str) -> str:
-    # With this prefix browsers refuse the cookie when a neighbouring host or plain http tries to set it.
+    # With this prefix, browsers refuse the cookie if a neighbouring host or plain http tries to set it.
     return f"__Host-{cookie}" if _is_https() else cookie
 
 

@@ -1,4 +1,4 @@
-"""All that requests pass on their way in and out, whichever door they are for."""
+"""Steps that requests and responses of all doors pass: URL prefix, cookies, timing, headers, compression."""
 
 import gzip
 import secrets
@@ -20,20 +20,20 @@ CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
-"""The rights of our pages in a browser: nothing that is not our own, and nothing inline."""
+"""Our pages may load nothing in a browser that is not our own, and nothing inline."""
 
-LEAST_BYTES = 1_000  # Below it the answer fits into one packet anyway.
+LEAST_BYTES = 1_000  # A smaller response fits into one packet anyway.
 LEVEL = 6
 KINDS = {"text/html", "text/css", "text/csv", "text/plain", "text/javascript", "image/svg+xml"}
 MOST_PADDING = 100
-"""Letters: who makes a browser ask again and again, and counts the bytes on the line, must not read a form's token off
-them, guess by guess (BREACH). A length that changes by chance is one cure of those who found it (Gluck and others)."""
+"""Random padding in bytes against BREACH: an attacker who makes a browser repeat requests could read a form's token
+off the compressed lengths, guess by guess. Its discoverers (Gluck and others) name random lengths as one remedy."""
 
 
 class PublicPrefix:
-    """Serves `/keepsake/sms` as `/sms`, and makes links that begin with the prefix.
+    """Serves `/keepsake/sms` as `/sms`, and makes links start with the prefix.
 
-    A proxy may take the prefix off or hand it on.
+    A proxy may strip the prefix or pass it on.
     """
 
     def __init__(self, app: WSGIApplication, prefix: str) -> None:
@@ -50,7 +50,7 @@ class PublicPrefix:
 
 
 class Notices(SecureCookieSessionInterface):
-    """Reads Flask's signed cookie where notices are shown: no webhook has one, and to make ready for it takes time."""
+    """Reads Flask's signed cookie only on pages that show notices: webhooks have none, and preparing it takes time."""
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
         if not request.path.startswith("/admin"):
@@ -59,7 +59,7 @@ class Notices(SecureCookieSessionInterface):
 
 
 def measure_webhooks(app: Flask, clock: Clock) -> None:
-    """Have each request to a webhook timed, from its first line to its answer."""
+    """Time each request to a webhook, from its first line to its response."""
     registry = CollectorRegistry()
     seconds = Histogram(
         "keepsake_webhook_seconds", "How long a webhook took.", ["route"], registry=registry, buckets=BUCKETS
@@ -80,35 +80,35 @@ def measure_webhooks(app: Flask, clock: Clock) -> None:
 
 
 def secure_headers(response: Response) -> Response:
-    """The response with the headers of every page of ours; made for `after_request`."""
+    """The response with the security headers of all our pages; for `after_request`."""
     response.headers["Content-Security-Policy"] = CONTENT_SECURITY_POLICY
     response.headers["X-Content-Type-Options"] = "nosniff"
-    # Not `no-referrer`: with it browsers send `Origin: null` with our own forms, and nobody could tell whose they are.
-    # Other sites are told nothing either way.
+    # Not `no-referrer`: with it browsers send `Origin: null` even with our own forms, which then look like others'.
+    # Other sites get no referrer either way.
     response.headers["Referrer-Policy"] = "same-origin"
     response.headers["Cache-Control"] = "no-store"
     return response
 
 
 def by_path(response: Response) -> Response:
-    """The response, and a redirect within these pages by its path alone; made for `after_request`.
+    """The response, with a redirect to our own pages reduced to its path; for `after_request`.
 
-    A slash too few or too many is answered with a whole address, whose scheme and host are those of the request: behind
-    a proxy with TLS that would lead from https to plain http, and with a made-up `Host` to anywhere.
+    Flask redirects a URL with a missing or extra slash to a full URL with the request's scheme and host: behind a proxy
+    with TLS that would lead from https to plain http, and with a forged `Host` to anywhere.
     """
     there = urlsplit(response.location or "")
     if f"{there.scheme}://{there.netloc}/" != request.host_url:
         return response
-    # With two slashes at its beginning a path would be read as a host.
+    # A path that starts with two slashes would be read as a host.
     response.location = there._replace(scheme="", netloc="", path=f"/{there.path.lstrip('/')}").geturl()
-    response.data = b""  # It names the whole address, too.
+    response.data = b""  # The body names the full URL too.
     return response
 
 
 def compressed(response: Response) -> Response:
-    """The response in gzip where it was asked for and saves anything; made for `after_request`.
+    """The response, gzipped if the client accepts it and it saves anything; for `after_request`.
 
-    Pages' streams, which are sent as they come about, are let be.
+    Event streams are left alone, since they are sent bit by bit.
     """
     length = (response.content_length or 0) if response.is_streamed else len(response.get_data())
     if response.mimetype not in KINDS or response.status_code in {206, 304} or length < LEAST_BYTES:
@@ -118,13 +118,13 @@ def compressed(response: Response) -> Response:
         return response
     response.direct_passthrough = False
     packed = BytesIO()
-    # Under a file's name of any length: the one part of the form that every reader passes over.
+    # The random padding is a file name, the one part of the gzip format that every reader ignores.
     name = "x" * secrets.randbelow(MOST_PADDING + 1)
     with gzip.GzipFile(filename=name, mode="wb", compresslevel=LEVEL, fileobj=packed, mtime=0) as file:
         file.write(response.get_data())
     response.set_data(packed.getvalue())
     response.content_encoding = "gzip"
     tag, _ = response.get_etag()
-    if tag is not None:  # The same page, and other bytes.
+    if tag is not None:  # A weak tag: the same page in other bytes.
         response.set_etag(tag, weak=True)
     return response

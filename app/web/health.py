@@ -1,6 +1,6 @@
-"""The health of the process, and the readiness of the installation. Nothing here is about any person.
+"""Health of the process, and readiness of the installation; nothing here is about a person.
 
-`GET /ready` is 200, or 503 when the database, the worker or the scheduler is not well, or this process is stopping:
+`GET /ready` is 200, or 503 if the database, the worker or the scheduler is not well, or this process is stopping:
 
     {"status": "ready", "reason": null, "database": "ok", "disk": "ok", "disk_free_bytes": 51539607552,
      "worker_heartbeat_age_seconds": 3.2, "scheduler_heartbeat_age_seconds": 1.9,
@@ -29,12 +29,12 @@ from app.services import Services
 
 LATELY = timedelta(hours=24)
 THE_LAST_HOUR = timedelta(hours=1)
-ROWS_MAX = 8_000  # More in a day are counted from the newest so many: a look stays under 20 ms.
+ROWS_MAX = 8_000  # Only the newest rows of a day are counted, so that a request stays under 20 ms.
 REPLIES_MAX = 500
 
 TEXTS = Timeline(Message.id, Message.created_at)
 
-# Made once, as all statements of figures: to build a question takes longer than to answer it.
+# Built once, as all statements of figures: building a query takes longer than running it.
 _of_state = select(Message.state, func.count(), func.min(Message.created_at)).group_by(Message.state)
 _STUCK = union_all(_of_state.where(Message.TROUBLED), _of_state.where(Message.UNDER_WAY, Message.state == "waiting"))
 _ANSWERED = SENT.where(TEXTS.newest(REPLIES_MAX))
@@ -42,18 +42,18 @@ _ANSWERED = SENT.where(TEXTS.newest(REPLIES_MAX))
 
 @dataclass(frozen=True)
 class Health:
-    """Whether the parts of the installation are alive, and what is stuck."""
+    """Heartbeats of the installation's parts, and counts of stuck texts."""
 
-    worker_age_seconds: float | None  # Since its last heartbeat; None before the first.
+    worker_age_seconds: float | None  # Time since its last heartbeat; None before the first.
     scheduler_age_seconds: float | None
     oldest_unanswered_seconds: float
     outbox_unknown: int
     dead_letters: int
-    alerts: tuple[str, ...]  # Their kinds, the oldest first.
+    alerts: tuple[str, ...]  # Kinds of the open alerts, oldest first.
 
     @property
     def parts(self) -> dict[str, bool]:
-        """Whether each part has lately been known to be alive, in whatever process."""
+        """True for each part with a recent heartbeat, in any process."""
         ages = {"worker": self.worker_age_seconds, "scheduler": self.scheduler_age_seconds}
         return {part: age is not None and age <= marks.TOO_OLD_SECONDS for part, age in ages.items()}
 
@@ -78,32 +78,32 @@ def measured(db: Session, now: datetime) -> Health:
 
 
 def reply_seconds(db: Session, now: datetime) -> list[float]:
-    """From a person's last text to the first part of its answer, within the last hour; sorted."""
+    """Seconds from a person's last text to the first part of its answer, over the last hour; sorted."""
     sent = db.execute(_ANSWERED, {"since": now - THE_LAST_HOUR})
     return sorted((out - came).total_seconds() for came, out in sent if came and out)
 
 
 def quantile(values: Sequence[float], share: float) -> float | None:
-    """The value that `share` of the sorted values do not exceed; None of none."""
+    """The value that `share` of the sorted values do not exceed; None without values."""
     return values[min(int(len(values) * share), len(values) - 1)] if values else None
 
 
 MODEL_FAILS = frozenset({"model_down", "model_gone", "model_key", MODEL_REFUSED})
 CARRIER_FAILS = frozenset({"sender", "carrier_books"})
-"""Kinds of alerts that mean that the one or the other does not work for anybody."""
+"""Kinds of alerts that mean that the model, or the carrier, works for nobody."""
 
 bp = Blueprint("health", __name__)
 
 
 @bp.get("/health")
 def health() -> Response:
-    """Alive."""
+    """200 while the process runs."""
     return jsonify(status="ok")
 
 
 @bp.get("/ready")
 def ready() -> tuple[Response, int]:
-    """Whether texts are taken in and answered, with what a watch would want to know of it."""
+    """200 if texts are taken in and answered, else 503, with details for a monitor."""
     services: Services = current_app.extensions["services"]
     settings = services.settings
     try:
@@ -134,7 +134,7 @@ def ready() -> tuple[Response, int]:
 
 
 def _reason(parts: dict[str, bool]) -> str | None:
-    """Why texts are not answered, where no process does that; as under a server that imports `wsgi:app` alone."""
+    """A sentence if no process answers texts, as under a server that only imports `wsgi:app`; else None."""
     missing = " and no ".join(part for part, is_alive in parts.items() if not is_alive)
     until = "texts are kept, and answered once `keepsake serve` runs on this database."
     return f"No {missing} is running: {until}" if missing else None

@@ -1,8 +1,7 @@
-"""`GET /metrics`: Prometheus text for the machine itself, or for whoever has `METRICS_TOKEN`. Nothing is about anybody.
+"""`GET /metrics`: Prometheus text for the machine itself or a client with `METRICS_TOKEN`; nothing is about a person.
 
-What is counted comes from the rows, so that it is the same from each process and after each start: what is going on
-from themselves, the figures of the last day from what the job has counted. Only how long the webhooks took is this
-process's own.
+The counts come from the database, so they are the same in each process and after each start: current values from the
+rows themselves, figures of the last day from the job's counts. Only the webhooks' durations are this process's own.
 """
 
 import hmac
@@ -31,10 +30,10 @@ from app.web.health import LATELY, ROWS_MAX, TEXTS, Health
 from app.web.phone.guard import is_for_this_machine, is_this_machine
 from app.web.sms import CALLS
 
-TEXT_TYPE = "text/plain; version=0.0.4; charset=utf-8"  # The version of the text form, not of ours.
+TEXT_TYPE = "text/plain; version=0.0.4; charset=utf-8"  # The version is that of the Prometheus text format.
 QUANTILES = (0.5, 0.95, 0.99)
 HOURS = 24
-PER_SECOND = 1000.0  # Milliseconds: the unit of time there is the second.
+PER_SECOND = 1000.0  # Milliseconds per second, Prometheus's unit of time.
 
 _TURNS = Timeline(Turn.id, Turn.started_at)
 _ends = (Message.direction, Message.state, Message.carrier_code)
@@ -53,7 +52,7 @@ bp = Blueprint("metrics", __name__)
 
 @bp.get("/metrics")
 def metrics() -> Response:
-    """The numbers as they are now."""
+    """The current metrics."""
     services: Services = current_app.extensions["services"]
     _check_visit(services.settings)
     counted = _Counted(services, is_stopping=current_app.extensions["stopping"].is_set())
@@ -78,7 +77,7 @@ def _check_visit(settings: Settings) -> None:
 
 
 class _Counted:
-    """What the rows say at this moment, in the form of Prometheus."""
+    """A Prometheus collector that reads the current values from the database."""
 
     def __init__(self, services: Services, *, is_stopping: bool) -> None:
         self._services = services
@@ -124,7 +123,7 @@ def of_texts(db: Session, now: datetime) -> Iterator[Metric]:
     segments, cents = sum(row[4] for row in rows), sum(row[5] for row in rows)
     yield _gauge("segments", "Segments of the texts that went out in the last 24 h.", segments)
     yield _gauge("segments_cost_cents", "What the carrier charges for them, in US cents.", cents)
-    seconds = health.reply_seconds(db, now)  # Of the last hour, for alarms: the page of numbers counts whole hours.
+    seconds = health.reply_seconds(db, now)  # Over the last hour, for alarms; the number pages count whole hours.
     found = [((str(share),), value) for share in QUANTILES if (value := health.quantile(seconds, share)) is not None]
     yield _labelled("reply_seconds", "From a text to its answer on the way, in the last hour.", ["quantile"], found)
 
@@ -141,14 +140,14 @@ def of_turns(db: Session, now: datetime, spent: float) -> Iterator[Metric]:
 
 
 def of_last_day(db: Session, now: datetime) -> Iterator[Metric]:
-    """The figures of the page of numbers, as last counted: some thousand small rows, whatever the number of texts."""
+    """Figures of the number pages, as last counted: a few thousand small rows, however many texts there are."""
     counted = series.read(db, series.stretch("hour", now, "UTC", most=HOURS))
     for figure in FIGURES:
         yield _of_figure(figure, counted[figure.key])
 
 
 def _of_figure(figure: Figure, of: Series) -> Metric:
-    """`keepsake_day_reply_seconds`, `keepsake_day_spend_cents`, `keepsake_day_cache_read_share`."""
+    """The metric of a figure, such as `keepsake_day_reply_seconds` or `keepsake_day_cache_read_share`."""
     ending = {"money": "_cents", "share": "_share"}.get(figure.form, "")
     name, told = f"day_{figure.key.replace('_ms', '_seconds')}{ending}", f"Of the last {HOURS} hours. {figure.means}"
     match figure.form:

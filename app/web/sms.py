@@ -1,21 +1,21 @@
-"""Twilio's webhooks: a text comes, a text of ours fares somehow, somebody calls the number.
+"""Twilio's webhooks: incoming texts, delivery statuses of our texts, and phone calls to the number.
 
-Each is taken from Twilio alone, by its signature. The reasons are in docs/decisions/0007-webhook-signature.md.
+Only requests with Twilio's signature are accepted. The reasons are in docs/decisions/0007-webhook-signature.md.
 
-`POST /sms`, as `application/x-www-form-urlencoded`; all are strings and signed, and Twilio adds more without notice:
+`POST /sms` as `application/x-www-form-urlencoded`; all fields are signed strings, and Twilio may add others any time:
 
     AccountSid=AC…&MessageSid=SM…&From=%2B14155550123&To=%2B14155550100&Body=Hi&NumMedia=0
-    MessagingServiceSid=MG…       when the number belongs to a Messaging Service
-    OptOutType=STOP|START|HELP    when Twilio matched a carrier word, and answered it itself
+    MessagingServiceSid=MG…       if the number belongs to a Messaging Service
+    OptOutType=STOP|START|HELP    if Twilio matched a carrier word, and answered it itself
     MediaUrl0=https://…&MediaContentType0=image/jpeg, and so on to NumMedia
-    Forwarded=true&FrequentlyForwarded=true   by WhatsApp, for what its sender only handed on
-    Latitude=37.79&Longitude=-122.4&Address=…&Label=…   a place, by WhatsApp and RCS
+    Forwarded=true&FrequentlyForwarded=true   from WhatsApp, for texts that the sender only forwarded
+    Latitude=37.79&Longitude=-122.4&Address=…&Label=…   a place, from WhatsApp and RCS
 
-`POST /sms/status?m=KEY` with `AccountSid`, `MessageSid`, `MessageStatus` and, when it failed, `ErrorCode`. KEY is the
-one that was in the text's `StatusCallback`; it finds the row also before Twilio's id has been saved.
+`POST /sms/status?m=KEY` with `AccountSid`, `MessageSid`, `MessageStatus` and, if it failed, `ErrorCode`. KEY comes from
+the text's `StatusCallback`; it finds the row even before Twilio's id has been saved.
 
-`POST /voice` with `AccountSid`, `CallSid`, `From` and `To`. The call is counted; who called and what they say is not
-asked for and not kept. Twilio signs the address of a call without its port.
+`POST /voice` with `AccountSid`, `CallSid`, `From` and `To`. The call is counted; the caller and their words are neither
+asked for nor stored. Twilio signs the URL of a call without its port.
 
 Source: https://www.twilio.com/docs/messaging/guides/webhook-request,
 https://www.twilio.com/docs/messaging/guides/outbound-message-status-in-status-callbacks, and
@@ -69,7 +69,7 @@ SENDER = re.compile(
 )
 COORDINATE = re.compile(r"-?\d{1,3}(\.\d{1,20})?", re.ASCII)
 
-CALLS = "calls"  # The mark that counts phone calls.
+CALLS = "calls"  # Name of the mark that counts phone calls.
 NOT_STORED = (DatabaseError, SQLAlchemyError, OSError)
 FORM_TYPE = "application/x-www-form-urlencoded"
 
@@ -78,19 +78,19 @@ UNKNOWN_KEY_SENTENCE = (
     "A webhook named a signing key or an algorithm that is not set here, and was refused. If Twilio's console shows a "
     "shared key for webhooks, put its id and secret into TWILIO_SHARED_KEYS; if it shows none, somebody is trying."
 )
-SELDOM = timedelta(minutes=1)  # Anybody may post here: a flood of forgeries costs a look each, and no write each.
+SELDOM = timedelta(minutes=1)  # Anybody may post here, so each forgery of a flood costs a read and not a write.
 
 logger = logging.getLogger(__name__)
 
 bp = Blueprint("sms", __name__)
 
 Form = MultiDict[str, str]
-"""A webhook's fields by name, each with all its values."""
+"""A webhook's fields by name, each with all of its values."""
 
 
 @bp.post("/sms", strict_slashes=False, merge_slashes=False)
 def receive() -> Response:
-    """200 once the text is on the disk; what is answered to it goes out later."""
+    """200 once the text is on the disk; the reply goes out later."""
     services, form = signed_form()
     if reason := _reason_to_refuse(services.settings, form):
         _refuse(reason)
@@ -115,7 +115,7 @@ def receive() -> Response:
 
 @bp.post("/sms/status", strict_slashes=False, merge_slashes=False)
 def status() -> Response:
-    """204 for all that Twilio signed, known or not: there is nothing that it could do better by trying again."""
+    """204 for everything that Twilio signed, known or not: another attempt would change nothing."""
     services, form = signed_form()
     sid, code = form.get("MessageSid", ""), form.get("ErrorCode", "")
     if not MESSAGE_SID.fullmatch(sid):
@@ -131,12 +131,12 @@ def status() -> Response:
 
 @bp.post("/voice", strict_slashes=False, merge_slashes=False)
 def voice() -> Response:
-    """200 with a sentence for whoever called: the number only reads texts."""
+    """200 with a sentence for the caller: the number only reads texts."""
     services, form = signed_form()
     if not CALL_SID.fullmatch(form.get("CallSid", "")):
         _refuse("CallSid is not CA and 32 hexadecimal digits")
     with suppress(*NOT_STORED), services.transaction() as db:
-        # A caller is told all the same where that cannot be counted.
+        # The caller is told even if the call cannot be counted.
         known = marks.read(db, CALLS)
         marks.put(db, CALLS, services.clock.now(), number=1 + (known.number if known else 0))
     logger.info("Somebody called the number, and was told to text.")
@@ -144,8 +144,8 @@ def voice() -> Response:
 
 
 def _not_stored(error: Exception) -> NoReturn:
-    """End the request with 503: Twilio then tries again, or calls the fallback address."""
-    # SQLAlchemy's own message quotes the row, and so a person's words; the driver's does not.
+    """End the request with 503; Twilio then tries again, or calls the fallback URL."""
+    # SQLAlchemy's message quotes the row, and so a person's words; the driver's does not.
     logger.error("What Twilio sent could not be stored: %s", getattr(error, "orig", None) or type(error).__name__)
     abort(503, description="It could not be stored; try again.")
 
@@ -165,7 +165,7 @@ def _reason_to_refuse(settings: Settings, form: Form) -> str | None:
 
 
 def _media(form: Form) -> tuple[inbox.IncomingMedia, ...]:
-    """The files that the form names, and the place that was shared: a `geo:` address (RFC 5870), with its words."""
+    """Files that the form names, and any shared place as a `geo:` URI (RFC 5870) with its label and address."""
     named = [
         inbox.IncomingMedia(form.get(f"MediaUrl{number}", ""), form.get(f"MediaContentType{number}", ""))
         for number in range(min(_count(form.get("NumMedia", "")), inbox.MAX_MEDIA))
@@ -186,12 +186,12 @@ def _count(number: str) -> int:
 
 
 def signed_form() -> tuple[Services, Form]:
-    """What Twilio posted; the request ends with 415 or 403 unless it is a form that Twilio signed for our account."""
+    """The form that Twilio posted; the request ends with 415 or 403 unless Twilio signed it for our account."""
     services = cast("Services", current_app.extensions["services"])
     settings = services.settings
     if request.mimetype != FORM_TYPE:
         abort(415, description=f"Send {FORM_TYPE}.")
-    body = request.get_data(cache=False).decode("utf-8", "replace")  # Bytes that are no UTF-8 fit no signature.
+    body = request.get_data(cache=False).decode("utf-8", "replace")  # Bytes that are not UTF-8 match no signature.
     form = Form(parse_qsl(body, keep_blank_values=True))
     signature, named = request.headers.get("X-Twilio-Signature"), request.headers.get(SIGNATURE_SETTINGS_HEADER)
     if named and not keys_for(settings, named)[0]:
@@ -206,26 +206,26 @@ def signed_form() -> tuple[Services, Form]:
         )
         abort(403, description="The signature does not fit.")
     if form.get("AccountSid") != settings.twilio_account_sid:
-        # Also when the name was shifted into its neighbour: Twilio signs names and values without a mark between.
+        # Also if a name was shifted into its neighbour: Twilio signs names and values without separators.
         _refuse("AccountSid is not TWILIO_ACCOUNT_SID")
     return services, form
 
 
 def _refuse(reason: str) -> NoReturn:
-    """End the request with 403; `reason` is logged, so it holds nobody's words or number."""
+    """End the request with 403; `reason` is logged, so it must hold no person's words or number."""
     logger.warning("A signed request to %s was refused: %s.", request.path, reason)
     abort(403, description=f"Refused: {reason}.")
 
 
 def _alert_of_unknown_key(services: Services) -> None:
-    """Raise the alert, unless that was done within the last minute."""
+    """Raise the alert, unless it was raised within the last minute."""
     now = services.clock.now()
     with suppress(DatabaseError, SQLAlchemyError):  # The request is refused anyway.
         with services.reading() as db:
             if _was_told(db, now):
                 return
         with services.transaction() as db:
-            if not _was_told(db, now):  # Another request may have been quicker.
+            if not _was_told(db, now):  # Another request may have raised it since.
                 raise_alert(db, UNKNOWN_KEY, UNKNOWN_KEY_SENTENCE, now)
 
 
@@ -234,7 +234,7 @@ def _was_told(db: Session, now: datetime) -> bool:
 
 
 def keys_for(settings: Settings, named: str | None) -> tuple[Sequence[str], str]:
-    """The secrets that may have signed, none when that is not known here, and the algorithm.
+    """The secrets that may have signed (none if key or algorithm is unknown here), and the algorithm.
 
     `named` is the header `X-Twilio-Webhooks-Signature-Settings`, as in `key=…,algorithm=HMAC_SHA256`. Without it
     Twilio signs with the account's auth token.
@@ -253,11 +253,11 @@ def keys_for(settings: Settings, named: str | None) -> tuple[Sequence[str], str]
 def is_genuine(
     settings: Settings, *, raw_target: str, form: Form, signature: str | None, named: str | None = None
 ) -> bool:
-    """Whether Twilio signed this form for our address; False as well for whatever cannot be checked.
+    """True if Twilio signed this form for our URL; False also if the signature cannot be checked.
 
-    `raw_target` is path and query as they stood in the request line: an unquoted or tidied address has
-    another signature. `named` as in `keys_for`. A signature that does not fit has met every key that may have
-    signed, so the time taken tells of none.
+    `raw_target` is path and query exactly as in the request line, since an unquoted or normalised URL has
+    another signature. `named` as in `keys_for`. A wrong signature is compared with every key that may have
+    signed, so the time taken reveals nothing about any.
     """
     if not signature or not signature.isascii():
         return False
@@ -268,20 +268,20 @@ def is_genuine(
             for validator in map(RequestValidator, keys)
             for url in _addresses(settings.address, raw_target)
         )
-    except ValueError as error:  # Of an address or a form that has no signature; all else is a fault of ours.
+    except ValueError as error:  # A URL or a form that cannot be signed; any other error is our own fault.
         logger.warning("A signature could not be checked: %s.", type(error).__name__)
         return False
 
 
 def _fits(validator: RequestValidator, url: str, form: Form, signature: str, algorithm: str) -> bool:
     if compare(validator.compute_signature(url, form, algorithm), signature):
-        return True  # Nearly always; what the validator tries besides costs as much again.
+        return True  # Nearly always; the validator's other attempts would double the cost.
     if validator.validate(url, form, signature, algorithm):
         return True
     parts = urlparse(url)
     if parts.query:
         return False
-    # Twilio signs a question mark that nothing follows; the validator drops it, and so may a proxy.
+    # Twilio signs a trailing question mark; the validator drops it, and so may a proxy.
     return any(
         compare(validator.compute_signature(spelling + "?", form, algorithm), signature)
         for spelling in (remove_port(parts), add_port(parts))
@@ -289,7 +289,7 @@ def _fits(validator: RequestValidator, url: str, form: Form, signature: str, alg
 
 
 def raw_target(request: Request) -> str:
-    """Path and query as they stood in the request line."""
+    """Path and query exactly as in the request line."""
     environ = request.environ
     line = environ.get("REQUEST_URI") or environ.get("RAW_URI")
     if not line:
@@ -298,22 +298,22 @@ def raw_target(request: Request) -> str:
         line = f"{path}?{query}" if query else path
     if not line.startswith("/"):
         line = "/" + line.partition("://")[2].partition("/")[2]
-    # WSGI hands bytes over as Latin-1.
+    # WSGI passes bytes as Latin-1.
     return str(line).encode("latin-1", "replace").decode("utf-8", "replace")
 
 
 def _addresses(address: str, target: str) -> Iterator[str]:
-    """Every way in which Twilio may have written the address of `target` below ours, the likely one first."""
+    """Every spelling in which Twilio may have signed the URL of `target` below ours, the likeliest first."""
     origins, prefix = _origins(address)
     for origin in origins:
         yield origin + prefix + target
-        if prefix and target.startswith(prefix + "/"):  # The proxy in front left the prefix on.
+        if prefix and target.startswith(prefix + "/"):  # The proxy in front kept the prefix.
             yield origin + target
 
 
 @lru_cache(maxsize=8)
 def _origins(address: str) -> tuple[tuple[str, ...], str]:
     parts = urlsplit(address)
-    host = parts.netloc.rpartition("@")[2]  # Twilio leaves a name and password out of what it signs.
+    host = parts.netloc.rpartition("@")[2]  # Twilio signs the URL without user name and password.
     hosts = dict.fromkeys((host, host.lower(), host.upper()))
     return tuple(f"{parts.scheme}://{each}" for each in hosts), parts.path.rstrip("/")

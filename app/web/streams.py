@@ -1,4 +1,4 @@
-"""Pages live: each hands in its parts that change, and gets a stream of events and a snapshot to ask for."""
+"""Live pages: each supplies its parts that change, and gets an event stream and a snapshot endpoint."""
 
 import hashlib
 import json
@@ -14,28 +14,28 @@ from werkzeug.wrappers import Response as AnyResponse
 from app.errors import KeepsakeError
 from app.services import Services
 
-MAX_STREAMS = 12  # Each holds a thread of the server for as long as a page is open.
-POLL_SECONDS = 1.0  # How soon an open stream hears that the server ends.
-HEARTBEAT_SECONDS = 15.0  # Only a write tells that the page is gone.
-LIFE_SECONDS = 600.0  # Then the page opens a new stream, and a thread that was lost somehow is free again.
+MAX_STREAMS = 12  # Each holds a thread of the server while its page is open.
+POLL_SECONDS = 1.0  # The longest time until an open stream notices that the server stops.
+HEARTBEAT_SECONDS = 15.0  # Only a write shows that the page is gone.
+LIFE_SECONDS = 600.0  # After this the page opens a new stream, which also frees a thread that got stuck.
 RETRY_MILLISECONDS = 1000
 
 Sections = dict[str, object]
-"""The parts of the page by name, each whole and ready for JSON: mostly lists of `[key, HTML]`."""
+"""The parts of a page by name, each complete and ready for JSON: mostly lists of `[key, HTML]`."""
 
 ENDED = "event: ended\ndata: {}\n\n"
-"""There is nothing more to see for whoever is at the page: they are logged out, or what it was about is gone."""
+"""Tells the page that no more events follow: the operator is logged out, or the subject of the page is gone."""
 
 
 @dataclass(frozen=True)
 class Pace:
-    """How often a stream looks at its page."""
+    """The rate at which a stream renders its page."""
 
-    gap_seconds: float  # Between two snapshots, so that a busy server does not render for every commit it makes.
-    quiet_polls: int  # After how many polls without a commit it looks all the same: another process may have written.
+    gap_seconds: float  # Least time between two snapshots, so that a busy server does not render at every commit.
+    quiet_polls: int  # Polls without a commit after which it renders anyway: another process may have written.
 
 
-AT_ONCE = Pace(0.05, 1)  # Of the one page on which somebody waits for an answer.
+AT_ONCE = Pace(0.05, 1)  # For the one page on which somebody waits for an answer.
 AT_LEISURE = Pace(1.0, 5)
 
 
@@ -47,15 +47,15 @@ class Streams:
         self.closed = threading.Event()
 
     def close(self) -> None:
-        """Have every stream end within a second: a server that stops waits for its threads."""
+        """End every stream within a second, since a stopping server waits for its threads."""
         self.closed.set()
 
     def events(
         self, services: Services, render: Callable[[], Sections | None], known: str | None, pace: Pace
     ) -> Iterator[str]:
-        """The events of one page; `render` takes its own look at the database, and None ends the stream for good.
+        """The events of one page; `render` reads the database itself, and its None ends the stream for good.
 
-        `known` is the id of the last event that the page has seen, or the fingerprint of what it was made of.
+        `known` is the id of the last event that the page has seen, or the fingerprint of its sections at loading.
         """
         clock = services.clock
         yield f"retry: {RETRY_MILLISECONDS}\n\n"
@@ -87,10 +87,10 @@ class Streams:
 def make_live(
     bp: Blueprint, rule: str, prefix: str, see: Callable[..., Sections], may_look: Callable[[], bool], pace: Pace
 ) -> None:
-    """Have the page at `rule` followed at `<rule>/events`, or asked for at `<rule>/snapshot`.
+    """Add an event stream for the page at `rule`, at `<rule>/events`, and a snapshot, at `<rule>/snapshot`.
 
-    `see` takes the values of the page's address, and looks at the database with the session that is at the page. Once
-    that one may not look any more, or what the page is about is gone, the stream ends at the next look.
+    `see` takes the values in the page's URL, and renders within the request of the page's session. If that session
+    loses the right to look, or the subject of the page is gone, the stream ends at the next snapshot.
     """
 
     def events(**values: Any) -> Response:
@@ -123,20 +123,20 @@ def make_live(
 
 
 def parts(template: str, **values: Any) -> Any:
-    """The macros of a template, for the page and for its stream alike; they see what every page sees."""
+    """The macros of a template, for both a page and its stream, with the context of every page."""
     context: dict[str, Any] = dict(values)
     current_app.update_template_context(context)
     return current_app.jinja_env.get_template(template).make_module(context)
 
 
 def followed(sections: Sections, prefix: str, **values: Any) -> dict[str, Any]:
-    """For the page itself: the lists as it holds them when it is loaded, and the addresses at which it is followed."""
+    """Values for the page's template: the lists at loading, and the URLs of its stream and its snapshot."""
     events = url_for(f"{prefix}events", **values, known=fingerprint(sections))
     return {"lists": lists(sections), "events": events, "snapshot": url_for(f"{prefix}snapshot", **values)}
 
 
 def lists(sections: Sections) -> dict[str, Markup]:
-    """Each list in one piece, for the page itself."""
+    """Each list joined into one piece of HTML, for the page itself."""
     return {
         name: Markup("").join(Markup(html) for _, html in part)  # noqa: S704  (The template escaped it.)
         for name, part in sections.items()
@@ -145,5 +145,5 @@ def lists(sections: Sections) -> dict[str, Markup]:
 
 
 def fingerprint(sections: Sections) -> str:
-    """The same for the same page, whichever process made it."""
+    """A hash of the sections, the same in every process."""
     return hashlib.sha256(json.dumps(sections, sort_keys=True).encode()).hexdigest()[:16]

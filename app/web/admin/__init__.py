@@ -1,4 +1,4 @@
-"""The operator's pages: one file a page, each adding its routes to the one blueprint."""
+"""The operator's pages: one file per page, each adding its routes to the same blueprint."""
 
 from importlib import import_module
 from pkgutil import iter_modules

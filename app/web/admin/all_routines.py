@@ -1,4 +1,4 @@
-"""The page of all that comes to people by itself in the coming week, by day; and of all that was due."""
+"""The pages of everybody's routines: those of the coming week by day, and past occurrences."""
 
 from datetime import timedelta
 
@@ -15,7 +15,7 @@ from app.web import auth
 from app.web.admin.blueprint import Place, asked_id, bp, page
 
 PLACE = Place("Routines", "admin.all_routines", 40)
-PAGES_MOST = 10_000  # Of a day; whatever is asked for is looked up.
+PAGES_MOST = 10_000  # For one day; the number comes from the URL.
 
 
 @bp.get("/routines")
@@ -53,7 +53,7 @@ def routine_history() -> Response:
 
 
 def _asked_person(db: Session) -> Person | None:
-    """The one person whose routines alone are asked for.
+    """The person to whom the URL limits the page; None for everybody.
 
     Raises:
         NotFound: there is no such person.

@@ -1,6 +1,6 @@
-"""Every form that comes with a session and its token is in the log before it is carried out, or refused by its role.
+"""Writes every form with a session and token to the log before it is carried out, or refused because of the role.
 
-What is then refused otherwise, or fails, gets a second entry that says so.
+If it is refused later or fails, a second entry says so.
 """
 
 import logging
@@ -25,12 +25,12 @@ from app.web.auth import READING
 NOTED_BY_THEIR_VERBS = frozenset(
     {"admin.check_login", "admin.check_step", "admin.begin_passkey_login", "admin.reveal", "admin.end_reveal"}
 )
-"""A login is nobody's before it has succeeded, and a reveal is written with its row."""
+"""Endpoints whose verbs write the entry: a login has no operator until it succeeds, and a reveal writes its own."""
 
-MAX_IDS = 100  # Of one form, such as a list with many rows ticked; how many more there were is said.
+MAX_IDS = 100  # Ids listed for one form, such as a list with many ticked rows; the rest are only counted.
 
 _FIXED = {"action": {"pin", "unpin", "archive", "forget", "merge"}, "role": set(ROLES)}
-"""Fields whose value is one of a few words of ours."""
+"""Fields whose value is one of a few fixed words."""
 
 _KINDS = {**audit.KINDS, "apart": "fact", "changes": "change"}
 _ROWS: dict[str, Any] = {"fact": Fact, "episode": Episode, "rule": Rule}
@@ -41,11 +41,11 @@ _ITEM = re.compile(r"(fact|episode|rule)-(\d{1,9})", re.ASCII)
 logger = logging.getLogger(__name__)
 
 Meant = tuple[str, int | None, int]
-"""One row that a form is about: its kind, its person where it does not stand in the address, and its number."""
+"""One row that a form is about: its kind, its person (None if the URL names them), and its number."""
 
 
 def note_what_is_asked() -> None:
-    """Runs once `auth.guard` has let a request through: an entry that stays, whatever becomes of what it asks for."""
+    """Write the entry for a request; runs after `auth.guard`, and the entry stays whatever the outcome."""
     is_theirs = auth.is_for_their_role()
     if request.method in READING or (is_theirs and request.endpoint in NOTED_BY_THEIR_VERBS):
         return
@@ -71,12 +71,12 @@ def note_what_is_asked() -> None:
 
 
 def not_done(why: str) -> None:
-    """Have the log say of what is asked for that it was not done, or not all of it; `why` is a code of ours."""
+    """Make the log say that the requested action was not done, or not completely; `why` is one of our codes."""
     g.not_done = why
 
 
 def note_what_became_of_it(response: FlaskResponse) -> FlaskResponse:
-    """Runs after each answer: an entry more, where what was written down before was not done."""
+    """Add an entry if the action logged before was not done; runs after each response."""
     number, why = g.get("asked_entry"), g.get("not_done") or _why(response.status_code)
     if number is None or not why:
         return response
@@ -85,13 +85,13 @@ def note_what_became_of_it(response: FlaskResponse) -> FlaskResponse:
         with services.transaction() as db:
             audit.note_not_done(db, number, why, services.clock.now())
     except Exception:
-        # Whatever broke may have broken this too. Whoever asked is told of the first, and the entry before stands.
+        # The same fault may break this too. The operator is told of the first one, and the earlier entry stands.
         logger.exception("The log does not say of entry %d that it was not done (%s)", number, why)
     return response
 
 
 def _why(status: int) -> str:
-    """A form that is shown again says by its status that it was not taken."""
+    """The code of the reason, from the response's status, which is an error for a refused form; empty for success."""
     if status < HTTPStatus.BAD_REQUEST:
         return ""
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
@@ -108,7 +108,7 @@ def _of_the_address() -> Iterator[Meant]:
 
 
 def _of_the_form() -> Iterator[Meant]:
-    """The rows that were ticked, as `person-number`, and the facts that are to be one."""
+    """Ticked rows, from `person-number`, and facts to be merged."""
     kind = audit.KINDS.get(request.args.get("kind", ""), "fact")
     for ticked in map(_TICKED.fullmatch, request.form.getlist("chosen")):
         if ticked:
@@ -119,7 +119,7 @@ def _of_the_form() -> Iterator[Meant]:
 
 
 def _of_the_review(db: Session) -> Iterator[Meant]:
-    """What was looked at: the form names rows, which say whose they are and by which number they are known."""
+    """Reviewed memories: the form names row ids, and the rows give the person and the number."""
     items = [found for found in map(_ITEM.fullmatch, request.form.getlist("item")) if found]
     for kind, table in _ROWS.items():
         ids = [int(found[2]) for found in items[:MAX_IDS] if found[1] == kind]
@@ -130,7 +130,7 @@ def _of_the_review(db: Session) -> Iterator[Meant]:
 
 
 def _told(meant: Iterable[Meant], person_id: int | None) -> Iterator[str]:
-    """`fact 7 8`, or `fact 1-7 2-3` where it is about several people."""
+    """The rows as words of the log: `fact 7 8`, or `fact 1-7 2-3` for several people."""
     for kind, rows in groupby(meant, key=lambda row: row[0]):
         refs = [f"{number}" if person in {None, person_id} else f"{person}-{number}" for _, person, number in rows]
         refs = list(dict.fromkeys(refs))
@@ -139,7 +139,7 @@ def _told(meant: Iterable[Meant], person_id: int | None) -> Iterator[str]:
 
 
 def _operators(db: Session) -> Iterator[str]:
-    """By name as well: one who is removed is known by it afterwards."""
+    """The operator's id with the name, which identifies them even after they are removed."""
     operator_id = (request.view_args or {}).get("operator_id")
     if operator_id is not None:
         name = db.scalar(select(Operator.name).where(Operator.id == operator_id))

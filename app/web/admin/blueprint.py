@@ -1,7 +1,7 @@
-"""The blueprint of the operator's pages: who may see them, their place in the bar, and how forms and errors answer.
+"""The blueprint of the operator's pages: access, the navigation bar, forms and error pages.
 
-A page that the bar leads to says so with a `PLACE` in its module; one that stands below such a page names that page's
-endpoint as `BELOW`. All others are of one person.
+A page in the bar has a `PLACE` in its module; a page below such a page names that page's endpoint as `BELOW`. All
+others are about one person.
 """
 
 import logging
@@ -28,7 +28,7 @@ from app.web import auth, streams
 from app.web.admin import auditing, shown
 from app.web.every_request import secure_headers
 
-MAX_ID = 2**31 - 1  # Far beyond any row we keep, and within what SQLite can compare.
+MAX_ID = 2**31 - 1  # Far beyond any row's id, and within the integers that databases can compare.
 
 logger = logging.getLogger(__name__)
 
@@ -43,7 +43,7 @@ shown.add_filters(bp)
 
 @bp.record_once
 def _guard_notices(state: BlueprintSetupState) -> None:
-    # The sentence shown after an action travels in Flask's own signed cookie, which is otherwise not used.
+    # The sentence shown after an action travels in Flask's signed cookie, which has no other use here.
     is_https = state.app.extensions["services"].settings.address.lower().startswith("https://")
     state.app.config.update(
         SESSION_COOKIE_NAME="__Host-keepsake_notice" if is_https else "keepsake_notice",
@@ -62,7 +62,7 @@ def _ids_are_possible(_endpoint: str | None, values: dict[str, Any] | None) -> N
 
 @dataclass(frozen=True)
 class Place:
-    """One entry of the bar."""
+    """One entry of the navigation bar."""
 
     label: str
     endpoint: str
@@ -70,16 +70,16 @@ class Place:
 
 
 def places() -> list[Place]:
-    """Those that this installation has."""
+    """Entries of the bar that this installation has, from left to right."""
     modules = {_module_of(endpoint) for endpoint in current_app.view_functions if endpoint.startswith("admin.")}
     found = (getattr(module, "PLACE", None) for module in modules)
     return sorted((place for place in found if place is not None), key=lambda place: place.order)
 
 
 def here() -> str:
-    """The endpoint of the place that the current page belongs to."""
+    """Endpoint of the bar's entry to which the current page belongs; empty if there is no page."""
     if not request.endpoint:
-        return ""  # There is no page.
+        return ""
     module = _module_of(request.endpoint)
     place = getattr(module, "PLACE", None)
     return place.endpoint if place is not None else getattr(module, "BELOW", "admin.people")
@@ -123,29 +123,29 @@ def _explain_fault(_: Exception) -> tuple[str, int]:
 
 
 def _error_page(sentence: str, status: int) -> tuple[str, int]:
-    # Where no route was found Flask asks no blueprint what its pages have.
+    # If no route matches, Flask runs no blueprint's context processors.
     return render_template("admin/error.html", sentence=sentence, status=status, **_for_every_page()), status
 
 
 def unknown_page(status: int) -> FlaskResponse:
-    """The answer at an address that no page has. As at every other address, visitors are sent to the login."""
+    """The response at a URL without a page; as everywhere, visitors without a session are sent to the login."""
     answer = make_response(auth.guard() or _error_page("Nothing is shown at this address.", status))
     return secure_headers(answer)
 
 
 def page(template: str, problem: KeepsakeError | None = None, /, **values: Any) -> Response:
-    """The page made from this template; with a `problem`, as the answer to a form that was not taken."""
+    """The page from this template; with a `problem`, it answers a form that was refused, with an error status."""
     written = render_template(f"admin/{template}.html", problem=str(problem or ""), **values)
     return make_response(written, problem.http_status if problem is not None else HTTPStatus.OK)
 
 
 def make_live(rule: str, prefix: str, see: Callable[..., streams.Sections]) -> None:
-    """Have the page followed. Nobody waits for it: a look a second is enough on a busy server."""
+    """Make the page live. Nobody waits for it, so a snapshot a second is enough on a busy server."""
     streams.make_live(bp, rule, prefix, see, auth.may_still_look, streams.AT_LEISURE)
 
 
 def asked_id(name: str) -> int | None:
-    """The row id in the page's address under this name, or None when there is none that could be one."""
+    """The row id in the page's URL under this name; None if there is no possible id."""
     value = request.args.get(name, type=int)
     return value if value is not None and 0 <= value <= MAX_ID else None
 
@@ -157,11 +157,11 @@ def action(
     told: type[KeepsakeError] | tuple[type[KeepsakeError], ...] = (),
     retry: Callable[..., Response] | None = None,
 ) -> Callable[[Callable[..., Any]], Callable[..., Response]]:
-    """Declare a form's action: its function does it and returns the sentence that says what was done.
+    """Declare a form's action: the function carries it out and returns a sentence that reports it.
 
     The sentence is shown on the page `back`. An error of the kinds in `told` is shown there too, or on the page that
-    `retry` makes of the address's values and of the `problem`; any other error has a page of its own. A function that
-    leads elsewhere returns its own response.
+    `retry` makes of the URL's values and the `problem`; any other error gets an error page. A function that leads
+    elsewhere returns its own response.
     """
 
     def declared(view: Callable[..., Any]) -> Callable[..., Response]:
@@ -180,9 +180,9 @@ def action(
 
 
 def done(sentence: str, endpoint: str, **values: Any) -> Response:
-    """Back to a page after an action, with a sentence that says what was done; a reload repeats nothing.
+    """Redirect to a page after an action, with a sentence that reports it; a reload repeats nothing.
 
-    Where it made one change of somebody's memory, an undo of that change stands beside the sentence.
+    If the action made exactly one change to somebody's memory, an undo of it is offered beside the sentence.
 
     The sentence names facts by number: it travels in a cookie, which is no place for a person's words.
     """
@@ -192,16 +192,16 @@ def done(sentence: str, endpoint: str, **values: Any) -> Response:
 
 
 def not_done(error: KeepsakeError, endpoint: str, **values: Any) -> Response:
-    """Back to a page with the sentence of why nothing was done; the log has the error's code."""
+    """Redirect to a page with the reason why nothing was done; the log gets the error's code."""
     auditing.not_done(error.code)
     flash(str(error), "problem")
     return back_or(endpoint, **values)
 
 
 def back_or(endpoint: str, **values: Any) -> Response:
-    """To the page of ours on which the form stood, where the form names it as `back`; else to this one.
+    """Redirect to our page that the form names as `back`, else to this endpoint.
 
-    What of this page's address stands in that of the form (whose page, which fact) need not be given.
+    Values that the form's URL already holds (the person, the fact) need not be given.
     """
     expects = current_app.url_map.is_endpoint_expecting
     shared = {name: value for name, value in (request.view_args or {}).items() if expects(endpoint, name)}
@@ -209,14 +209,14 @@ def back_or(endpoint: str, **values: Any) -> Response:
 
 
 def by_operator(person_id: int) -> Origin:
-    """The operator who asks, as the origin of one change of this person's memory."""
+    """The current operator as the origin of one change to this person's memory."""
     call = f"page:{token_hex(8)}:{person_id}"
     g.calls = [*g.get("calls", []), call]
     return Origin(actor="operator", source="operator", call=call)
 
 
 def made() -> Change | None:
-    """The one change that this request has made; None where it made none or several."""
+    """The change that this request made; None if it made none or several."""
     calls: list[str] = g.get("calls", [])
     if not calls:
         return None

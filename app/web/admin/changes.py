@@ -1,4 +1,4 @@
-"""The history of what changed in a person's memory, and the way back."""
+"""The history of changes to a person's memory, with undo."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -28,7 +28,7 @@ def changes(person_id: int) -> Response:
             "facts": _touched(db, Fact, listed, "added_fact_id", "retired_fact_id", "fact_id"),
             "episodes": _touched(db, Episode, listed, "retired_episode_id"),
             "rules": _touched(db, Rule, listed, "added_rule_id", "retired_rule_id"),
-            # As they are now, in a few words.
+            # Their current state, in a few words.
             "routines": {key: spoken(db, one) for key, one in _touched(db, Routine, listed, "routine_id").items()},
             "stood_upon": stood_upon(db, listed),
         }
@@ -36,7 +36,7 @@ def changes(person_id: int) -> Response:
 
 
 def _touched(db: Session, table: Any, changes: Sequence[Change], *columns: str) -> dict[int, Any]:
-    """The rows of this table that the changes touched, by id: those named by these columns of their items."""
+    """Rows of this table that the changes touched, by id, as named in these columns of their items."""
 
     def ids() -> Iterator[int | None]:
         for change in changes:

@@ -1,4 +1,4 @@
-"""A person's texts as they looked on the phone, with what each turn did folded under it, and what is known of them."""
+"""A person's texts as on the phone, with each turn's details folded under it, and their memory beside them."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -26,7 +26,7 @@ from app.web.admin.shown import Listed, as_day
 from app.web.streams import Sections
 
 MESSAGES_ON_A_PAGE = 40
-AFTER_THE_ONE_SOUGHT = 15  # A text that is looked for stands in the middle of the page, with what came of it below.
+AFTER_THE_ONE_SOUGHT = 15  # Texts after a sought one, which stands mid-page with its answer below.
 VERSIONS_MAX = 300
 
 _is_live = is_live(bindparam("now"))
@@ -48,16 +48,16 @@ _VERSIONS = (
 _ENDS, _TOLD = aliased(Message), aliased(Message)
 
 FactKnown = Row[*tuple[Any, ...]]
-"""A version of a fact, in the columns above; `told_in` is the turn whose text it was learned from."""
+"""A version of a fact, with the columns above; `told_in` is the turn whose text it was learned from."""
 
 
 TextRow = Row[*tuple[Any, ...]]
-"""A text of the thread, in the columns of `_texts`."""
+"""A text of the thread, with the columns of `_texts`."""
 
 
 @dataclass(frozen=True)
 class Stretch:
-    """The texts that are wanted: the newest, or those before, after or around the message with that id."""
+    """The texts to show: the newest, or those before, after or around the message with that id."""
 
     before: int | None = None
     after: int | None = None
@@ -65,14 +65,14 @@ class Stretch:
 
 
 def _turns(db: Session, texts: Sequence[TextRow], known: Sequence[FactKnown]) -> dict[int, dict[str, Any]]:
-    """The turns with all that is kept of them, by the id of the text under which each stands."""
-    ended = [text for text in texts if text.Message.id == text.newest]  # One that lies on two pages stands on the last.
+    """Details of the turns, by the id of the text under which each is shown."""
+    ended = [text for text in texts if text.Message.id == text.newest]  # A turn across two pages is shown on the last.
     ids = {text.Turn.id for text in ended}
     calls, began = _calls(db, ids), _occurrences(db, ids)
 
-    @cache  # Most turns were shown the same.
+    @cache  # Most turns were shown the same block.
     def standing_in(block: str) -> list[FactKnown]:
-        """The facts whose sentences a block of memory has, in its order; of two versions the newer."""
+        """Facts whose sentences are in a block of memory, in its order; of two versions the newer one."""
         facts = f" {' '.join(block.partition('<facts>')[2].partition('</facts>')[0].split())} "
         found = ((facts.find(f" {escape(as_sentence(one.sentence))} "), one) for one in reversed(known))
         places = {one.number: (place, one) for place, one in found if place >= 0}
@@ -83,14 +83,14 @@ def _turns(db: Session, texts: Sequence[TextRow], known: Sequence[FactKnown]) ->
         occurrence, routine = began.get(turn.id, (None, None))
         facts = standing_in(turn.memory_shown or "")
         recall_seconds = (turn.recall_ms or 0.0) / 1000
-        known_seconds = turn.model_seconds + recall_seconds  # They are measured apart; the rest is what is left.
+        known_seconds = turn.model_seconds + recall_seconds  # Both are measured; the rest is the time left over.
         whole = (turn.ended_at - turn.started_at).total_seconds() if turn.ended_at else 0.0
         return {
             "turn": turn,
             "calls": calls[turn.id],
             "occurrence": occurrence,
             "routine": routine,
-            # What is kept is shown to the model while it still answers: facts that the turn's own texts told.
+            # Facts told in the turn's own texts are shown to the model as soon as they are kept, in the same turn.
             "knew": [one for one in facts if one.told_in != turn.id],
             "learned": [one for one in facts if one.told_in == turn.id],
             "seconds": max(whole, known_seconds),
@@ -105,7 +105,7 @@ def _turns(db: Session, texts: Sequence[TextRow], known: Sequence[FactKnown]) ->
 
 
 def _wanted(person_id: int, stretch: Stretch) -> CTE:
-    """The ids of the texts, and of the turns to which they belong."""
+    """Ids of the texts to show, and of their turns."""
     own = select(Message.id, Message.turn_id).where(Message.person_id == person_id)
     newest_first, oldest_first = own.order_by(Message.id.desc()), own.order_by(Message.id)
     if stretch.around is not None:
@@ -119,7 +119,7 @@ def _wanted(person_id: int, stretch: Stretch) -> CTE:
 
 
 def _texts(stretch: CTE, person_id: int) -> Select[*tuple[Any, ...]]:
-    """The texts, each with its turn, what became of all that belong to it, and the person's first and last id."""
+    """The texts, each with its turn, totals over the turn's texts, and the person's first and last text id."""
     of_turn = select(
         _TOLD.turn_id,
         func.max(_TOLD.id).label("newest"),
@@ -130,7 +130,7 @@ def _texts(stretch: CTE, person_id: int) -> Select[*tuple[Any, ...]]:
         func.min(_TOLD.sent_at).label("sent_at"),
     )
     told = of_turn.where(_TOLD.turn_id.in_(select(stretch.c.turn_id))).group_by(_TOLD.turn_id).subquery()
-    # Each end apart: asked for both in one go, SQLite reads everything between them.
+    # One query for each end: asked for both at once, SQLite reads everything between them.
     first, last = (select(end(_ENDS.id)).where(_ENDS.person_id == person_id) for end in (func.min, func.max))
     rows = select(Message, Turn, told, first.scalar_subquery().label("first"), last.scalar_subquery().label("last"))
     rows = rows.join(stretch, stretch.c.id == Message.id).outerjoin(Turn, Turn.id == Message.turn_id)
@@ -145,14 +145,14 @@ def _calls(db: Session, turns: Collection[int]) -> Mapping[int, list[ToolCall]]:
 
 
 def _occurrences(db: Session, turns: Collection[int]) -> dict[int | None, tuple[Occurrence, Routine]]:
-    """The occurrence that was due, by the turn in which it was carried out."""
+    """Occurrences with their routines, by the turn that carried them out."""
     rows = select(Occurrence, Routine).join(Routine, Routine.id == Occurrence.routine_id)
     found = db.execute(rows.where(Occurrence.turn_id.in_(turns), Occurrence.turn_id.is_not(None)))
     return {one.turn_id: (one, routine) for one, routine in found}
 
 
 def _summaries(db: Session, person_id: int, turns: Iterable[Turn]) -> dict[int, str]:
-    """Of the episodes that came back in these turns, by number."""
+    """Summaries of the live episodes that these turns recalled, by number."""
     numbers = {row["id"] for turn in turns for row in turn.recalled or [] if row["kind"] == "episode"}
     live = (Episode.person_id == person_id, Episode.number.in_(numbers), Episode.retired_at.is_(None))
     return dict(db.execute(select(Episode.number, Episode.summary).where(*live)).all())
@@ -161,7 +161,7 @@ def _summaries(db: Session, person_id: int, turns: Iterable[Turn]) -> dict[int, 
 FACTS_SHOWN = 6
 OTHERS_SHOWN = 3
 
-# Made once: to build a question takes longer than to answer it.
+# Built once: building a query takes longer than running it.
 _person: BindParameter[int] = bindparam("person")
 _all = func.count().over()
 _EPISODES = select(Episode, _all).where(Episode.person_id == _person, Episode.retired_at.is_(None))
@@ -202,7 +202,7 @@ def _see(person_id: int, stretch: Stretch, *, is_unfolded: bool = False) -> tupl
         person=person,
         sought=stretch.around,
         is_unfolded=is_unfolded,
-        facts={one.number: one for one in reversed(known)},  # Each in the version that is held, or else its last.
+        facts={one.number: one for one in reversed(known)},  # Each in its held version, or else its last.
         episodes=summaries,
     )
     days = [as_day(text.Message.created_at, person.timezone) for text in texts]
@@ -217,7 +217,7 @@ def _see(person_id: int, stretch: Stretch, *, is_unfolded: bool = False) -> tupl
 
 
 def _beside(db: Session, person_id: int, known: Sequence[FactKnown], month: list[date]) -> dict[str, Any]:
-    """The column beside the thread: what is remembered of the person, what comes, and their cost of the month."""
+    """Values of the column beside the thread: the person's memory, coming routines, and cost of the month."""
 
     def some(rows: Select[Any, int]) -> Listed:
         found = db.execute(rows, {"person": person_id}).all()

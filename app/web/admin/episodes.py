@@ -1,4 +1,4 @@
-"""The page of a person's episodes, and of one: found, read in full, forgotten, restored."""
+"""The pages of a person's episodes and of one episode: search, read, forget and restore."""
 
 from collections.abc import Iterable
 from http import HTTPStatus
@@ -47,10 +47,10 @@ def episode(person_id: int, number: int) -> Response:
 
 
 def _not_there_now(db: Session, person: Person, number: int) -> Response:
-    """The state of an episode that is not live: nothing of what it said is shown, since some of it is forgotten.
+    """The page of an episode that is not live; it shows none of its words, since some of them are forgotten.
 
     Raises:
-        NotFound: there never was one.
+        NotFound: there never was such an episode.
     """
     versions = rows.versions(db, person.id, number)
     if not versions:
@@ -68,7 +68,7 @@ def _not_there_now(db: Session, person: Person, number: int) -> Response:
 
 
 def _told_again(db: Session, version: Episode) -> Episode | None:
-    """The first live episode, by what happened, that tells of any of the messages that this version told of."""
+    """The earliest live episode that covers any of this version's messages, or None."""
     theirs = select(EpisodeMessage.message_id).where(EpisodeMessage.episode_id == version.id)
     covering = select(EpisodeMessage.episode_id).where(EpisodeMessage.message_id.in_(theirs))
     live = select(Episode).where(Episode.person_id == version.person_id, Episode.retired_at.is_(None))

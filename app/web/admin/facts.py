@@ -1,4 +1,4 @@
-"""The lists of a person's facts: live, archived, forgotten; and one fact with its source, versions, links and uses."""
+"""Lists of a person's facts (live, archived, forgotten), and one fact with its source, versions, links and uses."""
 
 import re
 from collections import Counter
@@ -43,7 +43,7 @@ def _page(person_id: int, problem: KeepsakeError | None = None) -> Response:
         "facts",
         problem,
         person=person,
-        facts=some(found[::-1]),  # The newest first: what was learned since is what the operator comes for.
+        facts=some(found[::-1]),  # Newest first, since the operator comes to see new facts.
         total=len(found),
         words=words,
         chosen=chosen,
@@ -73,7 +73,7 @@ def remember(person_id: int) -> str:
 
 
 def categories(db: Session, person_id: int) -> list[str]:
-    """The categories of the person's live facts, by name."""
+    """Categories of the person's live facts, by name."""
     live = select(Fact.category).where(Fact.person_id == person_id, rows.is_live(auth.services().clock.now()))
     return [name for name in db.scalars(live.distinct().order_by(Fact.category)) if name]
 
@@ -92,7 +92,7 @@ def unpin(person_id: int, number: int) -> str:
 
 @bp.post("/people/<int:person_id>/facts/<int:number>/forget")
 def forget(person_id: int, number: int) -> Response:
-    # Back to where the button stood: the turn that was shown it, its own page, or that of all facts.
+    # Return to the page of the button: the turn that was shown the fact, the fact's page, or the list.
     endpoint, where = "admin.fact" if "receipt" in request.form else "admin.facts", dict[str, Any]()
     turn_of = request.form.get("turn_of", type=int)
     if turn_of is not None:
@@ -123,7 +123,7 @@ def archived(person_id: int) -> Response:
 
 @bp.get("/people/<int:person_id>/forgotten")
 def forgotten(person_id: int) -> Response:
-    """A subject cannot be restored by itself: what was told of it comes back by undo, in the order of the changes."""
+    """Forgotten facts, episodes and subjects. A subject cannot be restored by itself, only by undo, in order."""
     with auth.services().reading() as db:
         person, found = people.by_id(db, person_id), rows.forgotten(db, person_id)
         episodes, subjects = forgotten_episodes(db, person_id), forgotten_subjects(db, person_id)
@@ -134,19 +134,19 @@ def forgotten(person_id: int) -> Response:
 
 
 def some(found: Sequence[object], name: str = "skip") -> dict[str, Any]:
-    """One page of the rows, from as many on as the address says by this name; `next` where another page follows."""
+    """One page of the rows, from the offset that the URL holds under this name; `next` is None on the last page."""
     skipped = asked_id(name) or 0
     end = skipped + ON_A_PAGE
     return {"rows": found[skipped:end], "skipped": skipped, "name": name, "next": end if end < len(found) else None}
 
 
-WORDINGS = 5  # Of a fact's versions, the latest: what it said when it was shown.
+WORDINGS = 5  # The latest wordings of a fact are looked for in the turns that were shown it.
 
 _BESIDE_DIGITS = re.compile(r"[\s().-]")
 
 
 def _fact_page(person_id: int, number: int, problem: KeepsakeError | None = None) -> Response:
-    """The page, its forms filled with what was sent, or else with how the fact stands."""
+    """The page, with its forms filled from the request, or else from the fact."""
     services = auth.services()
     now = services.clock.now()
     with services.reading() as db:
@@ -175,7 +175,7 @@ def _fact_page(person_id: int, number: int, problem: KeepsakeError | None = None
 
 
 def _form(fact: Fact, person: Person, now: datetime) -> dict[str, str]:
-    # Whoever corrects what has expired has it shown again, and says anew until when.
+    # Correcting an expired fact makes it live again, so its last day must be given anew.
     ends = fact.expires_at if not rows.is_expired(fact, now) else None
     last_day = last_day_before(ends, person.timezone).isoformat() if ends else ""
     return {"fact": fact.sentence, "category": fact.category or "", "last_day": last_day}
@@ -206,13 +206,13 @@ def archive(person_id: int, number: int) -> str:
 @bp.get("/people/<int:person_id>/facts/<int:number>/move")
 @bp.get("/people/<int:person_id>/facts/<int:number>/move/ask")
 def move_again(person_id: int, number: int) -> Response:
-    """The address of a form that was refused, entered again: its page has the form."""
+    """Redirect a reload of a refused form's URL to the page with the form."""
     return redirect(url_for("admin.fact", person_id=person_id, number=number), 303)
 
 
 @action("/people/<int:person_id>/facts/<int:number>/move/ask", "admin.facts", told=Refused, retry=_fact_page)
 def ask_move(person_id: int, number: int) -> Response:
-    """Ask before anything is moved: from whom, to whom, and the sentence."""
+    """Show a confirmation before the move: from whom, to whom, and the sentence."""
     with auth.services().reading() as db:
         other = _meant(db, person_id, request.form.get("to", "").strip())
         person = people.by_id(db, person_id)
@@ -241,10 +241,10 @@ def keep_apart(person_id: int, number: int, other: int) -> str:
 
 
 def _meant(db: Session, person_id: int, written: str) -> Person:
-    """The one other person with this whole number or whole name.
+    """The one other person with this complete number or name.
 
     Raises:
-        Refused: there is none, or several.
+        Refused: nobody has it, several people do, or it is this person.
     """
     if not written:
         raise Refused("Nobody was named. Write the number or the name of the person of whom it is true.")

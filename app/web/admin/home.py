@@ -1,6 +1,6 @@
-"""*Today*: how things stand, what waits, what is wrong, what comes; each leads to where it is seen in full.
+"""*Today*: current figures, waiting texts, problems and coming routines, each linked to its own full page.
 
-One query for each of its parts, however many rows there are.
+Each part takes one query, however many rows there are.
 """
 
 from collections.abc import Sequence
@@ -22,13 +22,13 @@ from app.web.streams import Sections
 
 PLACE = Place("Today", "admin.home", 10)
 
-COMING_WITHIN = timedelta(hours=12)  # What comes until the operator looks again, by day as by night.
-ROWS_SHOWN = 6  # Of each list: enough to see whether something is the matter; the rest stands on its own page.
+COMING_WITHIN = timedelta(hours=12)  # Until the operator looks again, by day or by night.
+ROWS_SHOWN = 6  # In each list: enough to notice a problem; the rest is on its own page.
 DELIVERED = ("delivered", "read")
 ENDS = {*DELIVERED, "undelivered", "failed", "canceled"}
 
-# Made once, all of them: to build a question takes longer than to answer it. All of a list are counted, and its first
-# chosen, by what an index holds: only of these whole rows are read.
+# All built once: building a query takes longer than running it. Each list is counted, and its first rows are chosen,
+# from an index alone; only these rows are read in full.
 _all = func.count().over().label("all")
 _counted = select(Message.state, func.count()).group_by(Message.state)
 _STANDING = union_all(_counted.where(Message.UNDER_WAY), _counted.where(Message.TROUBLED))
@@ -68,7 +68,7 @@ _COMING = (
 _lately = (Timeline(Change.id, Change.at).newest(health.ROWS_MAX), Change.undone_at.is_(None))
 _VERBS = select(Change.verb, func.count()).where(*_lately).group_by(Change.verb)
 _newest = select(Change.id).where(*_lately).order_by(Change.id.desc()).limit(ROWS_SHOWN).subquery()
-# Of a change that touched several rows the first stands for all: the page of changes tells the rest.
+# If a change touched several rows, the first stands for all; the page of changes shows the rest.
 _first = select(func.min(ChangeItem.id)).where(ChangeItem.change_id == Change.id).correlate(Change).scalar_subquery()
 _fact = func.coalesce(ChangeItem.added_fact_id, ChangeItem.retired_fact_id, ChangeItem.fact_id)
 _CHANGED = (
@@ -131,12 +131,12 @@ make_live("/", "home_", _sections)
 
 
 def _listed(rows: Sequence[Sequence[object]]) -> Listed:
-    """Rows of which the last column is how many there are in all."""
+    """The list in these rows, whose last column is the total count."""
     return Listed([tuple(row)[:-1] for row in rows], int(str(rows[0][-1])) if rows else 0)
 
 
 def _texts(db: Session, now: datetime) -> dict[str, int]:
-    """Counts of the texts of the last 24 hours, or of the newest `health.ROWS_MAX` of them: then `is_cut`."""
+    """Counts of the last 24 hours' texts, or, with `is_cut`, of the newest `health.ROWS_MAX` of them."""
     rows = db.execute(_TEXTS, {"since": now - health.LATELY}).all()
     out = [row for row in rows if row.direction == "out"]
     sent = [row for row in out if row.state == "sent"]
@@ -146,7 +146,7 @@ def _texts(db: Session, now: datetime) -> dict[str, int]:
         "replies": sum(row[-1] for row in sent if row.begins),
         "delivered": sum(row[-1] for row in out if row.delivery in DELIVERED),
         "refused": sum(row[-1] for row in out if row.state == "refused" or row.delivery in {"undelivered", "failed"}),
-        # Sent, and the carrier has not yet reported how far they came; sent by a carrier that reports nothing.
+        # `awaited` texts have no delivery report yet; `unasked` ones went by a carrier that sends none.
         "awaited": sum(row[-1] for row in sent if row.carrier not in Message.HERE and row.delivery not in ENDS),
         "unasked": sum(row[-1] for row in sent if row.carrier in Message.HERE and row.delivery is None),
         "is_cut": sum(row[-1] for row in rows) >= health.ROWS_MAX,

@@ -1,4 +1,4 @@
-"""The log as one list by time: what operators did, alerts, texts given up; and whether it stands as it was written."""
+"""The log as one list by time: operators' actions, alerts and dead texts, with a check that it was not altered."""
 
 import re
 from collections import defaultdict
@@ -26,7 +26,7 @@ _OPERATOR = re.compile(r"operator (\d{1,9})(?: (.+))?")
 
 
 def people_of(entry: AuditEntry) -> set[int | None]:
-    """The people that the entry is about besides the one that it names."""
+    """Ids of the people whose rows the entry is about; None may be among them."""
     groups = filter(None, map(_GROUP.fullmatch, entry.about.split(", ")))
     return {whose for group in groups for whose, _ in _refs(entry, group[2])}
 
@@ -34,10 +34,10 @@ def people_of(entry: AuditEntry) -> set[int | None]:
 def subjects(
     entry: AuditEntry, people: Collection[int], operators: Mapping[int, str]
 ) -> Iterator[tuple[str, list[tuple[str, str]], int | None, str]]:
-    """What the entry is about, in the order in which that was written: some rows of one kind and one person each.
+    """Subjects of the entry in the order written, each some rows of one kind and one person.
 
-    Each as the words for the kind, or all there is to say; the name of each row with its address, where its person, or
-    the operator, is there still and may be opened; whose they are; and how many more there were.
+    Each is the kind's word, or all the words there are; the rows' names with their URLs, empty if the person or the
+    operator is gone or may not be opened; the person's id; and the count of further rows.
     """
     for written in filter(None, entry.about.split(", ")):
         if operator := _OPERATOR.fullmatch(written):
@@ -74,7 +74,7 @@ _DID: dict[str, ColumnElement[bool]] = {
     "logins": AuditEntry.did.in_(LOGINS),
 }
 KINDS = (*_DID, "alerts", "texts")
-"""By what the log is filtered; `done` is all that operators did besides reveals and logins."""
+"""Filters of the log; `done` is every action of operators other than reveals and logins."""
 
 
 @bp.get("/log")
@@ -84,7 +84,7 @@ def log() -> Response:
     return page(
         "log",
         **streams.followed(_sections(wanted, key, seen), "admin.log_", **wanted),
-        is_followed=not key,  # What happens next stands on the first page.
+        is_followed=not key,  # New events appear on the first page only.
         wanted=wanted,
         kinds=KINDS,
         actors=[*seen["operators"].values(), TERMINAL, NOBODY],
@@ -99,7 +99,7 @@ def verify_log() -> Response:
     if found.is_whole:
         entries = f"all {found.entries:,} entries stand" if found.entries != 1 else "its one entry stands"
         return done(f"The log is whole: {entries} as written.", "admin.log")
-    # It was verified: what is wrong is the log, and not what was asked for.
+    # The verification itself succeeded; the fault is in the log, so this is no error response.
     flash(
         f"The log breaks at entry {found.broken_at}: {found.problem} Those before it stand as written; what "
         "follows cannot be relied on. Compare it with a backup.",
@@ -109,7 +109,7 @@ def verify_log() -> Response:
 
 
 def _wanted() -> dict[str, Any]:
-    """The lines that are asked for, as the page's address says it; None for all."""
+    """The filters in the page's URL; None for all."""
     kind, who = request.args.get("kind", ""), request.args.get("who", "")
     return {"kind": kind if kind in KINDS else None, "who": who or None, "person": asked_id("person")}
 
@@ -136,7 +136,7 @@ def _seen(wanted: dict[str, Any], key: str) -> dict[str, Any]:
 def _sections(wanted: dict[str, Any], key: str, seen: dict[str, Any]) -> Sections:
     parts = streams.parts("admin/log_parts.html", **seen)
     pager = [["newest", str(parts.newest(wanted))]] if key else []
-    if seen["next_key"]:  # It names the last line, and so is another with each line that comes.
+    if seen["next_key"]:  # The key names the last line, so it changes with each new line.
         pager.append(["earlier", str(parts.earlier(wanted, seen["next_key"]))])
     return {
         "standing": [["standing", str(parts.standing())]],
@@ -155,7 +155,7 @@ make_live("/log", "log_", _newest)
 
 
 def _sources(kind: str | None, who: str | None, person: int | None) -> Iterator[tuple[int, str, Any, Select[Any]]]:
-    """Where events that are wanted come from: the rank among those of one instant, a name, the time and the rows."""
+    """Sources of the wanted events: rank among events of one instant, name, column of the time, and rows."""
     if kind is None or kind in _DID:
         entries = LISTED.where(_DID[kind]) if kind else LISTED
         entries = entries.where(AuditEntry.who == who) if who else entries
@@ -173,7 +173,7 @@ def _of(rows: Select[Any], table: Any, person: int | None) -> Select[Any]:
 
 
 def _listed(db: Session, wanted: dict[str, Any], key: str) -> tuple[list[dict[str, Any]], str | None]:
-    """The newest events that are wanted, from behind the key, with the key of the next page: one query a source."""
+    """The newest wanted events after the key, and the key of the next page; it makes one query per source."""
     after, found = _read(key), []
     for rank, kind, at, rows in _sources(**wanted):
         place = tuple_(at, literal(-rank), at.class_.id)
@@ -195,7 +195,7 @@ def _listed(db: Session, wanted: dict[str, Any], key: str) -> tuple[list[dict[st
 
 
 def _read(key: str) -> tuple[datetime, int, int] | None:
-    """The place of the event that a key names: instant, rank below zero, id. None of a key that was made up."""
+    """The place of the event that a key names: instant, negative rank, id; None for an invalid key."""
     found = re.fullmatch(r"(\d{8}T\d{6}\.\d{6})-(\d)-(\d{1,9})", key, re.ASCII)
     if found is None:
         return None

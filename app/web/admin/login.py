@@ -1,4 +1,4 @@
-"""Log in, with a second factor where there is one, and out."""
+"""Pages to log in, with a second factor if the operator has one, and to log out."""
 
 from flask import make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
@@ -62,7 +62,7 @@ def logout() -> Response:
 
 def _logged_in(login: Opened) -> Response:
     _end_session_of_before()
-    # Only to our own pages: an address from outside could otherwise send a fresh login to a page that looks like ours.
+    # Only to our own pages: an outside URL could send a fresh login to a page that looks like ours.
     response = redirect(auth.own_page(request.form.get("next", "")) or url_for("admin.home"), 303)
     auth.keep_login(response, login)
     return response
@@ -83,7 +83,7 @@ def _form(name: str = FIRST_NAME, problem: str = "", status: int = 200) -> Respo
 def _step_form(step: str, problem: str = "", status: int = 200) -> Response:
     try:
         asked = ask_again(auth.services(), step, request.host_url)
-    except Refused as error:  # Begun too long ago, done, or ended from elsewhere.
+    except Refused as error:  # The step is too old, done, or was ended elsewhere.
         return _form(problem=str(error), status=403)
     return _step_page(asked, problem, status)
 

@@ -1,4 +1,4 @@
-"""All that is remembered of everybody: filtered, searched inside one person, and changed many at once."""
+"""The page of everybody's memories: filter them, search within one person, and change many at once."""
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -43,7 +43,7 @@ def _paired(kind: str) -> Condition:
 
 
 Filters = Mapping[str, tuple[str, Mapping[str, tuple[str, Condition]]]]
-"""By name: the title, and each value with its words and its condition. Facts have their category besides."""
+"""Filters by name: a title, and values with their words and conditions. Facts have a category filter besides."""
 
 MARKS = {
     "pinned": ("pinned", and_(Fact.PINNED, true())),
@@ -51,7 +51,7 @@ MARKS = {
     "alike": ("near-duplicates", _paired("alike")),
     "conflict": ("conflicts", _paired("conflict")),
 }
-CERTAIN, LIKELY = 0.9, 0.75  # Told, corrected or by an operator; imported, or told again; below it, inferred once.
+CERTAIN, LIKELY = 0.9, 0.75  # Told, corrected or set by an operator; imported or told again; lower: inferred once.
 CONFIDENCE = {
     "certain": ("certain", Fact.confidence >= CERTAIN),
     "likely": ("likely", and_(Fact.confidence >= LIKELY, Fact.confidence < CERTAIN)),
@@ -95,7 +95,7 @@ def memory() -> Response:
     kind, person_id, before = _kind(), asked_id("person"), asked_id("before")
     sought, by_meaning = request.args.get("words", "").strip(), request.args.get("by") == "meaning"
     may_search = masking.is_revealed(person_id) if person_id is not None else bool(masking.revealed())
-    words = sought if may_search else ""  # Whether something is found says as much as the words themselves.
+    words = sought if may_search else ""  # A hit reveals as much as the words themselves.
     with services.reading() as db:
         person = people.by_id(db, person_id) if person_id is not None else None
     among = _found(services, person, kind, words, by_meaning=by_meaning)
@@ -138,7 +138,7 @@ def _kind() -> Kind:
 
 
 def _chosen(kind: Kind) -> dict[str, str]:
-    """A value of each filter that is chosen, and the category."""
+    """The chosen value of each filter in use, and the category."""
     filters = _filters(kind)
     chosen = {name: request.args[name] for name in filters if request.args.get(name) in filters[name][1]}
     category = request.args.get("category", "") if kind == "facts" else ""
@@ -146,14 +146,14 @@ def _chosen(kind: Kind) -> dict[str, str]:
 
 
 def _given() -> dict[str, Any]:
-    """The choices in the page's address, for the addresses of others like it; not the key at which it begins."""
+    """The choices in the page's URL, for links to similar pages; without the key of the page's start."""
     kind = _kind()
     asked = {name: request.args[name] for name in ("person", "words", "by") if name in request.args}
     return asked | _chosen(kind) | ({"kind": kind} if kind != "facts" else {})
 
 
 def _readable(kind: Kind, category: str | None, words: str) -> Iterator[Condition]:
-    """Of nobody whose words are masked is looked for words, or for a category: what it is called says too much."""
+    """Conditions on words and category; they exclude masked people, since even a category's name reveals too much."""
     table = ROWS[kind]
     said = Episode.summary + " " + Episode.narrative if kind == "episodes" else table.normalised
     if category or words:
@@ -167,7 +167,7 @@ def _readable(kind: Kind, category: str | None, words: str) -> Iterator[Conditio
 def _listed(
     db: Session, table: Any, conditions: Sequence[Condition], before: int | None, among: Collection[int] | None
 ) -> tuple[list[Any], int | None]:
-    """The newest rows, or those `among` these ids in that order; and the id behind which the next page begins."""
+    """The newest rows, or those `among` these ids in that order, and the id after which the next page starts."""
     look = select(table).where(table.retired_at.is_(None), *conditions)
     if among is not None:
         found = {row.id: row for row in db.scalars(look.where(table.id.in_(among)))}
@@ -179,15 +179,15 @@ def _listed(
 
 
 def _categories(db: Session, person_id: int | None) -> list[str]:
-    """Those of the people whose words may be seen, or of this one of them."""
+    """Categories of all people whose words are revealed, or of this one alone."""
     of = masking.revealed().keys() if person_id is None else masking.revealed().keys() & {person_id}
     held = (Fact.person_id.in_(of), Fact.retired_at.is_(None), Fact.category.is_not(None))
     return [name for name in db.scalars(select(Fact.category).where(*held).distinct().order_by(Fact.category)) if name]
 
 
 def _found(services: Services, person: Person | None, kind: Kind, words: str, *, by_meaning: bool) -> list[int] | None:
-    """The rows that a search inside one person has found, the best first; None where nobody's index was asked."""
-    if person is None or not words or kind == "rules":  # Rules stand in no index: nobody has many.
+    """Ids of rows found by a search within one person, best first; None if no index was searched."""
+    if person is None or not words or kind == "rules":  # Rules are not indexed, since nobody has many.
         return None
     one: Literal["fact", "episode"] = "fact" if kind == "facts" else "episode"
     if by_meaning:
@@ -199,7 +199,7 @@ def _found(services: Services, person: Person | None, kind: Kind, words: str, *,
 
 @bp.post("/memory")
 def change_many() -> Response:
-    """One change for each person, and an answer that says what was not done."""
+    """Make one change per person, and report everything that was not done."""
     kind, given, asked = _kind(), _given(), request.form.get("action", "")
     ticked = _ticked()
     if not ticked:
@@ -214,7 +214,7 @@ def change_many() -> Response:
     for person_id, numbers in ticked.items():
         try:
             became[person_id] = change(auth.services(), person_id, numbers, by_operator(person_id))
-        except KeepsakeError:  # Of one person all or nothing is done; the others' is done whatever became of theirs.
+        except KeepsakeError:  # For each person all or nothing is done; one's failure does not affect the others.
             failed.append(str(person_id))
     changed = {one: _changed(of) for one, of in became.items()}
     unknown = {one: of.unknown for one, of in became.items()}
@@ -238,7 +238,7 @@ def _changed(became: Any) -> Numbers:
 
 
 def _ticked() -> dict[int, list[int]]:
-    """The numbers that were ticked, by person; what names no row is left out, as a page of ours sends none."""
+    """The ticked numbers by person; malformed values, which our pages never send, are left out."""
     ticked: defaultdict[int, list[int]] = defaultdict(list)
     for one in request.form.getlist("chosen")[:ON_A_PAGE]:
         person, _, number = one.partition("-")
@@ -248,7 +248,7 @@ def _ticked() -> dict[int, list[int]]:
 
 
 def _named(kind: Kind, numbers: Mapping[int, Numbers]) -> str:
-    """By number alone: the sentence travels in a cookie, which is no place for a person's words or name."""
+    """The memories by number alone: the sentence travels in a cookie, which is no place for a person's words."""
     return "; ".join(
         f"{kind if len(theirs) > 1 else kind[:-1]} {', '.join(map(str, sorted(theirs)))} of person {person_id}"
         for person_id, theirs in numbers.items()

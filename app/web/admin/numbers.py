@@ -1,4 +1,4 @@
-"""The page of numbers: a chart a figure, with the table behind each, and each as a file."""
+"""The page of numbers: one chart per figure, each with its table and a CSV file."""
 
 import csv
 import io
@@ -23,13 +23,13 @@ from app.web.admin.shown import as_cents, as_percent, as_seconds
 PLACE = Place("Numbers", "admin.numbers", 50)
 
 PEOPLE_IN_A_FILE = 1_000
-LATE = timedelta(minutes=10)  # Counting comes every two minutes: five times without it is worth a word.
-LINES_MAX = 5  # As many kinds of line as are told apart without colour; the rest is one line.
+LATE = timedelta(minutes=10)  # Counting runs every two minutes; after five missed runs the page says so.
+LINES_MAX = 5  # The most kinds of line that can be told apart without colour; the rest share one line.
 OTHER = "other"
 MILLISECONDS = 1000
 HOURS_BETWEEN_TICKS, MONTHS_BETWEEN_TICKS = 12, 3
 
-# The numbers of a cell that files and charts show.
+# The numbers in a cell that files and charts show.
 _times, _total, _share = attrgetter("times"), attrgetter("total"), attrgetter("share")
 _p50, _p95 = methodcaller("quantile", 0.5), methodcaller("quantile", 0.95)
 
@@ -65,7 +65,7 @@ def numbers() -> Response:
 
 @bp.get("/numbers/<key>.csv")
 def numbers_file(key: str) -> Response:
-    """The same as a file: every label apart, numbers as they are, in seconds, milliseconds, tokens and US cents."""
+    """A figure as CSV: each label separate, plain numbers in seconds, milliseconds, tokens and US cents."""
     found, over = figure(key), _asked()
     if found is None and key != "people":
         raise NotFound("There is no figure of that name. Choose one on the page of numbers.")
@@ -92,7 +92,7 @@ def _people_rows(db: Session, over: Stretch) -> list[list[str]]:
 
 
 def _file_rows(of: Series) -> list[list[str]]:
-    """The series as rows of a file, the first of them the names; what is not known is left out."""
+    """The series as rows of a file, headed by the column names; times not counted yet are left out."""
     values: dict[str, Callable[[Cell], float | None]]
     match of.figure.form:
         case "spread":
@@ -114,12 +114,12 @@ def _file_rows(of: Series) -> list[list[str]]:
 
 
 def _plain(value: str) -> str:
-    """As it is, but for what a spreadsheet would take for a formula."""
+    """The value, quoted if a spreadsheet would take it for a formula."""
     return f"'{value}" if value.startswith(("=", "+", "-", "@", "\t")) else value
 
 
 def _moment(over: Stretch, began: str, timezone: str) -> tuple[str, str]:
-    """The name of an hour, day or month, and the words under the chart there; mostly none."""
+    """The name of an hour, day or month, and its label under the chart; mostly empty."""
     at = series.began_at(over.unit, began, timezone)
     match over.unit:
         case "hour":
@@ -132,11 +132,11 @@ def _moment(over: Stretch, began: str, timezone: str) -> tuple[str, str]:
 
 
 def _chart(of: Series, moments: list[tuple[str, str]]) -> dict[str, Any]:
-    """One figure over a stretch, as the page shows it."""
+    """Values for the page's chart of one figure over a stretch."""
     columns = _columns(of)
 
     def told(column: _Column, began: str | None = None) -> tuple[float | None, str]:
-        """The number that is drawn at this moment, or without one of the whole stretch, and its words."""
+        """The number at this moment, or over the whole stretch without one, and its words."""
         value = column.value(of.together(column.labels, began))
         return value, "–" if value is None else column.words(value)
 
@@ -149,13 +149,13 @@ def _chart(of: Series, moments: list[tuple[str, str]]) -> dict[str, Any]:
             (moment, [told(one, began) for one in columns] if began in of.counted else unknown)
             for began, moment in zip(of.stretch.began, moments, strict=True)
         ],
-        # Each label of the whole stretch, where the chart brings several together in one line.
+        # Each label over the whole stretch, if the chart joins several labels in one line.
         "reasons": [(label, f"{of.together([label]).times:,}") for label in of.labels] if of.figure.lines else [],
     }
 
 
 class _Column(NamedTuple):
-    """One number of a figure at each moment: of some labels or of all, as a value of their cell and in words."""
+    """One number of a figure at each moment, for some labels or all, with functions for its value and its words."""
 
     name: str
     value: Callable[[Cell], float | None]
@@ -183,7 +183,7 @@ def _columns(of: Series) -> list[_Column]:
 
 
 def _lines(of: Series) -> dict[str, list[str]]:
-    """The labels of each line; what is too many is one line more."""
+    """Labels by line; beyond `LINES_MAX` lines, the last ones become one line."""
     lines: dict[str, list[str]] = {}
     for label in of.labels:
         lines.setdefault(series.line_of(of.figure, label), []).append(label)

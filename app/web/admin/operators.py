@@ -1,4 +1,4 @@
-"""The page of those who log in, for owners: listed, added, given roles, let back in, removed."""
+"""The pages of operators, for owners: list, add, set roles, reset logins and remove."""
 
 from typing import Any
 
@@ -42,7 +42,7 @@ def _found(operator_id: int) -> Row[*tuple[Any, ...]]:
 
 
 def _shown_once(title: str, name: str, password: str) -> Response:
-    # Shown with the answer itself: what travels to another page would lie in a cookie, or in the database as it is.
+    # Shown in this response, since a redirect would leave the password in a cookie, or unhashed in the database.
     return page("one_time_password", title=title, name=name, password=password)
 
 

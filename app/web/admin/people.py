@@ -1,4 +1,4 @@
-"""Everyone who texts: those who wait to be let in first, then those who texted last; and what is done about one."""
+"""Everyone who texts: people who wait to be let in first, then by latest text; with the actions on one person."""
 
 import re
 from collections.abc import Sequence
@@ -26,10 +26,10 @@ from app.web.auth import support_too
 PLACE = Place("People", "admin.people", 20)
 
 ON_A_PAGE = 50
-WAITING_SHOWN = 10  # Enough to decide on at a glance; a flood of unknown numbers must not push the people off the page.
+WAITING_SHOWN = 10  # Enough to decide on at a glance; a flood of unknown numbers must not fill the page.
 ACCESSES = ("allowed", "waiting", "blocked")
 _TEXTS = aliased(Message)
-DIGITS_OF_A_NUMBER = 10  # Of a whole one without its country: fewer would do for a guess at the rest.
+DIGITS_OF_A_NUMBER = 10  # A complete one without its country code; fewer digits would help to guess the rest.
 
 
 @bp.get("/people", endpoint="people")
@@ -77,7 +77,7 @@ def block(person_id: int) -> str:
 
 @action("/people/<int:person_id>/try-again", "admin.conversation", told=Refused)
 def try_again(person_id: int) -> str:
-    """Texts that were given up wait again, each as if it had just come."""
+    """Make dead texts wait again, each as if it had just come."""
     services = auth.services()
     with services.reading() as db:
         address = verbs.by_id(db, person_id).address
@@ -96,7 +96,7 @@ def reveal(person_id: int) -> Response:
     try:
         until = reveals.begin(auth.services(), masking.session(), name, person_id, reason)
     except Refused as error:
-        flash(str(error), "problem")  # The log has it from the verb.
+        flash(str(error), "problem")  # The verb has logged it.
     else:
         flash(f"Revealed to you until {until:%H:%M} UTC. It is in the log, and told when they ask.", "done")
     return back_or("admin.conversation")
@@ -109,7 +109,7 @@ def end_reveal(person_id: int) -> str:
 
 
 PeopleRows = Sequence[Row[*tuple[Any, ...]]]
-"""`Person`, with `Message` (their last text, if any), counts of `texts` and `facts`, and `spent_cents` of some days."""
+"""Rows of `Person`, `Message` (the last text, if any), counts of `texts` and `facts`, and `spent_cents` of a month."""
 
 
 def people(
@@ -122,10 +122,10 @@ def people(
     limit: int = ON_A_PAGE,
     month: Sequence[date] = (),
 ) -> tuple[PeopleRows, str | None]:
-    """People with one of these kinds of access, who texted last first, and the key of the page after this one.
+    """People with one of these kinds of access, latest text first, and the key of the next page.
 
-    `words` are looked for in the name, and as the last digits of the number or all of it. What somebody cost is that of
-    the days in `month`.
+    `words` are searched in the name, and in the number as its last digits or all of it. The cost of a person covers the
+    days in `month`.
     """
     found = _newest_first(db, access, words, limit + 1, key)
     next_key = f"{found[limit - 1][1]}-{found[limit - 1][0]}" if len(found) > limit else None
@@ -148,12 +148,12 @@ def people(
 def _newest_first(
     db: Session, access: Sequence[str], words: str, limit: int, key: str = ""
 ) -> Sequence[tuple[int, int]]:
-    """The ids of people and of their last texts, from behind the one that the key names."""
+    """Ids of people and of their last texts, after the one that the key names."""
     wanted = _matching(words)
     if after := re.fullmatch(r"(\d{1,18})-(\d{1,18})", key):
         wanted.append(tuple_(Person.last_text_id, Person.id) < (int(after[1]), int(after[2])))
     newest = select(Person.id, Person.last_text_id).order_by(Person.last_text_id.desc(), Person.id.desc()).limit(limit)
-    # Each kind of access by itself: so the index has them in order, and nobody is read who is not shown.
+    # One query per kind of access: the index has each in order, so only rows to be shown are read.
     each = (newest.where(Person.access == one, *wanted).subquery() for one in access)
     found = union_all(*map(select, each)).subquery()
     listed = select(found).order_by(found.c.last_text_id.desc(), found.c.id.desc()).limit(limit)
@@ -168,8 +168,8 @@ def _matching(words: str) -> list[ColumnElement[bool]]:
     if not words:
         return []
     tests = [Person.name.icontains(words, autoescape=True), Person.address == words]
-    # People write numbers with spaces, dots and brackets; the carrier writes digits alone. A part that is not shown
-    # finds nothing: a number could otherwise be read off by trying one digit after the other.
+    # Operators write numbers with spaces, dots and brackets; carriers write digits alone. Digits that are masked match
+    # nothing, since a number could otherwise be found out one digit at a time.
     if re.fullmatch(r"[a-z:]*[\d\s().+/-]+", words):
         digits = re.sub(r"\D", "", words)
         is_enough = len(digits) >= DIGITS_OF_A_NUMBER or len(digits) == masking.LAST_DIGITS
@@ -178,8 +178,8 @@ def _matching(words: str) -> list[ColumnElement[bool]]:
 
 
 def spent_by(db: Session, person_ids: Sequence[int], days: Sequence[date]) -> dict[int, float]:
-    """The cost of each of them on these days of the budget, in US cents; nobody who cost nothing is in it."""
-    # Each day by its name, so that the index by day and person is asked for them and for nobody else.
+    """Costs of these people on these days of the budget, in US cents; people without costs are missing."""
+    # The days are listed one by one, so that the index by day and person is used.
     of_them = (Spending.day.in_(days), Spending.person_id.in_(person_ids))
     rows = select(Spending.person_id, func.sum(Spending.cents)).where(*of_them).group_by(Spending.person_id)
     return dict(db.execute(rows).all())

@@ -1,4 +1,4 @@
-"""The text that a memory came from, and the turns in which it stood before the model and why."""
+"""The text that a memory came from, and the turns in which the model was shown it, with the reason."""
 
 from collections.abc import Collection, Sequence
 from typing import Any
@@ -9,21 +9,21 @@ from sqlalchemy.orm import Session
 
 from app.models import Message, Turn
 
-TURNS_LOOKED_THROUGH = 300  # Of the person's latest: some milliseconds, and some months of most people's texts.
+TURNS_LOOKED_THROUGH = 300  # The person's latest turns: months of most people's texts, read in a few milliseconds.
 USES_SHOWN = 10
 
 _FIRST = select(func.min(Message.id)).where(Message.turn_id == Turn.id).correlate(Turn).scalar_subquery()
 
 
 def source_message(db: Session, person_id: int, message_id: int | None) -> Message | None:
-    """The text that something was learned from, if it is this person's and is kept."""
+    """The text that something was learned from, or None if it is another person's or gone."""
     return db.scalars(select(Message).where(Message.id == message_id, Message.person_id == person_id)).one_or_none()
 
 
 def uses(db: Session, person_id: int, kind: str, number: int, *, sentences: Collection[str] = ()) -> dict[str, Any]:
-    """The `latest` turns in which this `fact` or `episode` was shown, and how many of those `looked_through` had it.
+    """The `latest` turns that were `shown` this `fact` or `episode`, their count, and how many were `looked_through`.
 
-    Each has its instant, its first text (a routine has none) and why; `sentences` are the fact's, as it was shown.
+    Each has its instant, its first text (a routine has none) and a reason; `sentences` are the fact's wordings.
     """
     stood = or_(false(), *(Turn.memory_shown.contains(escape(one), autoescape=True) for one in sentences))
     columns = (Turn.started_at, Turn.recalled, func.coalesce(stood, false()).label("stood"), _FIRST.label("first"))

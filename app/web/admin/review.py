@@ -1,4 +1,4 @@
-"""The page of facts learned since this operator last looked: kept, corrected or forgotten, one by one."""
+"""The review: memories learned since this operator last looked, to keep, correct or forget one by one."""
 
 from collections.abc import Callable
 from typing import Any
@@ -22,7 +22,7 @@ from app.web.admin.blueprint import MAX_ID, action, asked_id, bp, by_operator, d
 
 BELOW = "admin.memory"
 
-AT_ONCE = 30  # As much as somebody reads before they look away; the rest follows when these are done.
+AT_ONCE = 30  # As many as an operator reads in one go; the rest follows when these are done.
 QUOTED_CHARS = 400
 _ROWS: dict[Kind, Any] = {"fact": Fact, "episode": Episode, "rule": Rule}
 _FORGET: dict[Kind, Callable[..., object]] = {
@@ -58,7 +58,7 @@ def _page(problem: KeepsakeError | None = None) -> Response:
 
 
 def _shown(db: Session, learned: list[Learned]) -> list[dict[str, Any]]:
-    """Each memory that is to be looked at, with the text that it came from."""
+    """Memories to review, each with the text that it came from."""
 
     def by_id(table: Any, ids: set[int | None]) -> dict[int | None, Any]:
         return {row.id: row for row in db.scalars(select(table).where(table.id.in_(ids - {None})))}
@@ -74,7 +74,9 @@ def _shown(db: Session, learned: list[Learned]) -> list[dict[str, Any]]:
     shown = []
     for one in learned:
         text = texts.get(source_of(one))
-        source = text if text is not None and text.person_id == one.person_id else None  # A moved fact's is another's.
+        source = (
+            text if text is not None and text.person_id == one.person_id else None
+        )  # A moved fact's source is another's.
         of = {"row": rows[one.kind][one.id], "person": persons[one.person_id], "source": source}
         shown.append({"kind": one.kind, "key": f"{one.kind}-{one.id}", **of})
     return shown
@@ -87,7 +89,7 @@ def review() -> Response:
 
 @bp.post("/review")
 def keep() -> Response:
-    """Keep what was named: one, or all that the page shows."""
+    """Keep the memories named in the form: one, or all on the page."""
     kept = _keep(_named())
     return _back(f"Kept {kept}." if kept else "Nothing was left to keep.")
 
@@ -115,7 +117,7 @@ def correct_learned() -> Response:
     masking.check_revealed(row.person_id)
     sentence, origin = request.form.get("fact", ""), by_operator(row.person_id)
     verbs.revise(auth.services(), row.person_id, row.number, origin, fact=sentence)
-    # Said again as it is, it is kept.
+    # Sent unchanged, the fact is kept.
     _keep([(kind, row.id)])
     return _back(f"Corrected fact {row.number} of person {row.person_id}.")
 
@@ -125,7 +127,7 @@ def _back(sentence: str) -> Response:
 
 
 def _keep(named: list[tuple[Kind, int]]) -> int:
-    of = masking.revealed().keys()  # Nothing counts as looked at whose words are masked.
+    of = masking.revealed().keys()  # Memories with masked words cannot count as reviewed.
     return review_rows.keep(auth.services(), auth.operator().operator_id, named, of=of)
 
 

@@ -1,6 +1,6 @@
-"""A person's routines, and one of them: what it says and when it comes, what became of it, who changed it.
+"""The pages of a person's routines and of one routine: its words, schedule, occurrences and changes.
 
-One can be run, paused, skipped or ended here.
+A routine can be run, paused, skipped or ended here.
 """
 
 from flask import redirect, request, url_for
@@ -19,7 +19,7 @@ from app.web import auth
 from app.web.admin.blueprint import MAX_ID, action, asked_id, bp, by_operator, not_done, page
 from app.web.admin.provenance import source_message
 
-OCCURRENCES_SHOWN = 3  # Of each: whether it works is seen at a glance.
+OCCURRENCES_SHOWN = 3  # For each routine, enough to see at a glance that it works.
 NEXT_SHOWN = 3
 HISTORY_SHOWN = 20
 
@@ -83,7 +83,7 @@ def routine(person_id: int, number: int) -> Response:
 
 @bp.get("/people/<int:person_id>/routines/<int:number>/run")
 def run_again(person_id: int, number: int) -> Response:
-    """The address of a form that was refused, entered again: nothing is run by that."""
+    """Redirect a reload of a refused form's URL to the routine's page, without running it."""
     return redirect(url_for("admin.routine", person_id=person_id, number=number), 303)
 
 
@@ -91,7 +91,7 @@ def run_again(person_id: int, number: int) -> Response:
 def run_routine(person_id: int, number: int) -> str | Response:
     seen = request.form.get("seen", type=int)
     if seen is None or not 0 <= seen <= MAX_ID:
-        seen = -1  # Whoever has seen nothing of it is shown it first.
+        seen = -1  # An operator who has not seen its occurrences is shown them first.
     try:
         run_now(auth.services(), person_id, number, seen=seen, at_night="at_night" in request.form)
     except Asleep as error:

@@ -1,4 +1,4 @@
-"""The page of a person's rules, and of one: add, correct, pause, forget and restore."""
+"""The pages of a person's rules and of one rule: add, correct, pause, forget and restore."""
 
 from flask import request
 from werkzeug.wrappers import Response

@@ -1,4 +1,4 @@
-"""An operator's own login: the password, second factors, and where they are logged in."""
+"""An operator's own login: the password, second factors, and open sessions."""
 
 import segno
 from flask import request
@@ -44,7 +44,7 @@ def _session() -> str:
 
 
 def _secret() -> str:
-    """The one that the form shows, or a new one."""
+    """The secret in the form, or a new one."""
     given = request.form.get("secret", "")
     return given if factors.is_secret(given) else factors.new_secret()
 
@@ -56,7 +56,7 @@ def security() -> Response:
 
 @bp.get("/password")
 def password() -> Response:
-    """The first page after a one-time password."""
+    """The form for a new password, and the first page after a one-time password."""
     return _password_page()
 
 
@@ -134,7 +134,7 @@ def recovery_codes() -> str | Response:
 def _turned_on(sentence: str, codes: list[str] | None) -> str | Response:
     if codes is None:
         return f"{sentence} Every other session has ended."
-    # Shown with the answer itself: what travels to another page would lie in a cookie, or in the database as it is.
+    # Shown in this response, since a redirect would leave the codes in a cookie, or unhashed in the database.
     return page("recovery_codes", sentence=sentence, codes=codes)
 
 

@@ -1,4 +1,4 @@
-"""The page of settings: in force and from where, the doctor's findings, the money left, and the model's preview."""
+"""The page of settings: values in force with their origin, the doctor's findings, money left, and prompt previews."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -22,7 +22,7 @@ from app.wiring import carrier_account
 
 PLACE = Place("Settings", "admin.settings", 70)
 
-ASK_SECONDS = 15.0  # Most of those who are asked give up after ten; nobody waits longer for a page.
+ASK_SECONDS = 15.0  # Most checks of outside services give up after ten; nobody waits longer for a page.
 PEOPLE_SHOWN = 10
 BADLY_FIRST = ("bad", "warn", "ok")
 
@@ -32,7 +32,7 @@ WHERE_UNSET: dict[str, Callable[[Settings], str]] = {
     "embedding_model": lambda _: "the usual one",
     "log_format": lambda _: "text on a terminal, else json",
 }
-"""The value in force where nothing is given, for those of which it depends on others."""
+"""Values in force of unset settings that depend on other settings."""
 
 
 @bp.get("/settings")
@@ -42,7 +42,7 @@ def settings() -> Response:
 
 @bp.post("/settings/ask")
 def ask_outside() -> Response:
-    """The page with what those outside say. It changes nothing, so there is nothing to be sent on from."""
+    """The page with the findings of outside services; it changes nothing, so it does not redirect."""
     services = auth.services()
     return _page(rounds.ask(services, carrier_account(services.settings), seconds=ASK_SECONDS), asked=True)
 
@@ -83,7 +83,7 @@ def _page(told: Sequence[Finding], *, asked: bool = False) -> Response:
 
 
 def in_force(settings: Settings) -> dict[str, list[dict[str, str]]]:
-    """All settings by group, as the page may show them: of a secret, whether it is set."""
+    """All settings by group, as the page may show them; for a secret, only whether it is set."""
     groups: dict[str, list[dict[str, str]]] = {}
     title = ""
     for name, field in Settings.model_fields.items():
@@ -100,5 +100,5 @@ def _value(settings: Settings, name: str, *, is_secret: bool) -> str:
         return "set" if value is not None or settings.origin(name) == "made at the first start" else "not set"
     if value in {None, ""}:
         return WHERE_UNSET[name](settings) if name in WHERE_UNSET else "not set"
-    # A name and a password may stand in an address.
+    # A URL may hold a user name and a password.
     return re.sub(r"//[^/@\s]*@", "//…@", str(value))

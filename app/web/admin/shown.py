@@ -1,4 +1,4 @@
-"""Times, money and the words of the tables as the pages show them."""
+"""Template filters: times, money and the words for states in the tables."""
 
 import json
 from collections.abc import Sequence
@@ -16,11 +16,11 @@ from app.models import Change, ChangeItem, Message, Turn
 from app.web.admin import masking
 
 MINUTE, HOUR, DAY = 60, 3600, 86400
-DAYS_COUNTED = 30  # Further back a date says more than a number of days.
+DAYS_COUNTED = 30  # Further back, a date tells more than a number of days.
 DOLLAR_CENTS = 100
 PLURALS = {"person": "people", "routine or reminder": "routines and reminders"}
 MILLISECONDS = 1000
-HALF_A_PERCENT = 0.005  # Less would be rounded to nothing, and it is not nothing.
+HALF_A_PERCENT = 0.005  # A smaller share would round to 0 although it is not zero.
 
 SOURCES = {
     "explicit": "told",
@@ -42,15 +42,15 @@ DELIVERY = {
     "refused": "not sent",
     "unknown": "may not have been sent",
 }
-"""What is said beside a text, by its state; answered and sent texts need no word."""
+"""Words shown beside a text, by state; answered and sent texts need none."""
 
 ROUTINE_DID = {"active": "resume", "paused": "pause", "cancelled": "end"}
-"""What was done to a routine that was there, by the state that it got."""
+"""Verbs for changes of an existing routine, by its new state."""
 
 
 @dataclass(frozen=True)
 class Listed:
-    """The first few of a list, and how many there are of it."""
+    """The first rows of a list, and its total count."""
 
     rows: Sequence[Any]
     count: int
@@ -60,7 +60,7 @@ def add_filters(bp: Blueprint) -> None:
     bp.add_app_template_test(is_archived, "archived")
     bp.add_app_template_test(masking.is_revealed, "revealed")
     for name, function in globals().items():
-        if name.startswith("as_"):  # All that is called so in this file is a filter of the templates.
+        if name.startswith("as_"):  # By convention such names in this file are template filters.
             bp.add_app_template_filter(function)
     for name, words in {"as_source": SOURCES, "as_state": DELIVERY, "as_recall": RECALL, "as_scale": SCALES}.items():
         bp.add_app_template_filter(words.get, name)
@@ -72,7 +72,7 @@ def add_filters(bp: Blueprint) -> None:
 
 
 def as_ago(instant: datetime, now: datetime) -> str:
-    """How long ago, in the largest unit that is whole: needs no zone, so it suits lists of people everywhere."""
+    """Time since the instant in the largest whole unit; it needs no zone, so it suits lists of people everywhere."""
     seconds = seconds_between(instant, now)
     if seconds < MINUTE:
         return "just now"
@@ -85,7 +85,7 @@ def as_ago(instant: datetime, now: datetime) -> str:
 
 
 def as_count(count: int, word: str) -> str:
-    """`1 fact`, `1,200 facts`, `2 people`."""
+    """The count with its noun: `1 fact`, `1,200 facts`, `2 people`."""
     return f"{count:,} {word if count == 1 else PLURALS.get(word, f'{word}s')}"
 
 
@@ -103,7 +103,7 @@ def as_day(instant: datetime, timezone: str) -> str:
 
 
 def as_mark(instant: datetime, timezone: str) -> str:
-    """Which clock a time is of: `UTC`, `PST`; `UTC+04` where the zone has no letters."""
+    """The zone's abbreviation: `UTC`, `PST`, or `UTC+04` if the zone has no letters."""
     mark = f"{local(instant, timezone):%Z}"
     return f"UTC{mark}" if mark.startswith(("+", "-")) else mark
 
@@ -113,7 +113,7 @@ def as_stamp(instant: datetime, timezone: str) -> str:
 
 
 def as_cents(cents: float) -> str:
-    """Money: cents below a dollar, since a turn costs a fraction of one."""
+    """Money, in cents below a dollar, since a turn costs a fraction of one."""
     if cents >= DOLLAR_CENTS:
         return f"${cents / DOLLAR_CENTS:.2f}"
     return f"{cents:.2f}".rstrip("0").rstrip(".") + " ¢"
@@ -124,7 +124,7 @@ def as_seconds(seconds: float) -> str:
 
 
 def as_span(seconds: float) -> str:
-    """As `as_seconds`, but in milliseconds below a second, so that short parts of a short time are seen to add up."""
+    """As `as_seconds`, but in milliseconds below a second, so that the parts of a short time visibly add up."""
     milliseconds = round(seconds * MILLISECONDS)
     return f"{milliseconds} ms" if milliseconds < MILLISECONDS else as_seconds(seconds)
 
@@ -134,29 +134,29 @@ def as_percent(share: float) -> str:
 
 
 def as_said(words: str, person_id: int) -> str:
-    """What the person wrote, or what is remembered of them: masked until it is revealed to this session."""
+    """Words that the person wrote or that are remembered of them, masked until revealed to this session."""
     return words if masking.is_revealed(person_id) else masking.hidden(words)
 
 
 def as_number(address: str) -> str:
-    """A person's number: its last digits, until the person is revealed to this session."""
+    """A person's number, or only its last digits until the person is revealed to this session."""
     is_shown = any(address == shown for shown, _ in masking.revealed().values())
     return address if is_shown else masking.hidden_number(address)
 
 
 def as_routine_state(state: str) -> str:
-    """One word for a routine that is over, whether it was ended by somebody or came for the last time."""
+    """The state in a word; a routine that somebody ended and one that came for the last time are both `ended`."""
     return "ended" if state == "cancelled" else state
 
 
 def as_delivery(message: Message) -> str:
-    """How far a text of ours came, as far as it is known; nothing of one that was not sent, or that nobody reports."""
+    """Delivery status of one of our texts; empty if it was not sent, or its carrier sends no reports."""
     is_awaited = message.direction == "out" and message.state == "sent" and message.carrier not in Message.HERE
     return message.delivery or ("no delivery report yet" if is_awaited else "")
 
 
 def as_did(change: Change, item: ChangeItem | None) -> str:
-    """What a change did, by its first item: the verb of memory, or of a routine how it stands since."""
+    """A change's verb, by its first item: the verb of memory, or for a routine's state the verb that led to it."""
     if item is None or item.routine_id is None or item.field != "state":
         return change.verb
     is_new = json.loads(item.before or "null") is None
@@ -164,7 +164,7 @@ def as_did(change: Change, item: ChangeItem | None) -> str:
 
 
 def as_json(value: Any) -> str:
-    """What a tool was given or gave back, a field a line; what is not JSON as it is."""
+    """Input or result of a tool as indented JSON; other text unchanged."""
     if isinstance(value, str):
         try:
             value = json.loads(value)
@@ -189,7 +189,7 @@ RECALL = {
     "no time": "not looked: too little time was left",
     "failed": "failed: the log tells why",
 }
-"""By the reason of the gate that spoke."""
+"""Sentences on recall, by the gate's reason."""
 
 
 SCALES = {
@@ -198,15 +198,15 @@ SCALES = {
     "words": "By words: a score above 0, which can be compared within this look alone.",
     "": "How it was measured was not noted.",
 }
-"""What a score says, by its scale; in the order in which they are shown."""
+"""Explanations of scores by scale, in the order shown."""
 
 
 def came_back(turn: Turn) -> list[dict[str, Any]]:
-    """Found for its texts first, then carried over; episodes before facts; of each scale the nearest first."""
+    """Memories recalled: found for the turn's texts before carried over, episodes before facts, nearest first."""
     usual = {"scale": "", "floor": None, "carried": False}
     rows = [usual | row for row in turn.recalled or [] if row["kind"] != "nearest"]
     for row in rows:
-        row["score"] = None if row["scale"] == "days" else row["score"]  # There is nothing to measure.
+        row["score"] = None if row["scale"] == "days" else row["score"]  # A match by days has no score.
     scales = list(SCALES)
     rows.sort(
         key=lambda one: (one["carried"], one["kind"] != "episode", scales.index(one["scale"]), -(one["score"] or 0))
@@ -215,6 +215,6 @@ def came_back(turn: Turn) -> list[dict[str, Any]]:
 
 
 def in_vain(turn: Turn) -> str:
-    """What is to be said where a turn looked and nothing came of it."""
+    """A sentence if the turn searched memory and found nothing, else empty."""
     is_shown = turn.recall_gate in LOOKED and not came_back(turn)
     return "Looked, and nothing was put before the text." if is_shown else ""

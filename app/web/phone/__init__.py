@@ -1,7 +1,7 @@
-"""The phone page: a phone in a browser, and the numbers that one can be on it."""
+"""The phone page: a phone in a browser, with a choice of numbers to text from."""
 
-# The first three are set aside for fiction by the plans of North America and the United Kingdom; their area codes tell
-# the assistant a time zone, as those of real numbers would.
+# The numbering plans of North America and the United Kingdom reserve the first three for fiction; their area codes give
+# the assistant a time zone, as real numbers would.
 LABELS = {"+12065550100": "Seattle", "+12125550101": "New York", "+442079460018": "London", "+919000000001": "India"}
 
-NUMBERS = tuple(LABELS)  # The first is who `keepsake text` and the phone page are until somebody says otherwise.
+NUMBERS = tuple(LABELS)  # The first is the default of `keepsake text` and the phone page.

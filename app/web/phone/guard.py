@@ -1,4 +1,4 @@
-"""The guard of the phone page: by the login where others reach this installation, else by the connection."""
+"""The guard of the phone page: it checks the login if others can reach this installation, else the connection."""
 
 import ipaddress
 from urllib.parse import urlsplit
@@ -11,20 +11,20 @@ from app.operators import sessions
 from app.services import Services
 from app.settings import Settings
 
-# A proxy on the same machine makes everyone look like loopback; these give it away.
+# A proxy on the same machine makes every visitor look local; these headers reveal it.
 PROXY_HEADERS = ("Forwarded", "Via", "X-Real-Ip")
 PROXY_PREFIX = "X-Forwarded-"
 
 
 def check_visit(settings: Settings, request: Request) -> None:
-    """Return when this connection may have the page, whoever it is that asks.
+    """Return if this connection may have the page, whoever the visitor is.
 
-    An installation that the world reaches asks for a login, see `may_read`: a proxy on the same machine makes every
-    visitor local, so neither an address nor a header says who asks. Else nobody but the machine itself may have it,
-    under a name of its own: another site's name that was made to point here (DNS rebinding) is refused.
+    An installation that others can reach asks for a login, see `may_read`: a proxy on the same machine makes every
+    visitor local, so neither address nor header identifies them. Any other serves only the machine itself, under one of
+    its own names: another site's name that resolves to it (DNS rebinding) is refused.
 
     Raises:
-        Refused: it may not.
+        Refused: the connection may not have the page.
     """
     if not is_reached_by_others(settings) and not is_this_machine(request):
         raise Refused(
@@ -38,20 +38,20 @@ def check_visit(settings: Settings, request: Request) -> None:
 
 
 def is_reached_by_others(settings: Settings) -> bool:
-    """Whether the operator has set it up for more than this machine: with Twilio, or under an address beyond it."""
+    """True if the installation is set up for more than this machine: with Twilio, or with a URL beyond it."""
     return settings.has_twilio or not is_for_this_machine(settings)
 
 
 def is_for_this_machine(settings: Settings) -> bool:
-    """Whether its address is one of this machine alone: then no proxy brings others."""
+    """True if the installation's URL is local to this machine, so that no proxy brings other visitors."""
     return _is_loopback(urlsplit(settings.address).hostname)
 
 
 def may_read(services: Services, session: str | None) -> bool:
-    """Whether whoever has that session, or none, may read everybody's words without a mask, as the page shows them.
+    """True if the visitor with this session, or none, may read everybody's words unmasked, as the page shows them.
 
-    It takes the login of somebody who may reveal what people write as soon as others can reach the page, or there is
-    an operator who may not.
+    If others can reach the page, or some operator may not reveal people's words, it takes the login of an owner, who
+    may.
     """
     if not is_reached_by_others(services.settings):
         with services.reading() as db:
@@ -62,7 +62,7 @@ def may_read(services: Services, session: str | None) -> bool:
 
 
 def check_reader(services: Services, session: str | None) -> None:
-    """Return when whoever has that session, or none, may read the page.
+    """Return if the visitor with this session, or none, may read the page.
 
     Raises:
         Refused: they may not.
@@ -75,7 +75,7 @@ def check_reader(services: Services, session: str | None) -> None:
 
 
 def is_this_machine(request: Request) -> bool:
-    """Whether the machine itself asks, under a name of its own, as far as the connection tells."""
+    """True if the request comes from this machine, under one of its own names, as far as the connection tells."""
     try:
         host = urlsplit(f"//{request.host}").hostname
     except ValueError:
@@ -84,7 +84,7 @@ def is_this_machine(request: Request) -> bool:
 
 
 def _came_by_proxy(request: Request) -> bool:
-    # Browsers speak HTTP/1.1; nginx, as it comes, speaks 1.0 to what is behind it and adds no header at all.
+    # Browsers speak HTTP/1.1; nginx by default speaks 1.0 to the server behind it, and adds no header at all.
     return (
         request.environ.get("SERVER_PROTOCOL") == "HTTP/1.0"
         or any(name in request.headers for name in PROXY_HEADERS)

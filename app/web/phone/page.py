@@ -1,4 +1,4 @@
-"""Text the assistant from a browser, and see what it remembers."""
+"""The phone page: text the assistant from a browser, and see the facts that it remembers."""
 
 import re
 from uuid import uuid4
@@ -15,7 +15,7 @@ from app.web.phone import NUMBERS, view
 from app.web.phone.guard import check_reader, check_visit, may_read
 from app.web.streams import AT_ONCE, Sections, lists, make_live
 
-MAX_BODY_CHARS = 1600  # What Twilio delivers at most: the page takes what a phone could send.
+MAX_BODY_CHARS = 1600  # Twilio's limit, so that the page accepts the same texts as a phone.
 SUGGESTIONS = ("Hi! I'm Alex, and I have a dog named Max.", "I'm allergic to peanuts.", "What do you know about me?")
 
 bp = Blueprint("phone", __name__, url_prefix="/phone")
@@ -41,7 +41,7 @@ def page() -> str | tuple[str, int]:
 
 @bp.post("/texts")
 def send() -> AnyResponse | tuple[str, int] | tuple[Response, int]:
-    """Take a text in as Twilio's webhook does; one `sid` is one text, however often it is posted."""
+    """Take in a text as Twilio's webhook does; one `sid` is one text, however often it is posted."""
     wants_json = request.accept_mimetypes.best == "application/json"
     number, body = NUMBERS[0], request.form.get("body", "")
     try:

@@ -1,4 +1,4 @@
-"""The parts of the phone page for one number: read from the rows, told in short sentences, written nowhere."""
+"""The parts of the phone page for one number, rendered from the rows in short sentences; it writes nothing."""
 
 import json
 from collections import defaultdict
@@ -29,9 +29,9 @@ MAX_TURNS = 30
 MAX_FACTS = 200
 MAX_NUMBERS = 12
 PREVIEW_CHARS = 60
-OFFERS, OFFERED_UNTIL = 3, 6  # So many at a time, until so many different texts were sent.
-GAP = timedelta(minutes=15)  # A longer silence gets the time written above the next text.
-RUN = timedelta(minutes=1)  # Texts of one side that follow each other faster stand together as one block.
+OFFERS, OFFERED_UNTIL = 3, 6  # Offers shown at a time, and the number of different texts after which there are none.
+GAP = timedelta(minutes=15)  # After a longer silence the time is written above the next text.
+RUN = timedelta(minutes=1)  # Texts of one side that follow each other faster form one block.
 
 SOURCES = {
     "explicit": "told",
@@ -43,7 +43,7 @@ SOURCES = {
 }
 
 STATES = {"active": "", "paused": " · paused", "proposed": " · waits for your yes"}
-"""What stands behind a routine's time."""
+"""Words shown after a routine's time, by state."""
 
 NEXT = (
     "What do you know about me?",
@@ -61,7 +61,7 @@ NOTICES = {
     "not let in": "This number waits for the operator to let it in.",
     "opted out": "This number has opted out. Text START to hear from Keepsake again.",
 }
-"""Why a number is not answered: in short beside it, and in a sentence under its texts."""
+"""Reasons why a number is not answered: the key is shown beside the number, the sentence under its texts."""
 
 _CHANGED = {
     "update_profile": "Updated the profile",
@@ -70,17 +70,17 @@ _CHANGED = {
     "set_routine": "Changed what is scheduled",
     "change_routine": "Changed what is scheduled",
 }
-"""What a call did that changed no fact, by its tool."""
-_DID_NOTHING = {"memory_updated": False, "cancelled": []}  # Answers of tools that say so.
+"""Effects of calls that change no fact, by tool."""
+_DID_NOTHING = {"memory_updated": False, "cancelled": []}  # Fields of answers that report no effect.
 
 
 def see(db: Session, number: str, now: datetime, *, with_everyone: bool) -> tuple[str, Sections]:
-    """The label of `number`, and all that the page shows for it: at most 200 texts, 200 facts and 30 turns.
+    """The label of `number`, and the page's parts for it, with at most 200 texts, 200 facts and 30 turns.
 
-    `with_everyone` lists the numbers that texted lately beside those that the page offers.
+    `with_everyone` lists the newest numbers that have texted, besides those that the page offers.
     """
     parts = streams.parts("phone/parts.html")
-    person = by_address(db, number) or Person(address=number)  # Of a number that never texted there is nothing.
+    person = by_address(db, number) or Person(address=number)  # A number that never texted has no rows.
     zone, live = person.timezone, (Fact.person_id == person.id) & is_live(now)
     numbers = _numbers(db, number, with_everyone=with_everyone)
     turns = db.scalars(select(Turn).where(Turn.person_id == person.id).order_by(Turn.id.desc()).limit(MAX_TURNS)).all()
@@ -152,7 +152,7 @@ def _numbers(db: Session, current: str, *, with_everyone: bool) -> list[dict[str
 
 
 def _why_not_answered(person: Person) -> str | None:
-    """As `NOTICES` names it; None when they are answered."""
+    """The key in `NOTICES` of the reason why the person is not answered; None if they are."""
     by_access = {"blocked": "blocked", "waiting": "not let in"}.get(person.access)
     return by_access or ("opted out" if person.opted_out_at is not None else None)
 
@@ -194,7 +194,7 @@ def _heading(before: Message | None, message: Message, zone: str, now: datetime)
     day = local(message.created_at, zone)
     days_ago = (local(now, zone).date() - day.date()).days
     name = {0: "Today", 1: "Yesterday"}.get(days_ago)
-    if name is None:  # The name of a weekday says which day for a week.
+    if name is None:  # A weekday's name is unambiguous for a week.
         name = f"{day:%A}" if 1 < days_ago < 7 else spoken_date(message.created_at, zone)  # noqa: PLR2004
     return f"{name} {_clock_time(message.created_at, zone)}"
 
@@ -222,7 +222,7 @@ def _status(message: Message, *, is_last: bool, is_answered: bool) -> str | None
 
 
 def _noted(calls: Sequence[ToolCall]) -> str | None:
-    """What the calls of one turn changed, in a few words."""
+    """The changes that one turn's calls made, in a few words; None if they made none."""
     counts = {"Remembered": 0, "Corrected": 0, "Forgot": 0}
     others = []
     for call in calls:
@@ -240,7 +240,7 @@ def _noted(calls: Sequence[ToolCall]) -> str | None:
 
 
 def _offers(number: str, messages: Sequence[Message]) -> list[tuple[str, str]]:
-    """A few further words to try, after the first reply and while few texts were sent, without those that were."""
+    """A few texts to try next, with their ids; none before the first reply, or after several different texts."""
     mine = {message.body for message in messages if message.direction == "in"}
     if not any(message.direction == "out" for message in messages) or not 0 < len(mine) <= OFFERED_UNTIL:
         return []
