@@ -41,7 +41,8 @@ _OF_THE_PAST = re.compile(rf"{_ABOUT_SAYING.pattern}|\b(?:was|were|did|had|have 
 """What is known to be so now is no answer; and half of its words are enough."""
 _FORMER = re.compile(r"\b(?:before|used to|previously|earlier)\b", re.IGNORECASE)
 _BIDS = re.compile(
-    r"(?:(?:please|can you|could you) )*(?:remind|forget|delete|cancel|undo|tell|show|stop|skip|pause|snooze|resume)\b",
+    r"(?:(?:please|can you|could you) )*"
+    r"(?:remind|forget|delete|cancel|undo|tell|show|stop|skip|pause|snooze|resume|say)\b",
     re.IGNORECASE,
 )
 _WHETHER_DONE = re.compile(r"(?:did|have|had) (?:i|we)\b(?! (?:say|tell|mention|write))", re.IGNORECASE)

@@ -138,6 +138,7 @@ def test_what_is_no_more_is_no_fact(alex: Talk) -> None:
         ("I live in Denver", "we moved last month, it's Boulder now", "what do you know about me?", True),
         ("I work at Target", "got fired today", "where do I work?", True),
         ("I have three kids: Ava (9), Liam (6) and Zoe (2)", "Liam is 7 not 6", "how old are my kids?", False),
+        ("I've been sober 90 days", "I relapsed last night", "how long have I been sober?", False),
         ("I weigh 184 lbs", "down to 181!", "how much do I weigh?", False),
     ],
 )
