@@ -367,7 +367,7 @@ def _slot(db: Session, message: Message, sender: str, per_second: float, now: da
     line_end, length = _end(db, line, now), timedelta(seconds=(message.segments or 1) / per_second)
     first = max(line_end, now)
     taken = None if is_routine or first == now else _next_of_routines(db, message, now)
-    if taken is not None:
+    if taken is not None and taken < first:  # One that is tried again later stands behind the line.
         first = max(taken, _end(db, replies, now))
         marks.put(db, replies, first + length, number=message.id)
     message.send_at = first

@@ -16,7 +16,7 @@ from app.delivery.inbox import IncomingText, take_in
 from app.models import Message
 from tests.conftest import MakeLine
 from tests.line import Line
-from tests.twilio_server import NUMBER
+from tests.twilio_server import NUMBER, TOO_MANY
 
 
 def pace(per_second: float) -> pytest.MarkDecorator:
@@ -104,6 +104,18 @@ def test_segments_keep_the_sender_busy_and_a_reply_sends_as_many_routines_behind
         "Routine 3": 9.0,
         "Routine 4": 10.0,
     }
+
+
+@pace(1)
+def test_a_reply_takes_the_end_of_the_line_where_a_routine_that_is_tried_again_comes_only_later(line: Paced) -> None:
+    line.twilio.next_faults = [TOO_MANY] * 7
+    line.queue(["Tried again"], purpose="routine")
+    line.background.run(within_seconds=13)
+    assert line.twilio.calls == 7  # The next try comes after some 13 seconds.
+    line.queue([f"Reply {number}" for number in range(4)])
+    line.background.run()
+    began = line.times["Reply 0"]
+    assert [line.times[f"Reply {number}"] - began for number in range(4)] == [0.0, 1.0, 2.0, 3.0]
 
 
 @pace(1)
