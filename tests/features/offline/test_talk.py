@@ -90,11 +90,36 @@ def test_after_a_call_for_help_what_is_not_understood_is_answered_with_help(alex
 
 
 @pytest.mark.parametrize(
-    "text", ["it was just a pinched nerve", "ok i feel better now", "sorry, false alarm", "i'm ok"]
+    "text",
+    [
+        "it was just a pinched nerve",
+        "it turned out to be heartburn.",
+        "we're back from the hospital",
+        "ok i feel better now",
+        "sorry, false alarm",
+        "i'm ok.",
+    ],
 )
 def test_once_all_is_well_no_help_is_named_again(alex: Talk, text: str) -> None:
     assert alex.say("my chest really hurts") == HELP_IS_NEAR
     assert HELP_STILL not in (alex.say(text), alex.say("the neighbours are loud"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "it was only 20 i think",
+        "it was just tylenol",
+        "it was only a few of them",
+        "it was only the beginning",
+        "it turned out he bought a knife",
+        "he is back home now",
+        "i feel better when its dark",
+    ],
+)
+def test_what_only_sounds_as_if_all_were_well_is_answered_with_help(alex: Talk, text: str) -> None:
+    assert alex.say("my bf beats me and i took 30 pills").startswith(HELP_IS_NEAR)
+    assert alex.say(text) == HELP_STILL
 
 
 def test_what_one_sentence_held_besides_what_is_forgotten_is_named(alex: Talk) -> None:
