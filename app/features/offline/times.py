@@ -72,7 +72,8 @@ TIME_LIKE = pattern(
     rf"and (?:a half|\d{{1,2}})|in {COUNT} ?(?:minute|min|hour|hr|day|week|month|year|h|m)s?|"
     rf"(?:next|last|this|the following|of the|new) (?:week|month|year|{_MONTH}|{_PART})|"
     rf"for (?:the next )?{COUNT} (?:day|week|month)s?|(?:but|and) not on|but do not|next|"
-    r"when (?:it|i)\b|unless|except|only (?:if|when)|\d+(?:st|nd|rd|th)|(?:half|quarter) (?:past|to)|"
+    r"when (?:it|i)\b(?! (?:should|can|could|must|have|need|closes?|opens?|begins?|starts?|ends?)\b)|"
+    r"unless|except|only (?:if|when)|\d+(?:st|nd|rd|th)|(?:half|quarter) (?:past|to)|"
     rf"not (?:at )?\d+|midnight|holidays|{COUNT} (?:minute|min)s?$|"
     r"(?:before|after|by|from|since|between|and|or|to|the|every|of)$)\b"
 )

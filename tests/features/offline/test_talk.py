@@ -227,6 +227,8 @@ def test_a_fact_of_something_else_is_no_answer(alex: Talk) -> None:
         ("remind me at 7am to run unless it rains", "I'm not sure when."),
         ("remind me every 8 hours to take my antibiotic", "At which times?"),
         ("remind me to call mom when it's 5pm", "I'm not sure when."),
+        ("remind me at 6pm to ask when it closes", "OK, 6 PM tonight (Los Angeles time): Ask when it closes."),
+        ("remind me at 6pm to ask mom when I should come", "OK, 6 PM tonight (Los Angeles time): Ask mom when you"),
         ("remind me to call Ana", "At what time? Say it as 9am or 18:30."),
         ("don't text me between 11pm and 8am", "OK, I text nothing by myself from 11 PM to 8 AM"),
         ("Don't text me between 9am and 3pm, thats when I sleep", "OK, I text nothing by myself from 9 AM to 3 PM"),
