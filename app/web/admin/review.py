@@ -74,9 +74,7 @@ def _shown(db: Session, learned: list[Learned]) -> list[dict[str, Any]]:
     shown = []
     for one in learned:
         text = texts.get(source_of(one))
-        source = (
-            text if text is not None and text.person_id == one.person_id else None
-        )  # A moved fact's source is another's.
+        source = text if text is not None and text.person_id == one.person_id else None  # A moved fact's is another's.
         of = {"row": rows[one.kind][one.id], "person": persons[one.person_id], "source": source}
         shown.append({"kind": one.kind, "key": f"{one.kind}-{one.id}", **of})
     return shown
