@@ -46,12 +46,12 @@ class LocalBackground:
         self._looked_at = clock.monotonic()
         self._threads: list[threading.Thread] = []
         self._desks = Places(DESKS)
-        self._here = threading.local()
+        self._this_thread = threading.local()
 
     def start(self, work: Callable[[int], None]) -> None:
         self._work = work
         self._threads = [
-            threading.Thread(target=self._answer_the_due, name=f"lane-{number}", daemon=True)
+            threading.Thread(target=self._answer_due, name=f"lane-{number}", daemon=True)
             for number in range(self._workers)
         ]
         for thread in self._threads:
@@ -82,17 +82,17 @@ class LocalBackground:
     def at_a_desk(self) -> Iterator[None]:
         """Wait for a desk and hold it during the block; a job queues for one just as a lane does."""
         self._desks.take()
-        self._here.sits = True
+        self._this_thread.sits = True
         try:
             yield
         finally:
-            self._here.sits = False
+            self._this_thread.sits = False
             self._desks.leave()
 
     @contextmanager
     def away(self) -> Iterator[None]:
         """Give up this thread's desk, if it has one, while the block waits for something outside."""
-        if not getattr(self._here, "sits", False):
+        if not getattr(self._this_thread, "sits", False):
             yield
             return
         self._desks.leave()
@@ -114,7 +114,7 @@ class LocalBackground:
             self._changed.notify_all()
             self._idle.wait_for(lambda: not self._busy, timeout=grace_seconds)
 
-    def _answer_the_due(self) -> None:
+    def _answer_due(self) -> None:
         while (person_id := self._next()) is not None:
             try:
                 assert self._work is not None  # noqa: S101  (threads exist only after start)

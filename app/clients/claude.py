@@ -111,7 +111,7 @@ class ClaudeModel:
         params: dict[str, Any] = {
             "model": self.name,
             "max_tokens": request.max_tokens,
-            "messages": _shown_to(self._names, request.messages),
+            "messages": _messages_for(self._names, request.messages),
             "metadata": {"user_id": request.person_key},
         }
         if request.system:
@@ -168,14 +168,14 @@ class ClaudeModel:
         if problem:
             said = f"Claude's answer cannot be used: {problem}, {id_of(answer)}."
             return ModelError(said, again=True, is_unusable=True)
-        return _counted(_cleaned(answer), params)
+        return _with_token_counts(_cleaned(answer), params)
 
     def _listed_troubles(self) -> Sequence[ModelTrouble] | None:
         """Troubles in the server's list of models: the model is retired, or soon will be; None if they are unknown."""
         try:
             found: Any = self._client.models.retrieve(self.name, timeout=LOOK_SECONDS)
         except anthropic.APIStatusError as error:
-            return _refused_look(error, self.name)
+            return _troubles_of_refusal(error, self.name)
         except (anthropic.APIError, json.JSONDecodeError, UnicodeError):  # The list is unknown.
             return None
         if getattr(found, "id", None) != self.name and getattr(found, "type", None) != "model":
@@ -207,7 +207,7 @@ class _Client(anthropic.Anthropic):
         self._custom_headers = {}
 
 
-def _refused_look(error: anthropic.APIStatusError, model: str) -> Sequence[ModelTrouble] | None:
+def _troubles_of_refusal(error: anthropic.APIStatusError, model: str) -> Sequence[ModelTrouble] | None:
     if error.status_code in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}:
         says = f"The key for {model} is refused ({error.status_code}). Check ANTHROPIC_API_KEY."
         return [ModelTrouble("model_key", says)]
@@ -285,7 +285,7 @@ def id_of(message: Message) -> str:
     return f"request {message._request_id}"  # noqa: SLF001
 
 
-def _counted(message: Message, params: dict[str, Any]) -> Message:
+def _with_token_counts(message: Message, params: dict[str, Any]) -> Message:
     """`message`, with its tokens estimated if the server did not count them: a missing count does not mean zero."""
     usage = message.usage
     if not (isinstance(usage, Usage) and isinstance(usage.input_tokens, int) and isinstance(usage.output_tokens, int)):
@@ -294,7 +294,7 @@ def _counted(message: Message, params: dict[str, Any]) -> Message:
     return message
 
 
-def _shown_to(names: Collection[str], messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _messages_for(names: Collection[str], messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The messages to send to the model with these names, without the field that tells which model wrote each.
 
     A thinking block is signed for its model and for everything before it; another model refuses the whole request. So

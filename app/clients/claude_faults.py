@@ -96,7 +96,7 @@ def without_echo(fault: ModelError, said: str, key: str) -> ModelError:
 def _fault_of_status(error: anthropic.APIStatusError, clock: Clock) -> ModelError:
     status = error.status_code
     said = f"Claude answered {_described(error)}."
-    if (known := _known_by_its_words(error, said)) is not None:
+    if (known := _fault_by_words(error, said)) is not None:
         return known
     if status < HTTPStatus.BAD_REQUEST:
         moved = "Texts are not sent on to another host; set ANTHROPIC_BASE_URL to the right address."
@@ -110,7 +110,7 @@ def _fault_of_status(error: anthropic.APIStatusError, clock: Clock) -> ModelErro
     return RequestRefused(f"{said} {_own_sentence(str(error.api_message or ''))}".rstrip())
 
 
-def _known_by_its_words(error: anthropic.APIStatusError, said: str) -> ModelError | None:
+def _fault_by_words(error: anthropic.APIStatusError, said: str) -> ModelError | None:
     """The fault that the server names by a code or a sentence, whatever the status; None if it names none."""
     words = str(error.api_message or "")
     is_bad, is_large = HTTPStatus.BAD_REQUEST, HTTPStatus.REQUEST_ENTITY_TOO_LARGE

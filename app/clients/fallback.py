@@ -58,7 +58,7 @@ class FallbackModel:
             return self._second.complete(request)
         except ModelDown as error:
             self._away_until = 0.0  # With both down, the first is worth asking next time.
-            raise _both(down, error) from None
+            raise _both_down(down, error) from None
 
     def reserve_cents(self, request: ModelRequest) -> float:
         """Highest possible cost of one attempt by either model, in US cents."""
@@ -80,7 +80,7 @@ class FallbackModel:
             getattr(model, "close", lambda: None)()
 
 
-def _both(first: ModelDown | None, second: ModelDown) -> ModelDown:
+def _both_down(first: ModelDown | None, second: ModelDown) -> ModelDown:
     """The error when both are down: with the shorter of the two waits, and lasting only if both are."""
     if first is None:
         return second

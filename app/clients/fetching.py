@@ -63,7 +63,7 @@ def addresses_of(host: str, port: int, seconds: float) -> list[str]:
 
 
 @cache
-def _trusted() -> ssl.SSLContext:
+def _tls_context() -> ssl.SSLContext:
     """The TLS context with the trusted certificates, shared by all clients, since loading them takes 20 ms."""
     return httpx2.create_ssl_context()
 
@@ -72,18 +72,18 @@ class BoundedTransport(httpx2.HTTPTransport):
     """Sends requests straight to their host; each ends, body included, within the seconds of its timeout."""
 
     def __init__(self, lookup: Lookup = addresses_of) -> None:
-        super().__init__(_trusted())
-        self._spend = _Spend()
+        super().__init__(_tls_context())
+        self._limit = _TimeLimit()
         self._pool = httpcore2.ConnectionPool(
-            ssl_context=_trusted(),
+            ssl_context=_tls_context(),
             max_connections=None,
             max_keepalive_connections=100,
             keepalive_expiry=IDLE_MAX_SECONDS,
-            network_backend=_Backend(self._spend, lookup),
+            network_backend=_Backend(self._limit, lookup),
         )
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
-        self._spend.until = time.monotonic() + request.extensions["timeout"]["read"]
+        self._limit.until = time.monotonic() + request.extensions["timeout"]["read"]
         return super().handle_request(request)
 
     def __del__(self) -> None:
@@ -91,7 +91,7 @@ class BoundedTransport(httpx2.HTTPTransport):
         self.close()
 
 
-class _Spend(threading.local):
+class _TimeLimit(threading.local):
     """The deadline of this thread's current exchange, in seconds of `time.monotonic`.
 
     A connection serves one exchange at a time, and the thread that sends a request also reads the answer, so one
@@ -119,16 +119,16 @@ class _Spend(threading.local):
 class _Stream(httpcore2.NetworkStream):
     """A connection on which every wait gets the time left; the timeouts passed in are ignored, being per step."""
 
-    def __init__(self, inner: httpcore2.NetworkStream, spend: _Spend) -> None:
+    def __init__(self, inner: httpcore2.NetworkStream, limit: _TimeLimit) -> None:
         self._inner = inner
-        self._spend = spend
+        self._limit = limit
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:  # noqa: ARG002
-        return self._inner.read(max_bytes, self._spend.left())
+        return self._inner.read(max_bytes, self._limit.left())
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:  # noqa: ARG002
         for start in range(0, len(buffer), SLICE_BYTES):
-            self._inner.write(buffer[start : start + SLICE_BYTES], self._spend.left())
+            self._inner.write(buffer[start : start + SLICE_BYTES], self._limit.left())
 
     def close(self) -> None:
         self._inner.close()
@@ -139,16 +139,16 @@ class _Stream(httpcore2.NetworkStream):
         server_hostname: str | None = None,
         timeout: float | None = None,  # noqa: ARG002
     ) -> httpcore2.NetworkStream:
-        return _Stream(self._inner.start_tls(ssl_context, server_hostname, self._spend.left_to_connect()), self._spend)
+        return _Stream(self._inner.start_tls(ssl_context, server_hostname, self._limit.left_to_connect()), self._limit)
 
     def get_extra_info(self, info: str) -> Any:
         return self._inner.get_extra_info(info)
 
 
 class _Backend(httpcore2.NetworkBackend):
-    def __init__(self, spend: _Spend, lookup: Lookup) -> None:
+    def __init__(self, limit: _TimeLimit, lookup: Lookup) -> None:
         self._inner = httpcore2.SyncBackend()
-        self._spend = spend
+        self._limit = limit
         self._lookup = lookup
 
     def connect_tcp(
@@ -160,11 +160,11 @@ class _Backend(httpcore2.NetworkBackend):
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore2.NetworkStream:
         problem: Exception = httpcore2.ConnectError("The host has no address.")
-        for address in self._lookup(host, port, self._spend.left_to_connect()):
-            seconds = self._spend.left_to_connect()
+        for address in self._lookup(host, port, self._limit.left_to_connect()):
+            seconds = self._limit.left_to_connect()
             try:
                 stream = self._inner.connect_tcp(address, port, seconds, local_address, socket_options)
-                return _Stream(stream, self._spend)
+                return _Stream(stream, self._limit)
             except (httpcore2.ConnectError, httpcore2.ConnectTimeout) as error:
                 problem = error
         raise problem
@@ -186,7 +186,7 @@ class PublicFetch:
         self._own_hosts = {httpx2.URL(origin).raw_host.decode() for origin in own_origins}
         self._lookup = lookup
         self._http = httpx2.Client(
-            transport=BoundedTransport(self._vetted), trust_env=False, follow_redirects=False, auth=None
+            transport=BoundedTransport(self._public_addresses), trust_env=False, follow_redirects=False, auth=None
         )
 
     def get(
@@ -229,7 +229,7 @@ class PublicFetch:
         """Close the connections kept for the next file."""
         self._http.close()
 
-    def _vetted(self, host: str, port: int, seconds: float) -> list[str]:
+    def _public_addresses(self, host: str, port: int, seconds: float) -> list[str]:
         """The addresses to connect to, looked up once and all public, unless the host is the operator's own."""
         found = self._lookup(host, port, seconds)
         if host in self._own_hosts:

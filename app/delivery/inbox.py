@@ -25,7 +25,7 @@ from app.text.opt_out import CarrierWord, asks_to_stop, carrier_word, wish_of
 
 # A person's address: a phone number on any channel, or the number by which Messenger identifies a person to our page.
 # An RCS address without a number is an agent's.
-_OF_A_PERSON = re.compile(r"((whatsapp|rcs):)?\+[1-9]\d{6,14}|messenger:\d{5,50}", re.ASCII)
+_PERSON_ADDRESS = re.compile(r"((whatsapp|rcs):)?\+[1-9]\d{6,14}|messenger:\d{5,50}", re.ASCII)
 MAX_MEDIA = 10  # Twilio's limit for one text.
 MAX_URL_CHARS = 2000  # More than Twilio's URLs have; a file with a longer one is counted but not stored.
 MAX_TYPE_CHARS = 100
@@ -178,7 +178,7 @@ def is_known(db: Session, sid: str) -> bool:
 
 
 def _newcomer(db: Session, services: Services, text: IncomingText, now: datetime) -> Person:
-    if not _OF_A_PERSON.fullmatch(text.sender):
+    if not _PERSON_ADDRESS.fullmatch(text.sender):
         access = "blocked"  # A short code or a name is a machine, never answered: two machines would loop for ever.
     elif text.carrier not in Message.HERE and (services.settings.is_allowlist or strangers.are_too_many(db, now)):
         access = "waiting"
@@ -237,7 +237,7 @@ def _opted_out(db: Session, person: Person, text: IncomingText, now: datetime) -
     barred = consents.is_barred_by_carrier(db, person)
     word = carrier_word(text.body, text.opt_out_type, opted_out=barred)
     if word is not None:
-        return _heed(db, person, word, text, now)
+        return _obey(db, person, word, text, now)
     if person.opted_out_at is not None:
         return _Sorted("unanswered", "The person has opted out; only START opens the way back.")
     if asks_to_stop(text.body) or consents.is_meant_wholly(db, person, text.body):
@@ -245,7 +245,7 @@ def _opted_out(db: Session, person: Person, text: IncomingText, now: datetime) -
     return None
 
 
-def _heed(db: Session, person: Person, word: CarrierWord, text: IncomingText, now: datetime) -> _Sorted:
+def _obey(db: Session, person: Person, word: CarrierWord, text: IncomingText, now: datetime) -> _Sorted:
     """Obey a word of the carrier and the law; the carrier answers it, and we only tell a returner what they missed."""
     note = f"A carrier's word, recorded and never answered: {word}."
     if word == "HELP":

@@ -68,7 +68,7 @@ def settle_doubts(services: Services) -> None:
     """Look for each text in doubt in the ledger of the carrier that it went to."""
     if services.ledger is None:
         return
-    doubts = select(Message.person_id).where(*_due(services.ledger.carrier, services.clock.now()))
+    doubts = select(Message.person_id).where(*_in_doubt(services.ledger.carrier, services.clock.now()))
     # In random order, so that people whose list can never be read do not block the others.
     some = doubts.group_by(Message.person_id).order_by(func.random()).limit(MAX_PEOPLE)
     with services.reading() as db:
@@ -80,14 +80,14 @@ def settle_doubts(services: Services) -> None:
             logger.warning("%s", error)
 
 
-def _due(carrier: str, now: datetime) -> tuple[ColumnElement[bool] | TextClause, ...]:
+def _in_doubt(carrier: str, now: datetime) -> tuple[ColumnElement[bool] | TextClause, ...]:
     unseen = or_(Message.checked_at.is_(None), was_long_ago(Message.checked_at, now, LOOK_AGAIN))
     return Message.TROUBLED, Message.state == "unknown", Message.carrier == carrier, unseen
 
 
 def _look_for(services: Services, ledger: Ledger, person_id: int) -> None:
     now = services.clock.now()
-    texts = select(Message).where(*_due(ledger.carrier, now), Message.person_id == person_id).order_by(Message.id)
+    texts = select(Message).where(*_in_doubt(ledger.carrier, now), Message.person_id == person_id).order_by(Message.id)
     with services.reading() as db:
         address = db.get_one(Person, person_id).address
         since = min((row.created_at for row in db.scalars(texts)), default=now) - SKEW
@@ -107,9 +107,9 @@ def _adopt_found(db: Session, rows: Sequence[Message], entries: Sequence[LedgerE
     missing = []
     for row in rows:
         # The entry may belong to another text with the same words that is being sent now and whose id is not saved yet.
-        if any(_says(row.body, other.body) for other in _being_sent(db, row.person_id)):
+        if any(_is_same_text(row.body, other.body) for other in _being_sent(db, row.person_id)):
             continue
-        ours = (entry for entry in _without_a_row(db, row, entries) if _says(row.body, entry.body))
+        ours = (entry for entry in _unclaimed_entries(db, row, entries) if _is_same_text(row.body, entry.body))
         entry = next(ours, None)
         if entry is None:
             missing.append(row)
@@ -124,7 +124,7 @@ def _adopt_found(db: Session, rows: Sequence[Message], entries: Sequence[LedgerE
 
 def _send_or_give_up(db: Session, row: Message, entries: Sequence[LedgerEntry], now: datetime) -> None:
     """Queue a text that the carrier does not have once more, or give it up."""
-    why_not = _reason_against(db, row, entries, now)
+    why_not = _reason_not_to_resend(db, row, entries, now)
     here = (Message.id == row.id, Message.state == "unknown")
     if why_not is None:
         values = {"resends": row.resends + 1, "checked_at": None, "send_at": None}
@@ -134,21 +134,21 @@ def _send_or_give_up(db: Session, row: Message, entries: Sequence[LedgerEntry], 
         raise_alert(db, "unknown_sends", GIVEN_UP, now)
 
 
-def _reason_against(db: Session, row: Message, entries: Sequence[LedgerEntry], now: datetime) -> str | None:
+def _reason_not_to_resend(db: Session, row: Message, entries: Sequence[LedgerEntry], now: datetime) -> str | None:
     if db.get_one(Person, row.person_id).opted_out_at is not None:
         return "It was not found at the carrier, and the person has opted out since."
     if row.resends >= MAX_RESENDS:
         return "It had been sent once more already, and was not found at the carrier this time either."
     being_sent = _being_sent(db, row.person_id)
-    others = _without_a_row(db, row, entries)
-    if any(all(not _says(other.body, entry.body) for other in being_sent) for entry in others):
+    others = _unclaimed_entries(db, row, entries)
+    if any(all(not _is_same_text(other.body, entry.body) for other in being_sent) for entry in others):
         return "The carrier has a text to this number that is none of ours as it stands; this may be it, so it stays."
     if now - row.created_at > MATTERS:
         return "It was not found at the carrier, and is too old to be sent again."
     return None
 
 
-def _without_a_row(db: Session, row: Message, entries: Sequence[LedgerEntry]) -> list[LedgerEntry]:
+def _unclaimed_entries(db: Session, row: Message, entries: Sequence[LedgerEntry]) -> list[LedgerEntry]:
     """Entries that may be this row's: not older than it, and not any other row's."""
     young = [entry for entry in entries if entry.created_at >= row.created_at - SKEW]
     known = set(db.scalars(select(Message.sid).where(Message.sid.in_([entry.sid for entry in young]))))
@@ -160,7 +160,7 @@ def _being_sent(db: Session, person_id: int) -> Sequence[Message]:
     return db.scalars(theirs).all()
 
 
-def _says(ours: str, theirs: str) -> bool:
+def _is_same_text(ours: str, theirs: str) -> bool:
     """True if the two are one text; the carrier may have replaced special letters, and put its trial prefix first."""
     return _folded(ours) == _folded(theirs.removeprefix(TRIAL))
 
@@ -177,7 +177,7 @@ def ask_about_silent(services: Services) -> None:
     if services.ledger is None:
         return
     with services.transaction() as db:
-        silent = _silent(db, services.ledger.carrier, services.clock.now())
+        silent = _without_final_report(db, services.ledger.carrier, services.clock.now())
     for message_id, sid in silent:
         try:
             _ask(services, services.ledger, message_id, sid)
@@ -185,7 +185,7 @@ def ask_about_silent(services: Services) -> None:
             logger.warning("%s", error)
 
 
-def _silent(db: Session, carrier: str, now: datetime) -> list[tuple[int, str]]:
+def _without_final_report(db: Session, carrier: str, now: datetime) -> list[tuple[int, str]]:
     """Row ids and carrier ids of texts to ask about, oldest first; rows with a known end are never read again."""
     mark = marks.read(db, KNOWN)
     known = mark.number if mark else 0

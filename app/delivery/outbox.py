@@ -41,18 +41,18 @@ SLOT_GRACE = timedelta(seconds=10)  # A text later than this gets a new slot, el
 CLOCK_STEP = timedelta(minutes=1)  # If the clock was set back by less, the slots stay as they are.
 
 # Built once: every reply runs these queries, and building one takes longer than running it.
-_THEIRS = (Message.UNDER_WAY, Message.person_id == bindparam("person"), Message.state == "queued")
+_QUEUED = (Message.UNDER_WAY, Message.person_id == bindparam("person"), Message.state == "queued")
 _CARRIERS = (
-    select(Message.carrier).where(*_THEIRS, Message.carrier.in_(bindparam("carriers", expanding=True))).distinct()
+    select(Message.carrier).where(*_QUEUED, Message.carrier.in_(bindparam("carriers", expanding=True))).distinct()
 )
 _NEXT = (
     select(Message)
-    .where(*_THEIRS, Message.carrier == bindparam("carrier"))
+    .where(*_QUEUED, Message.carrier == bindparam("carrier"))
     # A text that is to be resent much later does not block the others.
     .where(or_(Message.resends == 0, Message.send_at.is_(None), Message.send_at <= bindparam("now")))
     .order_by(Message.purpose == "routine", Message.id)
 )
-_MORE = select(Message.id).where(*_THEIRS, Message.carrier == bindparam("carrier")).limit(1)
+_MORE = select(Message.id).where(*_QUEUED, Message.carrier == bindparam("carrier")).limit(1)
 
 
 @dataclass(frozen=True)
@@ -177,14 +177,14 @@ def _claim_next(services: Services, person_id: int, carrier: str) -> _Claim | No
 def _next_worth_sending(db: Session, person: Person, carrier: str, now: datetime) -> Message | None:
     """The next text, replies before routines and oldest first; pointless or forbidden texts are dropped on the way."""
     for message in db.scalars(_NEXT, {"person": person.id, "carrier": carrier, "now": now}).all():
-        why_not = _why_never(db, message, person, now)
+        why_not = _reason_to_drop(db, message, person, now)
         if why_not is None:
             return message
         move(db, Message, "refused", Message.id == message.id, note=why_not)
     return None
 
 
-def _why_never(db: Session, message: Message, person: Person, now: datetime) -> str | None:
+def _reason_to_drop(db: Session, message: Message, person: Person, now: datetime) -> str | None:
     if person.access == "blocked":
         return "The number is blocked."
     if person.opted_out_at is not None and message.purpose != "farewell":
@@ -250,12 +250,12 @@ def _send(services: Services, claim: _Claim) -> bool:
         _settle(services, claim, "unknown", note=str(error))
     except CarrierError as error:
         if reports.is_kept(error.carrier_code) or isinstance(error, CarrierBusy):
-            _keep(services, claim, error)
+            _put_back(services, claim, error)
             return False
         _refuse(services, claim, error)
     else:
         reach("send.returned")
-        more = _sent(services, claim, sid)
+        more = _settle_sent(services, claim, sid)
         reach("send.saved")
         return more
     return True
@@ -268,7 +268,7 @@ def _settle(services: Services, claim: _Claim, state: str, *, note: str) -> bool
         return move(db, Message, state, *claim.still_ours, note=note) == 1
 
 
-def _sent(services: Services, claim: _Claim, sid: str) -> bool:
+def _settle_sent(services: Services, claim: _Claim, sid: str) -> bool:
     """True if another text waits; the carrier's id is stored first, even on a row that counts as lost or unknown."""
     now = services.clock.now()
     waiting: Sequence[int] = ()
@@ -291,7 +291,7 @@ def _sent(services: Services, claim: _Claim, sid: str) -> bool:
     return more is not None
 
 
-def _keep(services: Services, claim: _Claim, error: CarrierError) -> None:
+def _put_back(services: Services, claim: _Claim, error: CarrierError) -> None:
     """Put back a text that was surely not sent: for a moment, until the sender works again, or until they text."""
     now = services.clock.now()
     is_kept = reports.is_kept(error.carrier_code)
@@ -358,37 +358,37 @@ def _slot(db: Session, message: Message, sender: str, per_second: float, now: da
     if (
         given is not None
         and given >= now - SLOT_GRACE
-        and not _is_of_a_clock_ahead(given, message, now)
-        and not (is_routine and per_second and given < _end(db, replies, now))
+        and not _is_from_clock_ahead(given, message, now)
+        and not (is_routine and per_second and given < _marked_end(db, replies, now))
     ):
         return given
     if not per_second:
         return now
-    line_end, length = _end(db, line, now), timedelta(seconds=(message.segments or 1) / per_second)
+    line_end, length = _marked_end(db, line, now), timedelta(seconds=(message.segments or 1) / per_second)
     first = max(line_end, now)
-    taken = None if is_routine or first == now else _next_of_routines(db, message, now)
-    if taken is not None and taken < first:  # One that is tried again later stands behind the line.
-        first = max(taken, _end(db, replies, now))
+    taken = None if is_routine or first == now else _next_routine_slot(db, message, now)
+    if taken is not None and taken < first:  # A routine that is retried later has a slot after the queue's end.
+        first = max(taken, _marked_end(db, replies, now))
         marks.put(db, replies, first + length, number=message.id)
     message.send_at = first
     marks.put(db, line, max(line_end, first + length), number=message.id)
     return first
 
 
-def _end(db: Session, name: str, now: datetime) -> datetime:
+def _marked_end(db: Session, name: str, now: datetime) -> datetime:
     """The mark's instant; without a mark, an instant before every slot that is still valid."""
     mark = marks.read(db, name)
     last = db.get(Message, mark.number) if mark is not None else None  # None if its person was forgotten meanwhile.
-    if mark is None or (last is not None and _is_of_a_clock_ahead(mark.at, last, now)):
+    if mark is None or (last is not None and _is_from_clock_ahead(mark.at, last, now)):
         return now - SLOT_GRACE
     return mark.at
 
 
-def _is_of_a_clock_ahead(instant: datetime, message: Message, now: datetime) -> bool:
+def _is_from_clock_ahead(instant: datetime, message: Message, now: datetime) -> bool:
     return instant >= message.created_at > now + CLOCK_STEP
 
 
-def _next_of_routines(db: Session, message: Message, now: datetime) -> datetime | None:
+def _next_routine_slot(db: Session, message: Message, now: datetime) -> datetime | None:
     """The earliest future slot that a routine holds."""
     routines = (Message.UNDER_WAY, Message.state == "queued", Message.purpose == "routine")
     slots = select(Message.send_at).where(*routines, Message.carrier == message.carrier, ~has_its_turn(now))

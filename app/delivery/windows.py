@@ -47,14 +47,14 @@ def tell_operator(services: Services) -> None:
     """Alert the operator to the number of texts that wait for closed windows, while any do."""
     now = services.clock.now()
     with services.reading() as db:
-        sentence, told = _what_waits(db, now), sentence_of(db, ALERT)
+        sentence, told = _waiting_sentence(db, now), sentence_of(db, ALERT)
     if sentence == told:
         return
     with services.transaction() as db:
         raise_or_clear(db, ALERT, sentence, now)
 
 
-def _what_waits(db: Session, now: datetime) -> str | None:
+def _waiting_sentence(db: Session, now: datetime) -> str | None:
     texts = select(Message.person_id).join(Person, Person.id == Message.person_id)
     texts = texts.where(
         Message.UNDER_WAY, Message.state == "queued", Message.carrier.not_in(Message.HERE), not_(is_open(now))

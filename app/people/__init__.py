@@ -180,9 +180,9 @@ def set_profile(
     with services.transaction(person_id) as db:
         person = by_id(db, person_id)
         if zone is not None:
-            values |= {"timezone": zone, "timezone_source": "told", **_stay(person, zone, until, now)}
+            values |= {"timezone": zone, "timezone_source": "told", **_stay_fields(person, zone, until, now)}
         elif timezone == HOME:
-            values |= _at_home(person)
+            values |= _home_fields(person)
         _change(db, person, values, origin, now)
         return person
 
@@ -195,7 +195,7 @@ def end_passed_stays(services: Services) -> None:
             return
     with services.transaction() as db:
         for person in db.scalars(select(Person).where(Person.away_until <= now)).all():
-            _change(db, person, _at_home(person), Origin("assistant", "inferred"), now)
+            _change(db, person, _home_fields(person), Origin("assistant", "inferred"), now)
 
 
 def _change(db: Session, person: Person, values: Mapping[str, Field], origin: Origin, now: datetime) -> None:
@@ -206,7 +206,7 @@ def _change(db: Session, person: Person, values: Mapping[str, Field], origin: Or
         rows.follow_person(db, person.id, now)
 
 
-def _stay(person: Person, zone: str, until: date | None, now: datetime) -> dict[str, Field]:
+def _stay_fields(person: Person, zone: str, until: date | None, now: datetime) -> dict[str, Field]:
     """Columns for the end of a stay and the home zone; all None if no end was told or no other home zone is known."""
     if until is None:
         return dict(_NO_STAY)
@@ -220,7 +220,7 @@ def _stay(person: Person, zone: str, until: date | None, now: datetime) -> dict[
     return {"away_until": over, "home_timezone": home, "home_timezone_source": source}
 
 
-def _at_home(person: Person) -> dict[str, Field]:
+def _home_fields(person: Person) -> dict[str, Field]:
     if person.home_timezone is None:
         return {}
     return {"timezone": person.home_timezone, "timezone_source": person.home_timezone_source, **_NO_STAY}

@@ -19,7 +19,7 @@ from app.errors import DatabaseError, Refused
 
 BUSY_SECONDS = 5.0  # Half of the time that Twilio may wait before a 5xx tells it to try again.
 
-_MADE_HERE = re.compile("[0-9a-f]{32}")
+_TOKEN = re.compile("[0-9a-f]{32}")
 
 
 def make_private_folder(path: Path) -> None:
@@ -54,10 +54,10 @@ class Places:
             if called.acquire(timeout=seconds):
                 return True
         except BaseException:
-            if not self._gives_up(queue, called):
+            if not self._leave_queue(queue, called):
                 self.leave()
             raise
-        return not self._gives_up(queue, called)
+        return not self._leave_queue(queue, called)
 
     def leave(self) -> None:
         """Give the place to the next waiting thread, or free it."""
@@ -68,7 +68,7 @@ class Places:
             else:
                 self._free += 1
 
-    def _gives_up(self, queue: deque[threading.Lock], called: threading.Lock) -> bool:
+    def _leave_queue(self, queue: deque[threading.Lock], called: threading.Lock) -> bool:
         """True if the thread left the queue without a place; False if it was handed one meanwhile."""
         with self._guard:
             if called in queue:
@@ -201,7 +201,7 @@ class Process:
 
     def is_gone(self, token: str) -> bool:
         """True if the process that made the token has surely ended; False for a token in another form."""
-        if not _MADE_HERE.fullmatch(token):
+        if not _TOKEN.fullmatch(token):
             return False
         path = self._path(token)
         try:

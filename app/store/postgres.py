@@ -27,9 +27,9 @@ _ALL, _ONE, _SHARED = 0x4B656570, 0x4B656571, 0x4B656572
 """Names of advisory locks ("Keep" and the next two): the first is for all writers, the second, with an id, for one
 person, the third, with a number, for one shared resource. Taking them in this order prevents deadlocks."""
 _NUMBERS: dict[Shared | None, int] = {"money": 1, "sender": 2}
-_ALONE = text(f"SELECT pg_advisory_xact_lock({_ALL}, 0)")
-_BESIDE_OTHERS = text(f"SELECT pg_advisory_xact_lock_shared({_ALL}, 0), pg_advisory_xact_lock({_ONE}, :person)")
-_DECIDING = text(f"SELECT pg_advisory_xact_lock({_SHARED}, :number)")
+_EXCLUSIVE = text(f"SELECT pg_advisory_xact_lock({_ALL}, 0)")
+_FOR_PERSON = text(f"SELECT pg_advisory_xact_lock_shared({_ALL}, 0), pg_advisory_xact_lock({_ONE}, :person)")
+_FOR_SHARED = text(f"SELECT pg_advisory_xact_lock({_SHARED}, :number)")
 
 _ROW_ERRORS = (psycopg.IntegrityError, psycopg.DataError, psycopg.ProgrammingError)
 
@@ -52,7 +52,7 @@ class PostgresDatabase(Database):
             isolation_level="READ COMMITTED",
         )
         event.listen(self.engine, "connect", partial(_prepare, busy_seconds))
-        event.listen(self.engine, "handle_error", _without_rows, retval=True)
+        event.listen(self.engine, "handle_error", _hide_rows, retval=True)
         self._views = self.engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
         self._in_this_thread = threading.local()
 
@@ -71,11 +71,11 @@ class PostgresDatabase(Database):
     def _wait(self, db: Session, person_id: int | None, shared: Shared | None) -> None:
         try:
             if person_id is None:
-                db.execute(_ALONE)
+                db.execute(_EXCLUSIVE)
             else:
-                db.execute(_BESIDE_OTHERS, {"person": person_id})
+                db.execute(_FOR_PERSON, {"person": person_id})
                 if shared is not None:
-                    db.execute(_DECIDING, {"number": _NUMBERS[shared]})
+                    db.execute(_FOR_SHARED, {"number": _NUMBERS[shared]})
         except OperationalError as error:
             if isinstance(error.orig, psycopg.errors.LockNotAvailable):
                 raise DatabaseError(
@@ -140,7 +140,7 @@ def _prepare(busy_seconds: float, connection: Any, _: object) -> None:
     connection.autocommit = False
 
 
-def _without_rows(context: ExceptionContext) -> BaseException | None:
+def _hide_rows(context: ExceptionContext) -> BaseException | None:
     error, original = context.sqlalchemy_exception, context.original_exception
     if not isinstance(error, DBAPIError) or not isinstance(original, psycopg.Error):
         return None

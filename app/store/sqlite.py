@@ -185,7 +185,7 @@ class SqliteDatabase(Database):
             try:
                 yield self._writer()
             except BaseException:
-                self._let_go_of_a_stuck_writer()
+                self._drop_stuck_writer()
                 raise
 
     def _writer(self) -> Connection:
@@ -194,7 +194,7 @@ class SqliteDatabase(Database):
             self._writer_kept = self.engine.connect().execution_options(keepsake_writes=True)
         return self._writer_kept
 
-    def _let_go_of_a_stuck_writer(self) -> None:
+    def _drop_stuck_writer(self) -> None:
         # After a failed COMMIT (on a full disk, say) SQLAlchemy sends no ROLLBACK, and every later write would find
         # the connection still inside that transaction, even if SQLite itself has rolled back.
         writing = self._writer_kept

@@ -86,7 +86,7 @@ def secret_key(settings: Settings) -> str:
 def _known(error: KeepsakeError) -> Response:
     if error.is_fault:
         logger.exception("A request failed")
-    return _shaped(error.code, str(error), error.http_status)
+    return _error(error.code, str(error), error.http_status)
 
 
 def _http(error: HTTPException) -> Response:
@@ -96,7 +96,7 @@ def _http(error: HTTPException) -> Response:
     is_browser = request.accept_mimetypes.best_match(["application/json", "text/html"]) == "text/html"
     if is_nothing_there and is_at_the_pages and is_browser:
         return unknown_page(error.code or HTTPStatus.NOT_FOUND)
-    response = _shaped((error.name or "error").lower().replace(" ", "_"), error.description or "", error.code or 500)
+    response = _error((error.name or "error").lower().replace(" ", "_"), error.description or "", error.code or 500)
     for name, value in error.get_headers():
         if name.lower() not in {"content-type", "content-length"}:
             response.headers[name] = value
@@ -105,10 +105,10 @@ def _http(error: HTTPException) -> Response:
 
 def _unknown(_: Exception) -> Response:
     logger.exception("A request failed")
-    return _shaped("error", "Something went wrong here; it has been logged.", 500)
+    return _error("error", "Something went wrong here; it has been logged.", 500)
 
 
-def _shaped(code: str, message: str, status: int) -> Response:
+def _error(code: str, message: str, status: int) -> Response:
     """The JSON response for an error at a door without error pages of its own; it reveals no internals."""
     response = jsonify({"code": code, "message": message, "details": {}})
     response.status_code = status

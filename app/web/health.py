@@ -35,8 +35,8 @@ REPLIES_MAX = 500
 TEXTS = Timeline(Message.id, Message.created_at)
 
 # Built once, as all statements of figures: building a query takes longer than running it.
-_of_state = select(Message.state, func.count(), func.min(Message.created_at)).group_by(Message.state)
-_STUCK = union_all(_of_state.where(Message.TROUBLED), _of_state.where(Message.UNDER_WAY, Message.state == "waiting"))
+_by_state = select(Message.state, func.count(), func.min(Message.created_at)).group_by(Message.state)
+_STUCK = union_all(_by_state.where(Message.TROUBLED), _by_state.where(Message.UNDER_WAY, Message.state == "waiting"))
 _ANSWERED = SENT.where(TEXTS.newest(REPLIES_MAX))
 
 

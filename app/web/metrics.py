@@ -55,7 +55,7 @@ def metrics() -> Response:
     """The current metrics."""
     services: Services = current_app.extensions["services"]
     _check_visit(services.settings)
-    counted = _Counted(services, is_stopping=current_app.extensions["stopping"].is_set())
+    counted = _Collector(services, is_stopping=current_app.extensions["stopping"].is_set())
     of_webhooks = generate_latest(current_app.extensions["webhook_seconds"])
     return Response(generate_latest(counted) + of_webhooks, content_type=TEXT_TYPE)
 
@@ -76,7 +76,7 @@ def _check_visit(settings: Settings) -> None:
     abort(response)
 
 
-class _Counted:
+class _Collector:
     """A Prometheus collector that reads the current values from the database."""
 
     def __init__(self, services: Services, *, is_stopping: bool) -> None:
@@ -89,7 +89,7 @@ class _Counted:
             found = health.measured(db, now)
             ready = found.is_well and not self._is_stopping
             yield _gauge("ready", "1 when texts are taken in and answered.", float(ready))
-            yield from _of_health(found)
+            yield from _health_metrics(found)
             yield from of_texts(db, now)
             yield from of_turns(db, now, spent_cents(db, day_of(now, services)))
             called = marks.read(db, CALLS)
@@ -100,7 +100,7 @@ class _Counted:
             yield from of_last_day(db, now)
 
 
-def _of_health(health: Health) -> Iterator[Metric]:
+def _health_metrics(health: Health) -> Iterator[Metric]:
     ages = {"worker": health.worker_age_seconds, "scheduler": health.scheduler_age_seconds}
     beats = [((part,), age) for part, age in ages.items() if age is not None]
     yield _labelled("heartbeat_age_seconds", "Since a part was last known to be alive.", ["part"], beats)
@@ -143,10 +143,10 @@ def of_last_day(db: Session, now: datetime) -> Iterator[Metric]:
     """Figures of the number pages, as last counted: a few thousand small rows, however many texts there are."""
     counted = series.read(db, series.stretch("hour", now, "UTC", most=HOURS))
     for figure in FIGURES:
-        yield _of_figure(figure, counted[figure.key])
+        yield _figure_metric(figure, counted[figure.key])
 
 
-def _of_figure(figure: Figure, of: Series) -> Metric:
+def _figure_metric(figure: Figure, of: Series) -> Metric:
     """The metric of a figure, such as `keepsake_day_reply_seconds` or `keepsake_day_cache_read_share`."""
     ending = {"money": "_cents", "share": "_share"}.get(figure.form, "")
     name, told = f"day_{figure.key.replace('_ms', '_seconds')}{ending}", f"Of the last {HOURS} hours. {figure.means}"

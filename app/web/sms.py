@@ -222,14 +222,14 @@ def _alert_of_unknown_key(services: Services) -> None:
     now = services.clock.now()
     with suppress(DatabaseError, SQLAlchemyError):  # The request is refused anyway.
         with services.reading() as db:
-            if _was_told(db, now):
+            if _was_raised_lately(db, now):
                 return
         with services.transaction() as db:
-            if not _was_told(db, now):  # Another request may have raised it since.
+            if not _was_raised_lately(db, now):  # Another request may have raised it since.
                 raise_alert(db, UNKNOWN_KEY, UNKNOWN_KEY_SENTENCE, now)
 
 
-def _was_told(db: Session, now: datetime) -> bool:
+def _was_raised_lately(db: Session, now: datetime) -> bool:
     return any(alert.kind == UNKNOWN_KEY and now - alert.last_at < SELDOM for alert in open_alerts(db))
 
 
@@ -264,16 +264,16 @@ def is_genuine(
     keys, algorithm = keys_for(settings, named)
     try:
         return any(
-            _fits(validator, url, form, signature, algorithm)
+            _matches(validator, url, form, signature, algorithm)
             for validator in map(RequestValidator, keys)
-            for url in _addresses(settings.address, raw_target)
+            for url in _url_spellings(settings.address, raw_target)
         )
     except ValueError as error:  # A URL or a form that cannot be signed; any other error is our own fault.
         logger.warning("A signature could not be checked: %s.", type(error).__name__)
         return False
 
 
-def _fits(validator: RequestValidator, url: str, form: Form, signature: str, algorithm: str) -> bool:
+def _matches(validator: RequestValidator, url: str, form: Form, signature: str, algorithm: str) -> bool:
     if compare(validator.compute_signature(url, form, algorithm), signature):
         return True  # Nearly always; the validator's other attempts would double the cost.
     if validator.validate(url, form, signature, algorithm):
@@ -302,7 +302,7 @@ def raw_target(request: Request) -> str:
     return str(line).encode("latin-1", "replace").decode("utf-8", "replace")
 
 
-def _addresses(address: str, target: str) -> Iterator[str]:
+def _url_spellings(address: str, target: str) -> Iterator[str]:
     """Every spelling in which Twilio may have signed the URL of `target` below ours, the likeliest first."""
     origins, prefix = _origins(address)
     for origin in origins:

@@ -56,7 +56,7 @@ class TwilioAccount:
     def sender(self) -> Sender | None:
         """As `CarrierAccount.sender`; None for senders that the API does not show, such as WhatsApp."""
         with asking():
-            return self._bringing_sender()
+            return self._receiving_sender()
 
     def registration(self) -> Registration:
         with asking():
@@ -71,7 +71,7 @@ class TwilioAccount:
     def senders(self) -> list[Sender]:
         """`TWILIO_FROM`, or the Messaging Service that brings its texts, followed by the numbers in its pool."""
         with asking():
-            sender = self._bringing_sender()
+            sender = self._receiving_sender()
             if sender is None:
                 return []
             pool = self._pool(sender.sid) if sender.kind == "service" else ()
@@ -113,7 +113,7 @@ class TwilioAccount:
         if told:
             self._ahead = (self._clock.now() - parsedate_to_datetime(told)).total_seconds()
 
-    def _bringing_sender(self) -> Sender | None:
+    def _receiving_sender(self) -> Sender | None:
         """Our sender's Messaging Service if it brings the texts, else our number itself."""
         ours, service = self._ours, self._service()
         if service is not None and (ours.startswith("MG") or not service.use_inbound_webhook_on_number):

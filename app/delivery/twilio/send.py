@@ -59,9 +59,9 @@ class TwilioCarrier:
                 **self._sender(text.to),
             )
         except TwilioException as error:
-            raise _answered(error) from None
+            raise _error_from_answer(error) from None
         except RequestException as error:
-            raise _unanswered(error) from None
+            raise _error_without_answer(error) from None
         except UnicodeEncodeError:
             raise CarrierError("The text holds half a character; clean it with sms_text.split().") from None
         except LocationValueError as error:
@@ -158,7 +158,7 @@ def asking(for_what: str = "", *, odd: type[CarrierError] = CarrierError) -> Ite
         raise odd(f"The answer is not Twilio's ({type(error).__name__}).") from None
 
 
-def _answered(error: TwilioException) -> CarrierError:
+def _error_from_answer(error: TwilioException) -> CarrierError:
     """The error for a text to which Twilio, or a proxy in front of it, answered with an error."""
     if not isinstance(error, TwilioRestException | TwilioServiceException):
         return CarrierUnknown(f"Twilio's SDK failed with {type(error).__name__}; the text may have been sent.")
@@ -176,7 +176,7 @@ def _answered(error: TwilioException) -> CarrierError:
     return CarrierError(f"Twilio refused the text ({said}){more}.", carrier_code=code)
 
 
-def _unanswered(error: RequestException) -> CarrierError:
+def _error_without_answer(error: RequestException) -> CarrierError:
     """The error for a text without an answer: CarrierBusy if it cannot have reached Twilio, else CarrierUnknown."""
     if isinstance(error, ConnectTimeout | ProxyError | InvalidURL) or _never_connected(error):
         return _out_of_reach(error)

@@ -51,7 +51,7 @@ def note_what_is_asked() -> None:
         return
     services, values = auth.services(), request.view_args or {}
     with services.transaction() as db:
-        meant = [*_of_the_address(), *_of_the_form(), *_of_the_review(db)]
+        meant = [*_rows_in_url(), *_rows_in_form(), *_reviewed_rows(db)]
         person_id = values.get("person_id")
         whose = {person for _, person, _ in meant if person is not None}
         if person_id is None and len(whose) == 1:
@@ -63,7 +63,7 @@ def note_what_is_asked() -> None:
             (request.endpoint or "").removeprefix("admin.") + ("" if is_theirs else audit.REFUSED),
             services.clock.now(),
             person_id=person_id,
-            about=", ".join([*_fixed(), *_told(meant, person_id), *_operators(db), *to]),
+            about=", ".join([*_fixed_words(), *_row_words(meant, person_id), *_operator_words(db), *to]),
             reason=request.form.get("reason", ""),
         )
     if is_theirs:
@@ -77,7 +77,7 @@ def not_done(why: str) -> None:
 
 def note_what_became_of_it(response: FlaskResponse) -> FlaskResponse:
     """Add an entry if the action logged before was not done; runs after each response."""
-    number, why = g.get("asked_entry"), g.get("not_done") or _why(response.status_code)
+    number, why = g.get("asked_entry"), g.get("not_done") or _refusal_code(response.status_code)
     if number is None or not why:
         return response
     services = auth.services()
@@ -90,7 +90,7 @@ def note_what_became_of_it(response: FlaskResponse) -> FlaskResponse:
     return response
 
 
-def _why(status: int) -> str:
+def _refusal_code(status: int) -> str:
     """The code of the reason, from the response's status, which is an error for a refused form; empty for success."""
     if status < HTTPStatus.BAD_REQUEST:
         return ""
@@ -99,7 +99,7 @@ def _why(status: int) -> str:
     return Refused.code if status == Refused.http_status else HTTPStatus(status).name.lower()
 
 
-def _of_the_address() -> Iterator[Meant]:
+def _rows_in_url() -> Iterator[Meant]:
     parts = request.url_rule.rule.split("/") if request.url_rule else []
     for before, part in pairwise(parts):
         name = part.removeprefix("<int:").removesuffix(">")
@@ -107,7 +107,7 @@ def _of_the_address() -> Iterator[Meant]:
             yield _KINDS[before], None, (request.view_args or {})[name]
 
 
-def _of_the_form() -> Iterator[Meant]:
+def _rows_in_form() -> Iterator[Meant]:
     """Ticked rows, from `person-number`, and facts to be merged."""
     kind = audit.KINDS.get(request.args.get("kind", ""), "fact")
     for ticked in map(_TICKED.fullmatch, request.form.getlist("chosen")):
@@ -118,7 +118,7 @@ def _of_the_form() -> Iterator[Meant]:
             yield "fact", None, int(number)
 
 
-def _of_the_review(db: Session) -> Iterator[Meant]:
+def _reviewed_rows(db: Session) -> Iterator[Meant]:
     """Reviewed memories: the form names row ids, and the rows give the person and the number."""
     items = [found for found in map(_ITEM.fullmatch, request.form.getlist("item")) if found]
     for kind, table in _ROWS.items():
@@ -129,7 +129,7 @@ def _of_the_review(db: Session) -> Iterator[Meant]:
                 yield kind, person_id, number
 
 
-def _told(meant: Iterable[Meant], person_id: int | None) -> Iterator[str]:
+def _row_words(meant: Iterable[Meant], person_id: int | None) -> Iterator[str]:
     """The rows as words of the log: `fact 7 8`, or `fact 1-7 2-3` for several people."""
     for kind, rows in groupby(meant, key=lambda row: row[0]):
         refs = [f"{number}" if person in {None, person_id} else f"{person}-{number}" for _, person, number in rows]
@@ -138,7 +138,7 @@ def _told(meant: Iterable[Meant], person_id: int | None) -> Iterator[str]:
         yield f"{kind} {' '.join(refs[:MAX_IDS])}{more}"
 
 
-def _operators(db: Session) -> Iterator[str]:
+def _operator_words(db: Session) -> Iterator[str]:
     """The operator's id with the name, which identifies them even after they are removed."""
     operator_id = (request.view_args or {}).get("operator_id")
     if operator_id is not None:
@@ -146,7 +146,7 @@ def _operators(db: Session) -> Iterator[str]:
         yield f"operator {operator_id}{f' {name}' if name else ''}"
 
 
-def _fixed() -> Iterator[str]:
+def _fixed_words() -> Iterator[str]:
     for name, words in _FIXED.items():
         if request.form.get(name) in words:
             yield f"{name} {request.form[name]}"

@@ -104,7 +104,7 @@ def _turns(db: Session, texts: Sequence[TextRow], known: Sequence[FactKnown]) ->
     return {text.Message.id: shown(text) for text in ended}
 
 
-def _wanted(person_id: int, stretch: Stretch) -> CTE:
+def _ids_to_show(person_id: int, stretch: Stretch) -> CTE:
     """Ids of the texts to show, and of their turns."""
     own = select(Message.id, Message.turn_id).where(Message.person_id == person_id)
     newest_first, oldest_first = own.order_by(Message.id.desc()), own.order_by(Message.id)
@@ -194,8 +194,8 @@ def _see(person_id: int, stretch: Stretch, *, is_unfolded: bool = False) -> tupl
     with services.reading() as db:
         person = people.by_id(db, person_id)
         known = db.execute(_VERSIONS, {"person": person_id, "now": now}).all()
-        texts = db.execute(_texts(_wanted(person_id, stretch), person_id)).all()
-        turns, beside = _turns(db, texts, known), _beside(db, person_id, known, month)
+        texts = db.execute(_texts(_ids_to_show(person_id, stretch), person_id)).all()
+        turns, beside = _turns(db, texts, known), _side_column(db, person_id, known, month)
         summaries = _summaries(db, person_id, [shown["turn"] for shown in turns.values()])
     parts = streams.parts(
         "admin/conversation_parts.html",
@@ -216,7 +216,7 @@ def _see(person_id: int, stretch: Stretch, *, is_unfolded: bool = False) -> tupl
     return person, texts, {"thread": moments, "about": [["about", str(parts.about(beside))]]}
 
 
-def _beside(db: Session, person_id: int, known: Sequence[FactKnown], month: list[date]) -> dict[str, Any]:
+def _side_column(db: Session, person_id: int, known: Sequence[FactKnown], month: list[date]) -> dict[str, Any]:
     """Values of the column beside the thread: the person's memory, coming routines, and cost of the month."""
 
     def some(rows: Select[Any, int]) -> Listed:

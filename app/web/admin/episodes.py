@@ -37,7 +37,7 @@ def episode(person_id: int, number: int) -> Response:
         person = people.by_id(db, person_id)
         found = rows.live_by_number(db, person_id, number)
         if found is None:
-            return _not_there_now(db, person, number)
+            return _gone_page(db, person, number)
         shown = {
             "texts": rows.messages(db, found),
             "facts": rows.facts(db, found),
@@ -46,7 +46,7 @@ def episode(person_id: int, number: int) -> Response:
     return page("episode", person=person, episode=found, **shown)
 
 
-def _not_there_now(db: Session, person: Person, number: int) -> Response:
+def _gone_page(db: Session, person: Person, number: int) -> Response:
     """The page of an episode that is not live; it shows none of its words, since some of them are forgotten.
 
     Raises:
@@ -56,7 +56,7 @@ def _not_there_now(db: Session, person: Person, number: int) -> Response:
     if not versions:
         raise NotFound(f"This person never had an episode {number}.")
     was_forgotten = any(one.number == number for one, _ in forgotten_episodes(db, person.id))
-    again = None if was_forgotten else _told_again(db, versions[-1])
+    again = None if was_forgotten else _retold_as(db, versions[-1])
     if again:
         sentence = f"Episode {number} was told again: this is how it is told now, as episode {again.number}."
         return done(sentence, "admin.episode", number=again.number)
@@ -67,7 +67,7 @@ def _not_there_now(db: Session, person: Person, number: int) -> Response:
     return response
 
 
-def _told_again(db: Session, version: Episode) -> Episode | None:
+def _retold_as(db: Session, version: Episode) -> Episode | None:
     """The earliest live episode that covers any of this version's messages, or None."""
     theirs = select(EpisodeMessage.message_id).where(EpisodeMessage.episode_id == version.id)
     covering = select(EpisodeMessage.episode_id).where(EpisodeMessage.message_id.in_(theirs))

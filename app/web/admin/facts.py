@@ -142,7 +142,7 @@ def some(found: Sequence[object], name: str = "skip") -> dict[str, Any]:
 
 WORDINGS = 5  # The latest wordings of a fact are looked for in the turns that were shown it.
 
-_BESIDE_DIGITS = re.compile(r"[\s().-]")
+_SEPARATORS = re.compile(r"[\s().-]")
 
 
 def _fact_page(person_id: int, number: int, problem: KeepsakeError | None = None) -> Response:
@@ -214,7 +214,7 @@ def move_again(person_id: int, number: int) -> Response:
 def ask_move(person_id: int, number: int) -> Response:
     """Show a confirmation before the move: from whom, to whom, and the sentence."""
     with auth.services().reading() as db:
-        other = _meant(db, person_id, request.form.get("to", "").strip())
+        other = _person_named(db, person_id, request.form.get("to", "").strip())
         person = people.by_id(db, person_id)
         held = rows.held_by_number(db, person_id, number)
     if held is None:
@@ -240,7 +240,7 @@ def keep_apart(person_id: int, number: int, other: int) -> str:
     return f"Facts {number} and {other} stand side by side: neither is a duplicate of the other."
 
 
-def _meant(db: Session, person_id: int, written: str) -> Person:
+def _person_named(db: Session, person_id: int, written: str) -> Person:
     """The one other person with this complete number or name.
 
     Raises:
@@ -248,7 +248,7 @@ def _meant(db: Session, person_id: int, written: str) -> Person:
     """
     if not written:
         raise Refused("Nobody was named. Write the number or the name of the person of whom it is true.")
-    number = _BESIDE_DIGITS.sub("", written)
+    number = _SEPARATORS.sub("", written)
     name = " ".join(written.split()).casefold()
     meant = [one for one in people.everyone(db) if number == one.address or (one.name or "").casefold() == name]
     if len(meant) != 1:

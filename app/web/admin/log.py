@@ -117,7 +117,7 @@ def _wanted() -> dict[str, Any]:
 def _seen(wanted: dict[str, Any], key: str) -> dict[str, Any]:
     services = auth.services()
     with services.reading() as db:
-        events, next_key = _listed(db, wanted, key)
+        events, next_key = _newest_events(db, wanted, key)
         entries = [event["row"] for event in events if event["kind"] == "entry"]
         whom = {event["row"].person_id for event in events if event["kind"] in {"entry", "text"}}
         whom = whom.union({wanted["person"]}, *map(people_of, entries)) - {None}
@@ -159,22 +159,22 @@ def _sources(kind: str | None, who: str | None, person: int | None) -> Iterator[
     if kind is None or kind in _DID:
         entries = LISTED.where(_DID[kind]) if kind else LISTED
         entries = entries.where(AuditEntry.who == who) if who else entries
-        yield 0, "entry", AuditEntry.at, _of(entries, AuditEntry, person)
+        yield 0, "entry", AuditEntry.at, _about_person(entries, AuditEntry, person)
     if kind in {None, "alerts"} and not who and person is None:
         yield 1, "over", Alert.cleared_at, select(Alert).where(Alert.cleared_at.is_not(None))
         yield 2, "alert", Alert.raised_at, select(Alert)
     if kind in {None, "texts"} and not who:
         given_up = select(Message).where(Message.TROUBLED, Message.state == "dead")
-        yield 3, "text", Message.created_at, _of(given_up, Message, person)
+        yield 3, "text", Message.created_at, _about_person(given_up, Message, person)
 
 
-def _of(rows: Select[Any], table: Any, person: int | None) -> Select[Any]:
+def _about_person(rows: Select[Any], table: Any, person: int | None) -> Select[Any]:
     return rows if person is None else rows.where(table.person_id == person)
 
 
-def _listed(db: Session, wanted: dict[str, Any], key: str) -> tuple[list[dict[str, Any]], str | None]:
+def _newest_events(db: Session, wanted: dict[str, Any], key: str) -> tuple[list[dict[str, Any]], str | None]:
     """The newest wanted events after the key, and the key of the next page; it makes one query per source."""
-    after, found = _read(key), []
+    after, found = _parse_key(key), []
     for rank, kind, at, rows in _sources(**wanted):
         place = tuple_(at, literal(-rank), at.class_.id)
         some = rows if after is None else rows.where(at <= after[0], place < after)
@@ -194,7 +194,7 @@ def _listed(db: Session, wanted: dict[str, Any], key: str) -> tuple[list[dict[st
     return events, f"{at:%Y%m%dT%H%M%S.%f}-{-rank}-{row_id}"
 
 
-def _read(key: str) -> tuple[datetime, int, int] | None:
+def _parse_key(key: str) -> tuple[datetime, int, int] | None:
     """The place of the event that a key names: instant, negative rank, id; None for an invalid key."""
     found = re.fullmatch(r"(\d{8}T\d{6}\.\d{6})-(\d)-(\d{1,9})", key, re.ASCII)
     if found is None:

@@ -54,21 +54,21 @@ def begin_passkey_login() -> Response:
 @bp.post("/logout")
 @support_too
 def logout() -> Response:
-    _end_session_of_before()
+    _end_previous_session()
     response = done("You are logged out.", "admin.login")
     auth.drop_session(response)
     return response
 
 
 def _logged_in(login: Opened) -> Response:
-    _end_session_of_before()
+    _end_previous_session()
     # Only to our own pages: an outside URL could send a fresh login to a page that looks like ours.
     response = redirect(auth.own_page(request.form.get("next", "")) or url_for("admin.home"), 303)
     auth.keep_login(response, login)
     return response
 
 
-def _end_session_of_before() -> None:
+def _end_previous_session() -> None:
     if token := auth.session_token():
         sessions.log_out(auth.services(), token)
 

@@ -98,10 +98,10 @@ def memory() -> Response:
     words = sought if may_search else ""  # A hit reveals as much as the words themselves.
     with services.reading() as db:
         person = people.by_id(db, person_id) if person_id is not None else None
-    among = _found(services, person, kind, words, by_meaning=by_meaning)
+    among = _search(services, person, kind, words, by_meaning=by_meaning)
     filters, chosen = _filters(kind), _chosen(kind)
     conditions = [filters[name][1][value][1] for name, value in chosen.items() if name != "category"]
-    conditions += _readable(kind, chosen.get("category"), "" if among is not None else words)
+    conditions += _word_conditions(kind, chosen.get("category"), "" if among is not None else words)
     if person_id is not None:
         conditions.append(ROWS[kind].person_id == person_id)
     with services.reading() as db:
@@ -121,7 +121,7 @@ def memory() -> Response:
         person=person,
         filters=filters,
         chosen=chosen,
-        given=_given(),
+        given=_choices_in_url(),
         words=words,
         is_masked=not may_search and bool(sought or chosen.get("category")),
         by_meaning=by_meaning,
@@ -145,14 +145,14 @@ def _chosen(kind: Kind) -> dict[str, str]:
     return chosen | ({"category": category} if category else {})
 
 
-def _given() -> dict[str, Any]:
+def _choices_in_url() -> dict[str, Any]:
     """The choices in the page's URL, for links to similar pages; without the key of the page's start."""
     kind = _kind()
     asked = {name: request.args[name] for name in ("person", "words", "by") if name in request.args}
     return asked | _chosen(kind) | ({"kind": kind} if kind != "facts" else {})
 
 
-def _readable(kind: Kind, category: str | None, words: str) -> Iterator[Condition]:
+def _word_conditions(kind: Kind, category: str | None, words: str) -> Iterator[Condition]:
     """Conditions on words and category; they exclude masked people, since even a category's name reveals too much."""
     table = ROWS[kind]
     said = Episode.summary + " " + Episode.narrative if kind == "episodes" else table.normalised
@@ -185,7 +185,7 @@ def _categories(db: Session, person_id: int | None) -> list[str]:
     return [name for name in db.scalars(select(Fact.category).where(*held).distinct().order_by(Fact.category)) if name]
 
 
-def _found(services: Services, person: Person | None, kind: Kind, words: str, *, by_meaning: bool) -> list[int] | None:
+def _search(services: Services, person: Person | None, kind: Kind, words: str, *, by_meaning: bool) -> list[int] | None:
     """Ids of rows found by a search within one person, best first; None if no index was searched."""
     if person is None or not words or kind == "rules":  # Rules are not indexed, since nobody has many.
         return None
@@ -200,13 +200,13 @@ def _found(services: Services, person: Person | None, kind: Kind, words: str, *,
 @bp.post("/memory")
 def change_many() -> Response:
     """Make one change per person, and report everything that was not done."""
-    kind, given, asked = _kind(), _given(), request.form.get("action", "")
+    kind, given, asked = _kind(), _choices_in_url(), request.form.get("action", "")
     ticked = _ticked()
     if not ticked:
         nothing = NotFound(f"Nothing was ticked. Tick the {kind}, then choose what to do.")
         return not_done(nothing, "admin.memory", **given)
     if asked == "merge" and kind == "facts":
-        return _to_merge(ticked, given)
+        return _begin_merge(ticked, given)
     if (kind, asked) not in CHANGES:
         raise Refused(f"“{asked[:20]}” cannot be done to {kind}.")
     said, change = CHANGES[kind, asked]
@@ -256,7 +256,7 @@ def _named(kind: Kind, numbers: Mapping[int, Numbers]) -> str:
     )
 
 
-def _to_merge(ticked: Mapping[int, Numbers], given: Mapping[str, str]) -> Response:
+def _begin_merge(ticked: Mapping[int, Numbers], given: Mapping[str, str]) -> Response:
     if len(ticked) > 1:
         sentence = f"Facts of {len(ticked)} people were ticked; only one person's can be merged. Nothing was merged."
         return not_done(Refused(sentence), "admin.memory", **given)

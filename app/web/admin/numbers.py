@@ -37,7 +37,7 @@ _p50, _p95 = methodcaller("quantile", 0.5), methodcaller("quantile", 0.95)
 @bp.get("/numbers")
 def numbers() -> Response:
     services = auth.services()
-    now, zone, over = services.clock.now(), services.settings.budget_timezone, _asked()
+    now, zone, over = services.clock.now(), services.settings.budget_timezone, _asked_stretch()
     with services.reading() as db:
         found, people = series.read(db, over), series.spend_by_person(db, over, zone)
         counted_until = series.counted_until(db)
@@ -66,20 +66,20 @@ def numbers() -> Response:
 @bp.get("/numbers/<key>.csv")
 def numbers_file(key: str) -> Response:
     """A figure as CSV: each label separate, plain numbers in seconds, milliseconds, tokens and US cents."""
-    found, over = figure(key), _asked()
+    found, over = figure(key), _asked_stretch()
     if found is None and key != "people":
         raise NotFound("There is no figure of that name. Choose one on the page of numbers.")
     with auth.services().reading() as db:
         rows = _people_rows(db, over) if found is None else _file_rows(series.read(db, over, [found])[key])
     written = io.StringIO()
-    csv.writer(written, lineterminator="\n").writerows([[_plain(value) for value in row] for row in rows])
+    csv.writer(written, lineterminator="\n").writerows([[_quoted(value) for value in row] for row in rows])
     response = FlaskResponse(written.getvalue(), content_type="text/csv; charset=utf-8")
     name = f"keepsake-{key}-by-{over.unit}-to-{over.began[-1]}.csv"
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
 
 
-def _asked() -> Stretch:
+def _asked_stretch() -> Stretch:
     services, args = auth.services(), request.args
     zone, unit = services.settings.budget_timezone, series.unit_named(args.get("over"))
     return series.stretch(unit, services.clock.now(), zone, until=args.get("until", ""))
@@ -113,7 +113,7 @@ def _file_rows(of: Series) -> list[list[str]]:
     return [["began", "label", *values], *rows]
 
 
-def _plain(value: str) -> str:
+def _quoted(value: str) -> str:
     """The value, quoted if a spreadsheet would take it for a formula."""
     return f"'{value}" if value.startswith(("=", "+", "-", "@", "\t")) else value
 
@@ -169,8 +169,8 @@ def _columns(of: Series) -> list[_Column]:
     match figure.form:
         case "spread":
             return [
-                _Column("p50", _p50, _in(figure)),
-                _Column("p95", _p95, _in(figure)),
+                _Column("p50", _p50, _formatter(figure)),
+                _Column("p95", _p95, _formatter(figure)),
                 _Column("times", _times, _count, is_drawn=False),
             ]
         case "share":
@@ -192,7 +192,7 @@ def _lines(of: Series) -> dict[str, list[str]]:
     return lines
 
 
-def _in(figure: Figure) -> Callable[[float], str]:
+def _formatter(figure: Figure) -> Callable[[float], str]:
     match figure.unit:
         case "seconds":
             return as_seconds

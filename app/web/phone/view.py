@@ -178,7 +178,7 @@ def _thread(
             starts_block=before is None or not _follows(before, message),
             ends_block=after is None or not _follows(message, after),
             status=_status(message, is_last=message.id == last_mine, is_answered=is_answered),
-            noted=_noted(calls.get(message.turn_id, ())) if ends_turn else None,
+            noted=_changes_made(calls.get(message.turn_id, ())) if ends_turn else None,
         )
         thread.append([str(message.id), str(html)])
     return thread
@@ -221,7 +221,7 @@ def _status(message: Message, *, is_last: bool, is_answered: bool) -> str | None
     }.get(message.state)
 
 
-def _noted(calls: Sequence[ToolCall]) -> str | None:
+def _changes_made(calls: Sequence[ToolCall]) -> str | None:
     """The changes that one turn's calls made, in a few words; None if they made none."""
     counts = {"Remembered": 0, "Corrected": 0, "Forgot": 0}
     others = []
