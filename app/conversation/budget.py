@@ -191,9 +191,9 @@ def put_off(services: Services, turn: OpenTurn, refusal: OverBudget) -> None:
     with services.transaction(turn.person_id) as db:
         if not finish.put_back(db, turn):
             return
-        until, when = _rests_until(db, services, turn, now)
+        until, when = _end_of_rest(db, services, turn, now)
         waiting.rest(db.get_one(Person, turn.person_id), until, waiting.BUDGET)
-        if _is_to_be_told(db, services, turn.person_id, now):
+        if _claim_todays_notice(db, services, turn.person_id, now):
             outbox.queue(db, turn.person_id, None, turn.carrier, [kind_words.resting(when)], now, purpose="notice")
 
 
@@ -201,23 +201,23 @@ def last_words(services: Services, turn: OpenTurn, *, memory_changed: bool) -> s
     """The sentence that ends a turn half-way; it counts as the day's notice to the person."""
     now = services.clock.now()
     with services.transaction(turn.person_id) as db:
-        _is_to_be_told(db, services, turn.person_id, now)
-        _, when = _rests_until(db, services, turn, now)
+        _claim_todays_notice(db, services, turn.person_id, now)
+        _, when = _end_of_rest(db, services, turn, now)
     return kind_words.resting_midway(when, memory_changed=memory_changed)
 
 
 def _refusal(db: Session, services: Services, person_id: int, cents: float, now: datetime) -> OverBudget | None:
     settings = services.settings
-    everybody = _refused(db, services, settings.daily_budget_cents, None, cents, now)
+    everybody = _over_limit(db, services, settings.daily_budget_cents, None, cents, now)
     if everybody is not None and everybody.is_spent:
         raise_alert(db, "budget", f"{everybody} Texts are kept; raise DAILY_BUDGET_CENTS to answer them today.", now)
     elif spent_cents(db, day_of(now, services)) == 0.0:  # A new day.
         clear(db, "budget", now)
-    one = _refused(db, services, settings.person_daily_budget_cents, person_id, cents, now)
+    one = _over_limit(db, services, settings.person_daily_budget_cents, person_id, cents, now)
     return max(filter(None, (everybody, one)), key=lambda refusal: refusal.is_spent, default=None)
 
 
-def _refused(
+def _over_limit(
     db: Session, services: Services, budget: int, person_id: int | None, cents: float, now: datetime
 ) -> OverBudget | None:
     # A reservation older than any turn was left by a dead process and is never given back.
@@ -238,7 +238,7 @@ def _refused(
     return OverBudget(sentence, is_spent=counted - under_way + cents > budget + ROUNDING_CENTS)
 
 
-def _rests_until(db: Session, services: Services, turn: OpenTurn, now: datetime) -> tuple[datetime, str]:
+def _end_of_rest(db: Session, services: Services, turn: OpenTurn, now: datetime) -> tuple[datetime, str]:
     """The start of the budget's next day, or the end of the person's quiet hours if it falls into those.
 
     It comes with the same hour in words on the person's own clock, such as `tomorrow, 07:00`.
@@ -252,7 +252,7 @@ def _rests_until(db: Session, services: Services, turn: OpenTurn, now: datetime)
     return until, f"{('today', 'tomorrow')[days] if days in {0, 1} else f'{theirs:%A}'}, {theirs:%H:%M}"
 
 
-def _is_to_be_told(db: Session, services: Services, person_id: int, now: datetime) -> bool:
+def _claim_todays_notice(db: Session, services: Services, person_id: int, now: datetime) -> bool:
     told = notice_at(db, person_id, "budget")
     if told is not None and day_of(told, services) == day_of(now, services):
         return False

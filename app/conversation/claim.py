@@ -169,7 +169,7 @@ def _begin(
     texts_waiting = _waiting(db, person_id, now, terminal_text)
     if terminal_text is None:
         texts_waiting = waiting.admitted(db, services, person_id, texts_waiting, now)
-    texts = _together(texts_waiting)
+    texts = _for_one_turn(texts_waiting)
     if not texts:
         return None
     carrier, is_command = texts[0].carrier, _is_command(texts[0])
@@ -198,7 +198,7 @@ def _waiting(db: Session, person_id: int, now: datetime, terminal_text: int | No
     return [text for text in texts if text.carrier != "terminal" or has_come(text.created_at + grace, now, grace)]
 
 
-def _together(texts: Sequence[Message]) -> Sequence[Message]:
+def _for_one_turn(texts: Sequence[Message]) -> Sequence[Message]:
     """The texts of one turn: a command alone, or all up to the next command or the next text of another carrier."""
     if not texts or _is_command(texts[0]):
         return texts[:1]

@@ -76,7 +76,7 @@ def untrue_claims(reply: str, calls: Sequence[CallMade], tools: Mapping[str, Too
     for found in _SENTENCE.finditer(unquoted):
         clauses = [
             readings
-            for readings in _claimed(found[0].strip())
+            for readings in _claims_in(found[0].strip())
             if not any(proven.bears_out(one.deed, is_state=one.is_state) for one in readings)
         ]
         firsts = {readings[0].kind: readings[0].not_done for readings in clauses}
@@ -109,7 +109,7 @@ def without(reply: str, claims: Sequence[Claim]) -> str:
     return f"{kept} {truth}".strip()
 
 
-def _claimed(sentence: str) -> Iterator[list[_Reading]]:
+def _claims_in(sentence: str) -> Iterator[list[_Reading]]:
     """For each clause that claims something, its reading in each language that finds one."""
     plain = _plain(sentence)
     languages = [_language(name) for name in LANGUAGES if _signs(name).search(plain)]

@@ -54,12 +54,12 @@ def coming_on(
     """
     now, found = services.clock.now(), _waiting_on(db, day, person_id, is_first=is_first) if number == 1 else []
     wanted = select(Routine, Person).join(Person, Person.id == Routine.person_id)
-    wanted = wanted.where(Routine.TO_COME, Routine.next_due_at < _ends(day), *_of(Routine, person_id))
+    wanted = wanted.where(Routine.TO_COME, Routine.next_due_at < _end_of(day), *_only(Routine, person_id))
     wanted = wanted.order_by(Routine.next_due_at, Routine.id).offset((number - 1) * ON_A_PAGE).limit(ON_A_PAGE + 1)
     candidates = db.execute(wanted).all()
     for routine, person in candidates[:ON_A_PAGE]:
         since = now if is_first else end_of_day(day - timedelta(days=1), person.timezone) - MOMENT
-        found += _of_one(services, routine, person, max(since, now), end_of_day(day, person.timezone) - MOMENT)
+        found += _coming(services, routine, person, max(since, now), end_of_day(day, person.timezone) - MOMENT)
     found.sort(key=lambda one: (one.there.replace(tzinfo=None), one.routine.id))
     return found, len(candidates) > ON_A_PAGE
 
@@ -89,7 +89,7 @@ def _waiting_on(db: Session, day: date, person_id: int | None, *, is_first: bool
     """Occurrences that were held, snoozed or put off until that day."""
     wanted = select(Occurrence, Routine, Person)
     wanted = wanted.join(Routine, Routine.id == Occurrence.routine_id).join(Person, Person.id == Occurrence.person_id)
-    wanted = wanted.where(Occurrence.OPEN, Occurrence.run_at < _ends(day), *_of(Occurrence, person_id))
+    wanted = wanted.where(Occurrence.OPEN, Occurrence.run_at < _end_of(day), *_only(Occurrence, person_id))
     if not is_first:
         wanted = wanted.where(Occurrence.run_at >= datetime.combine(day, time(), UTC) - FIRST_ZONE)
     coming = [
@@ -99,7 +99,7 @@ def _waiting_on(db: Session, day: date, person_id: int | None, *, is_first: bool
     return [one for one in coming if one.there.date() == day or (is_first and one.there.date() < day)]
 
 
-def _of_one(services: Services, routine: Routine, person: Person, since: datetime, until: datetime) -> Iterator[Coming]:
+def _coming(services: Services, routine: Routine, person: Person, since: datetime, until: datetime) -> Iterator[Coming]:
     assert routine.next_due_at is not None  # noqa: S101  (for the type checker: the query asks for it)
     carrier = due_routines.carrier_of(services, routine.carrier)
     may_run_now = due_routines.of_the_person(person, carrier, services.clock.now()) is None
@@ -111,10 +111,10 @@ def _of_one(services: Services, routine: Routine, person: Person, since: datetim
         return  # Its zone is no longer known here: the routine is paused when it is due, with an alert.
 
 
-def _ends(day: date) -> datetime:
+def _end_of(day: date) -> datetime:
     """The instant at which the day is over in every zone."""
     return datetime.combine(day + timedelta(days=1), time(), UTC) + LAST_ZONE
 
 
-def _of(rows_: type[Routine] | type[Occurrence], person_id: int | None) -> list[ColumnElement[bool]]:
+def _only(rows_: type[Routine] | type[Occurrence], person_id: int | None) -> list[ColumnElement[bool]]:
     return [] if person_id is None else [rows_.person_id == person_id]

@@ -196,7 +196,7 @@ def build(
         files=files.named,
         proposed=proposed,
         notes=prompt.notes_with_room(),
-        waited=_waited(now - turn.texts[0].created_at) if turn.texts else "",
+        waited=_waiting_time(now - turn.texts[0].created_at) if turn.texts else "",
         shown=len(memory.shown),
         held=memory.held,
     )
@@ -229,7 +229,7 @@ def _spoken(at: datetime, timezone: str) -> str:
     return f"{there:%A} {there.day} {there:%B %Y, %H:%M}"
 
 
-def _waited(span: timedelta) -> str:
+def _waiting_time(span: timedelta) -> str:
     """The person's waiting time in words; empty if it is too short to mention."""
     if span < WORTH_A_SORRY:
         return ""
@@ -248,10 +248,10 @@ def earlier(db: Session, services: Services, turn: OpenTurn, timezone: str) -> t
     """
     max_tokens = services.settings.history_max_tokens
     compacted = db.scalars(_COMPACTED, {"conversation": turn.conversation_id}).all() if turn.memory_on else []
-    head, since = _so_far(compacted, int(max_tokens * SO_FAR_SHARE))
+    head, since = _history_head(compacted, int(max_tokens * SO_FAR_SHARE))
     off_in = None if turn.memory_on else turn.conversation_id
     rows = forgotten.texts_before(db, turn.person_id, turn.id, since=since, off_in=off_in)
-    marks = _marks(db, {row.turn_id for row in rows if row.kind == "routine"})
+    marks = _unasked_marks(db, {row.turn_id for row in rows if row.kind == "routine"})
     room = max_tokens - estimate_tokens(head)
     messages: list[tuple[str, str]] = []
     oldest, last_said = turn.texts[0].id if turn.texts else NEWER_THAN_ALL, ""
@@ -289,7 +289,7 @@ def _with_files(db: Session, services: Services, rows: Sequence[EarlierText]) ->
     return [row for row in said if row.body]
 
 
-def _marks(db: Session, turn_ids: Collection[int]) -> dict[int, str]:
+def _unasked_marks(db: Session, turn_ids: Collection[int]) -> dict[int, str]:
     """For turns in which nobody had texted, the mark that stands before our text and says why it was sent."""
     if not turn_ids:
         return {}
@@ -303,7 +303,7 @@ def _marks(db: Session, turn_ids: Collection[int]) -> dict[int, str]:
     }
 
 
-def _so_far(compacted: Sequence[Episode], max_tokens: int) -> tuple[str, int]:
+def _history_head(compacted: Sequence[Episode], max_tokens: int) -> tuple[str, int]:
     """The head of the history, which replaces all texts up to a turn, and the id of that turn.
 
     The newest episode is shown whole, because the texts continue from it; for older ones the summary is enough.

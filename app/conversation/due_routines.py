@@ -47,7 +47,7 @@ _DUE = (
     .order_by(Occurrence.due_at, Occurrence.id)
     .limit(1)
 )
-_OPEN_OF = (
+_OPEN = (
     select(Occurrence).where(Occurrence.OPEN, Occurrence.person_id == bindparam("person")).order_by(Occurrence.due_at)
 )
 
@@ -293,14 +293,14 @@ class _Due:
         return (
             (Verdict("cancelled", f"The routine is {state}.") if state != "active" else None)
             or of_the_person(self.person, self._carrier, self._now)
-            or self._of_their_text()
+            or self._verdict_on_waiting()
             or of_the_hour(self.occurrence, self.routine, self.person, self._now)
-            or self._of_the_day()
-            or (self._of_the_model() if self.routine.does == "run" and not is_begun else None)
+            or self._verdict_on_the_day()
+            or (self._verdict_on_the_model() if self.routine.does == "run" and not is_begun else None)
             or GO
         )
 
-    def _of_their_text(self) -> Verdict | None:
+    def _verdict_on_waiting(self) -> Verdict | None:
         wait = until_they_text(self._db, self.person, self._carrier, self._now)
         if wait is None or rows.comes_once(self.routine):  # A single reminder is better late than never.
             return wait
@@ -310,7 +310,7 @@ class _Due:
             is_over = self._now + THEIR_PAUSE > last_useful(self.occurrence, self.routine)
         return Verdict("missed", wait.reason) if is_over else wait
 
-    def _of_the_day(self) -> Verdict | None:
+    def _verdict_on_the_day(self) -> Verdict | None:
         """`skipped`, if the day has its `MOST_A_DAY` texts; single reminders and snoozed ones are exempt."""
         if rows.comes_once(self.routine) or self.occurrence.snoozed_to is not None:
             return None
@@ -319,7 +319,7 @@ class _Due:
         there = local(self._now, self.person.timezone)
         return Verdict("skipped", f"{MOST_A_DAY} texts of routines had gone out on that {there:%A} already.")
 
-    def _of_the_model(self) -> Verdict | None:
+    def _verdict_on_the_model(self) -> Verdict | None:
         if waiting.is_model_down(self._db):
             until, why = self._now + OUTAGE_PAUSE, "The model was down."
         elif claim.is_at_work(self._db, self.person.id):
@@ -361,7 +361,7 @@ class _Due:
 
     def tell_of_all_that_is_missed(self) -> None:
         """Send one text about all of the person's occurrences that are too late now."""
-        theirs = self._db.scalars(_OPEN_OF, {"person": self.person.id}).all()
+        theirs = self._db.scalars(_OPEN, {"person": self.person.id}).all()
         late = [_Due(self._db, self._services, one, self._now) for one in theirs]
         late = [one for one in late if one.verdict().what == "too_late"]
         missed = [

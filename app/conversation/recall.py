@@ -34,7 +34,7 @@ FACTS_KEPT = 12
 ALL_SHOWN = 20  # This many facts are shown whatever the texts are about, if their tokens fit.
 
 # Built once: every turn runs these.
-_BEFORE = (
+_EARLIER_TURNS = (
     select(Turn.id, Turn.recall_gate, Turn.recalled, Turn.started_at, func.aggregate_strings(Message.body, "\n"))
     .join(Message, Message.turn_id == Turn.id)
     .where(Turn.person_id == bindparam("person"), Turn.id < bindparam("turn"), Turn.kind == "reply")
@@ -56,7 +56,7 @@ _HAS_EPISODES = exists().where(
 _ONE_FACT_MORE = (
     select(Fact.id).where(Fact.person_id == bindparam("person"), is_live(bindparam("now"))).limit(1).offset(ALL_SHOWN)
 )
-_HOLDS = select(Person.name, Person.timezone, _HAS_EPISODES, _ONE_FACT_MORE.scalar_subquery().is_not(None)).where(
+_PERSON = select(Person.name, Person.timezone, _HAS_EPISODES, _ONE_FACT_MORE.scalar_subquery().is_not(None)).where(
     Person.id == bindparam("person")
 )
 
@@ -137,8 +137,8 @@ def _recall(services: Services, turn: OpenTurn) -> Recalled:
     words = turn.words[:WORDS_MAX_CHARS]
     here = {"person": turn.person_id, "turn": turn.id, "conversation": turn.conversation_id, "now": now}
     with services.reading() as db:
-        name, timezone, has_episodes, has_many_facts = db.execute(_HOLDS, here).one()
-        before = db.execute(_BEFORE, here).all()
+        name, timezone, has_episodes, has_many_facts = db.execute(_PERSON, here).one()
+        before = db.execute(_EARLIER_TURNS, here).all()
         held_rules = in_force(db, turn.person_id)
         crowded = [] if all_rules_fit(held_rules) else held_rules
         recalled_before = [tuple(row.recalled or ()) for row in before]
@@ -156,7 +156,7 @@ def _recall(services: Services, turn: OpenTurn) -> Recalled:
             again = _shown_shortly_before(db, turn, recalled_before) if gate in query.HELD else ()
             return Recalled(gate, again, facts=facts, rules=rules_)
     said_of = {number: Near(share, "words") for number, share in rules_about(crowded, words)}
-    rules_ = _extended(rules_, said_of, RULES_KEPT)
+    rules_ = _merged(rules_, said_of, RULES_KEPT)
     if not (has_episodes or has_many_facts):
         return Recalled(gate, facts=facts, rules=rules_)
     if turn.deadline - services.clock.monotonic() <= query.LEAST_SECONDS:
@@ -168,7 +168,7 @@ def _recall(services: Services, turn: OpenTurn) -> Recalled:
         shown = (look.of_asked_days(timezone) if asked_for else ()) or (
             look.episodes(asked_for=asked_for) if has_episodes else ()
         )
-        facts = _extended(facts, look.facts() if has_many_facts else {}, FACTS_KEPT)
+        facts = _merged(facts, look.facts() if has_many_facts else {}, FACTS_KEPT)
     return Recalled(gate, shown, facts, rules_)
 
 
@@ -178,7 +178,7 @@ def _carried(recalled_before: Sequence[Sequence[Mapping[str, Any]]], kind: str) 
     return {one["id"]: Near.carried_on(one) for one in last if one["kind"] == kind}
 
 
-def _extended(kept: Scored, found: Scored, most: int) -> Scored:
+def _merged(kept: Scored, found: Scored, most: int) -> Scored:
     return dict(list({**found, **kept, **found}.items())[:most])
 
 

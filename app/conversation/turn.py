@@ -1,6 +1,7 @@
-"""The story of one text: it is claimed, shown to the model with what is remembered, answered and sent. Read this first.
+"""The story of one text; read this first.
 
-A routine that is due takes the same path: it is checked, carried out and sent.
+`claim` takes a person's waiting texts as a turn, `recall` and `context` gather what the model is shown, `loop` asks the
+model and runs its tools, `finish` queues the reply, and `outbox` sends it. A due routine takes the same path.
 """
 
 import logging
@@ -67,7 +68,7 @@ def _run(services: Services, turn: OpenTurn) -> None:
         outcome, _ = _carry_out(services, turn)
         span.note(outcome=outcome)
         if turn.texts:
-            due_routines.look_again(services, turn.person_id)
+            due_routines.look_again(services, turn.person_id)  # Some routines wait until the person texts.
         outbox.send_queued(services, turn.person_id)
     if turn.more_waiting:
         services.background.wake(turn.person_id, at_once=True)
@@ -100,7 +101,7 @@ def _reply_to(services: Services, turn: OpenTurn) -> Reply:
         OverBudget: the turn has to wait until there is money again.
     """
     try:
-        if turn.texts and (by_code := _answered_by_code(services, turn)) is not None:
+        if turn.texts and (by_code := _reply_by_code(services, turn)) is not None:
             return by_code
         files = files_of(services, turn)
         if not turn.words and (files.excuse or not files.named):
@@ -126,12 +127,12 @@ def _reply_to(services: Services, turn: OpenTurn) -> Reply:
         return Reply(_apology(services, turn), "failed")
 
 
-def _answered_by_code(services: Services, turn: OpenTurn) -> Reply | None:
+def _reply_by_code(services: Services, turn: OpenTurn) -> Reply | None:
     """The reply, if code answers this turn without the model; else None."""
     if turn.is_spent:
         return Reply(_apology(services, turn), "given_up")
-    of_features = (feature.answer for feature in services.features if feature.answer is not None)
-    replies = (answered(services, turn) for answered in (commands.answer, *of_features))
+    feature_answers = (feature.answer for feature in services.features if feature.answer is not None)
+    replies = (answer_by(services, turn) for answer_by in (commands.answer, *feature_answers))
     return next((reply for reply in replies if reply is not None), None)
 
 
@@ -181,7 +182,7 @@ def hold(services: Services, address: str, body: str) -> Reply:
     while services.clock.monotonic() < give_up_at:
         turn = claim.claim(services, person.id, terminal_text=text.id)
         if turn is None:
-            if _waits_behind_an_outage(services, text):
+            if _given_up_in_outage(services, text):
                 return Reply(kind_words.trouble(memory_changed=False), ModelDown.code)
             services.clock.wait(LANE_POLL_SECONDS)
             continue
@@ -195,8 +196,8 @@ def hold(services: Services, address: str, body: str) -> Reply:
     raise Conflict(f"Another process is answering {address}. Try again in a minute.")
 
 
-def _waits_behind_an_outage(services: Services, text: Message) -> bool:
-    """True if the text waits behind a turn that needs the model while it is down; it is then never answered later."""
+def _given_up_in_outage(services: Services, text: Message) -> bool:
+    """During an outage, mark a text that has no turn as unanswered. True if so: its terminal is told that now."""
     with services.transaction(text.person_id) as db:
         if not waiting.is_model_down(db):
             return False

@@ -28,7 +28,7 @@ def snooze(services: Services, person_id: int, number: int, since: datetime, min
     to = since + timedelta(minutes=values.number("minutes", minutes, 1, SNOOZE_MOST_MINUTES))
     with services.transaction(person_id) as db:
         routine = rows.known(db, person_id, number, is_over={"cancelled"})
-        last = _last(db, routine)
+        last = _last_occurrence(db, routine)
         if last is None:
             raise NotFound(f"Nothing of routine {number} has come yet, so there is nothing to put off.")
         again = {"snoozed_to": to, "run_at": to, "turn_id": None, "reason": "The person wants it once more."}
@@ -59,14 +59,14 @@ def skip(
         ahead = None if routine.next_due_at is None else local(routine.next_due_at, zone).date()
         of_today = day is None or (day == here.date() and ahead != day)
         if of_today and not is_next and _has_come(db, routine, now):
-            rows.drop_unsaid(db, "skipped", _why(origin), now, Occurrence.routine_id == routine.id)
-            last = _last(db, routine)
+            rows.drop_unsaid(db, "skipped", _skip_reason(origin), now, Occurrence.routine_id == routine.id)
+            last = _last_occurrence(db, routine)
             if last is not None and last.said_at is not None and last.reason is None:
-                last.reason = _why(origin)
+                last.reason = _skip_reason(origin)
             rows.end_what_is_over(db, [routine.id])
             return rows.as_it_is(db, routine), None
-        asked = ahead if is_next else day or _left_out_already(schedule, zone, now) or ahead
-        day = _leave_out(db, routine, asked, origin, now)
+        asked = ahead if is_next else day or _existing_exception(schedule, zone, now) or ahead
+        day = _skip_day(db, routine, asked, origin, now)
         times = [f"{at:%H:%M}" for at in schedule.times if datetime.combine(day, at) > here]
         together = f" ({', '.join(times[:-1])} and {times[-1]})" if times[1:] else ""
         return rows.as_it_is(db, routine), f"{day:%A} {day.day} {day:%B}{together}"
@@ -110,7 +110,7 @@ def _has_come(db: Session, routine: Routine, now: datetime) -> bool:
     return coming_at is None or local(coming_at, zone).date() != today or since <= coming_at - now
 
 
-def _leave_out(db: Session, routine: Routine, day: date | None, origin: Origin, now: datetime) -> date:
+def _skip_day(db: Session, routine: Routine, day: date | None, origin: Origin, now: datetime) -> date:
     if rows.comes_once(routine):
         raise Refused(f"{routine.words}: that comes once. Text /routines forget {routine.number} to drop it.")
     if day is None:
@@ -127,23 +127,23 @@ def _leave_out(db: Session, routine: Routine, day: date | None, origin: Origin, 
         items = rows.set_fields(db, routine, {"schedule": schedule.without(day, today=today).as_dict()})
         record(db, routine.person_id, "revise", origin, now, items)
     rows.work_out_next(db, routine, now)
-    rows.drop_unsaid(db, "skipped", _why(origin), now, Occurrence.id.in_(waits))
+    rows.drop_unsaid(db, "skipped", _skip_reason(origin), now, Occurrence.id.in_(waits))
     rows.end_what_is_over(db, [routine.id])
     return day
 
 
-def _why(origin: Origin) -> str:
+def _skip_reason(origin: Origin) -> str:
     return "An operator skipped it." if origin.actor == "operator" else "The person skipped it."
 
 
-def _left_out_already(schedule: Schedule, zone: str, now: datetime) -> date | None:
+def _existing_exception(schedule: Schedule, zone: str, now: datetime) -> date | None:
     """Today or the next day of the schedule, if that is already an exception; else None."""
     today = local(now, zone).date()
     coming = next((day for day, _ in due_days(replace(schedule, except_dates=()), zone, now)), None)
     return next((day for day in (today, coming) if day in schedule.except_dates), None)
 
 
-def _last(db: Session, routine: Routine) -> Occurrence | None:
+def _last_occurrence(db: Session, routine: Routine) -> Occurrence | None:
     """The routine's last occurrence that was neither skipped nor cancelled."""
     theirs = (Occurrence.routine_id == routine.id, Occurrence.state.not_in(("skipped", "cancelled")))
     return db.scalars(select(Occurrence).where(*theirs).order_by(Occurrence.due_at.desc()).limit(1)).one_or_none()

@@ -57,7 +57,7 @@ def begin_due(services: Services) -> int:
     if was_set_back:
         with services.transaction() as db:
             _after_step_back(db, now)
-    line = _Line(now)
+    line = _Queue(now)
     begun = 0
     for _ in range(MOST_BATCHES):
         with services.transaction() as db:
@@ -77,7 +77,7 @@ def people_to_wake(db: Session, now: datetime) -> Sequence[int]:
     return list(dict.fromkeys(db.scalars(due.limit(AT_ONCE))))
 
 
-class _Line:
+class _Queue:
     """The queue of routines that are due at once; all of one person's have the same place."""
 
     def __init__(self, now: datetime) -> None:
@@ -91,7 +91,7 @@ class _Line:
         return self._places[routine.person_id]
 
 
-def _begin(db: Session, due: Sequence[tuple[Routine, Person]], line: _Line, now: datetime) -> None:
+def _begin(db: Session, due: Sequence[tuple[Routine, Person]], line: _Queue, now: datetime) -> None:
     found: list[dict[str, Any]] = []
     for routine, person in due:
         try:

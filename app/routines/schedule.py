@@ -90,7 +90,7 @@ class Schedule:
 
     def without(self, day: date, *, today: date) -> "Schedule":
         """A copy with `day` as an exception; exceptions before `today` are dropped."""
-        return self._left_out([day], today)
+        return self._with_exceptions([day], today)
 
     def paused_until(self, day: date, *, today: date) -> "Schedule":
         """A copy that does not come before `day`.
@@ -102,9 +102,9 @@ class Schedule:
             raise Refused(f"Until {day}: only what repeats can be paused so, and until a day that is to come.")
         if self.every == 1:
             return replace(self, starts=max(day, self.starts or day))
-        return self._left_out([today + timedelta(days=ahead) for ahead in range((day - today).days)], today)
+        return self._with_exceptions([today + timedelta(days=ahead) for ahead in range((day - today).days)], today)
 
-    def _left_out(self, days: Sequence[date], today: date) -> "Schedule":
+    def _with_exceptions(self, days: Sequence[date], today: date) -> "Schedule":
         return replace(self, except_dates=(*(one for one in self.except_dates if one >= today), *days))
 
 
@@ -183,7 +183,7 @@ def rule_days(schedule: Schedule, first: date) -> Iterator[date]:
     for which in _rrule_arguments(schedule):
         rule = rrule(
             _FREQUENCIES[schedule.repeat],
-            dtstart=datetime.combine(_counted_from(schedule, begin), time.min),
+            dtstart=datetime.combine(_period_start(schedule, begin), time.min),
             interval=schedule.every,
             wkst=MO,
             until=datetime.combine(min(schedule.until or LAST_DAY, LAST_DAY), time.min),
@@ -212,7 +212,7 @@ def _rrule_arguments(schedule: Schedule) -> Iterator[dict[str, Any]]:
         yield {**within, "bymonthday": [day, -1], "bysetpos": 1}
 
 
-def _counted_from(schedule: Schedule, day: date) -> date:
+def _period_start(schedule: Schedule, day: date) -> date:
     """The start of the last counted period (every second week, third month …) that begins on or before `day`."""
     if schedule.starts is None or schedule.every == 1:
         return day
@@ -234,11 +234,11 @@ def instant_of(wall: datetime, zone: ZoneInfo) -> datetime:
     computed each time from the zone's rules, so that changes of those take effect.
     """
     found = wall.replace(tzinfo=zone).astimezone(UTC)
-    if _shown(found, zone) == wall:
+    if _wall_time(found, zone) == wall:
         return found
     before = wall.replace(tzinfo=zone, fold=1).astimezone(UTC)  # As far before the gap as `found` is after it.
     leap = range(int((found - before) / timedelta(seconds=1)))
-    seconds = bisect_left(leap, wall, key=lambda second: _shown(before + timedelta(seconds=second), zone))
+    seconds = bisect_left(leap, wall, key=lambda second: _wall_time(before + timedelta(seconds=second), zone))
     return before + timedelta(seconds=seconds)
 
 
@@ -248,5 +248,5 @@ def _day_exists(day: date, zone: ZoneInfo) -> bool:
     return instant_of(midnight, zone) < instant_of(midnight + timedelta(days=1), zone)
 
 
-def _shown(instant: datetime, zone: ZoneInfo) -> datetime:
+def _wall_time(instant: datetime, zone: ZoneInfo) -> datetime:
     return instant.astimezone(zone).replace(tzinfo=None, fold=0)

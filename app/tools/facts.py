@@ -26,7 +26,7 @@ MAX_REMOVED_AT_ONCE = 50  # More in one call is more likely a mistake than a wis
 MAX_SUBJECTS_AT_ONCE = 5
 MAX_LISTED = 60  # About 1,200 tokens; a query finds the others.
 
-_OF_A_NAME = re.compile(r"\b(?:(?:nick)?name|called|goes by)\b", re.IGNORECASE)
+_ABOUT_A_NAME = re.compile(r"\b(?:(?:nick)?name|called|goes by)\b", re.IGNORECASE)
 
 
 class FactInput(BaseModel):
@@ -116,7 +116,7 @@ def _proof_of_remove(call: CallMade) -> Proof:
     removed = call.answered["removed"]
     if not removed and not call.answered.get("about"):
         return NOTHING
-    of_name = _OF_A_NAME.search(" ".join(one.get("fact", "") for one in removed)) is not None
+    of_name = _ABOUT_A_NAME.search(" ".join(one.get("fact", "") for one in removed)) is not None
     return Proof(ENDED.deeds | {"name"}) if of_name else ENDED
 
 

@@ -79,7 +79,7 @@ def run(ctx: ToolContext, name: str, given: object) -> CallMade:
 
 def _run_checked(ctx: ToolContext, tool: Tool, given: object) -> dict[str, Any]:
     model = _input_model(tool.function)
-    values = model.model_validate(_mended(given))
+    values = model.model_validate(_repaired(given))
     if ctx.is_again and tool.answered_before is not None:
         with ctx.services.reading() as db:
             change = made_by(db, ctx.call)  # An earlier attempt at the turn may have made the call.
@@ -88,7 +88,7 @@ def _run_checked(ctx: ToolContext, tool: Tool, given: object) -> dict[str, Any]:
     return tool.function(ctx, **{field: getattr(values, field) for field in model.model_fields})
 
 
-def _mended(given: object) -> object:
+def _repaired(given: object) -> object:
     """The input as a weak model means it: nulls are dropped, and lists or objects written as JSON text are parsed.
 
     A boolean becomes its word, because pydantic would take `true` for the id 1.
@@ -99,9 +99,9 @@ def _mended(given: object) -> object:
         with suppress(ValueError, RecursionError):
             given = json.loads(given)
     if isinstance(given, dict):
-        return {name: _mended(value) for name, value in given.items() if value is not None}
+        return {name: _repaired(value) for name, value in given.items() if value is not None}
     if isinstance(given, list):
-        return [_mended(value) for value in given]
+        return [_repaired(value) for value in given]
     return given
 
 

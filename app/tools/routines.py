@@ -150,7 +150,7 @@ def change_routine(
         raise Refused(f"{len(routine_ids)} routines at once: {action} takes one. Call it for each.")
     ctx.check_wanted(lightly=action in {"accept", "skip", "snooze", "done"})
     if routine_ids[0] == EVERY_ONE:
-        return _of_all(ctx, action, day, minutes)
+        return _change_all(ctx, action, day, minutes)
     if action == "change":
         return _answer(ctx, _change(ctx, routine_ids[0], words, times, not_on_holidays, stays_in))
     return _revise(ctx, action, routine_ids[0], day, minutes)
@@ -173,7 +173,7 @@ def _list(ctx: ToolContext, day: str | None, until: str | None) -> dict[str, Any
             for at, one in (rows.coming_on_days(db, person, first, last_day or first, now) if first else ())
         ]
         return {
-            **_pause_of(person, now),
+            **_pause_fields(person, now),
             "quiet_hours": str(QuietHours.said(person.quiet_hours)),
             "routines": [
                 {**shown(db, one, now), "last": _last(db, one, now), "spoke_last": one is last} for one in found
@@ -213,7 +213,7 @@ def _revise(ctx: ToolContext, action: str, routine_id: int, day: str | None, min
     return _answer(ctx, routine)
 
 
-def _of_all(ctx: ToolContext, action: str, day: str | None, minutes: int | None) -> dict[str, Any]:
+def _change_all(ctx: ToolContext, action: str, day: str | None, minutes: int | None) -> dict[str, Any]:
     """Pause all routines, until `day` begins where the person is or for some minutes; or resume them.
 
     Routines that wait for the person's yes keep waiting.
@@ -242,12 +242,12 @@ def _paused(db: Session, person_id: int, held: Sequence[Routine], now: datetime)
     person = people.by_id(db, person_id)
     until = person.paused_until or now
     once = [(one, one.next_due_at) for one in held if rows.comes_once(one) and one.next_due_at]
-    gone = [(one, at) for one, at in once if at < until] + [(one, at) for one in held for at in _put_off(db, one, now)]
+    gone = [(one, at) for one, at in once if at < until] + [(one, at) for one in held for at in _dropped(db, one, now)]
     lost = [_named(one) | {"when": spoken_instant(at, rows.zone_of(db, one), now)} for one, at in gone]
-    return {**_pause_of(person, now), "routines": [_named(one) for one in held], "will_not_come": lost}
+    return {**_pause_fields(person, now), "routines": [_named(one) for one in held], "will_not_come": lost}
 
 
-def _put_off(db: Session, routine: Routine, now: datetime) -> list[datetime]:
+def _dropped(db: Session, routine: Routine, now: datetime) -> list[datetime]:
     """The later time of its last occurrence, if that was snoozed or held for the night and the pause dropped it."""
     last = rows.occurrences(db, routine.id, 1)
     return [one.run_at for one in last if one.reason == setting.ALL_PAUSED and one.run_at > now]
@@ -257,7 +257,7 @@ def _named(routine: Routine) -> dict[str, Any]:
     return {"id": routine.number, "words": routine.words}
 
 
-def _pause_of(person: Person, now: datetime) -> dict[str, Any]:
+def _pause_fields(person: Person, now: datetime) -> dict[str, Any]:
     """Fields of an answer on the pause of all routines: `paused`, and `paused_until` if it has an end."""
     until = person.paused_until
     ends = {"paused_until": spoken_end(until, person.timezone, now)} if until else {}

@@ -24,7 +24,7 @@ PAGES_MOST = 100  # Nobody needs more, and all rows up to the page are read.
 REASON_CHARS = 60
 NOTHING_MORE = "There is nothing more to show. Text /memory to see what I know about you."
 
-_TO_COME = ("/forget", "/export", "/memory link")  # Commands of the contract that are not built yet.
+_NOT_BUILT_YET = ("/forget", "/export", "/memory link")  # Commands of the contract that are not built yet.
 
 _NEXT = re.compile(r"^Next: (/(?:memory|who looked)[^,\n]*),", re.MULTILINE)
 _MORE = re.compile(
@@ -33,7 +33,7 @@ _MORE = re.compile(
 )
 _LEAD = r"(?:(?:hey|hi|hello|keepsake|so|and|ok|okay|please|(?:can you )?tell me|do you know|i want to know)[ ,]+)*"
 _ANYONE = r"(?:anyone|anybody|someone|somebody|any (?:operator|human|person))(?: else| ever| here)*"
-_THEIRS = (
+_THEIR_WORDS = (
     r"(?:(?:any of |all of )?(?:my|our|these|the) (?:private |own )?(?:messages?|texts?|text messages|words|sms|"
     r"conversations?|chats?|data|memory|memories|facts)|"
     r"(?:what|everything|anything|all|the things)(?: that)? i(?:['’]ve| have)? "
@@ -44,8 +44,8 @@ _WHEN = r"(?: (?:here|so far|yet|lately|recently|today|yesterday|this week|last 
 # The object has to be the person's words, so that "who looked after the dog" does not match.
 _WHO_LOOKED = re.compile(
     rf"{_LEAD}(?:who(?:['’]s| has| have)?(?: ever| else| all)* looked{_WHEN}|"
-    rf"who(?:['’]s| is| has| have| was| did)?(?: ever| else| all| been| already)* {_LOOKED_AT} {_THEIRS}{_WHEN}|"
-    rf"(?:has|have|did|is|was|does) {_ANYONE} (?:been )?{_LOOKED_AT} {_THEIRS}{_WHEN})"
+    rf"who(?:['’]s| is| has| have| was| did)?(?: ever| else| all| been| already)* {_LOOKED_AT} {_THEIR_WORDS}{_WHEN}|"
+    rf"(?:has|have|did|is|was|does) {_ANYONE} (?:been )?{_LOOKED_AT} {_THEIR_WORDS}{_WHEN})"
 )
 
 
@@ -81,7 +81,7 @@ def _ask_what_to_stop(services: Services, turn: OpenTurn) -> Reply | None:
 
 def _run(services: Services, turn: OpenTurn, words: str) -> str:
     """The answer to a command in lower case; for one that does not work, a sentence on what does."""
-    if (coming := next((one for one in _TO_COME if words.startswith(one)), None)) is not None:
+    if (coming := next((one for one in _NOT_BUILT_YET if words.startswith(one)), None)) is not None:
         return f"{coming} does not work yet; it comes with a later version. Text /help to see what works."
     for handler in HANDLERS:
         if found := handler.pattern.fullmatch(words):
@@ -158,8 +158,8 @@ def _help(_: Command) -> str:
     return HELP
 
 
-_OF_NOUNS = (one for noun in (memory, rules, routines) for one in vars(noun).values())
-HANDLERS = [_help, _more, *(one for one in _OF_NOUNS if isinstance(one, Handler)), _undo, _looked]
+_NOUN_HANDLERS = (one for noun in (memory, rules, routines) for one in vars(noun).values())
+HANDLERS = [_help, _more, *(one for one in _NOUN_HANDLERS if isinstance(one, Handler)), _undo, _looked]
 
 # Three segments at most, because each one costs money.
 HELP = "\n".join(

@@ -16,10 +16,10 @@ LINES_MAX_UNITS = 1100  # Per page: with the lines above and below it makes one 
 
 _WAY_BACK = "/undo brings it back."
 
-_TAKEN = "list|archived|pin|unpin|forget|why|off|on|more|next"
+_OTHER_COMMANDS = "list|archived|pin|unpin|forget|why|off|on|more|next"
 """First words of other commands: a mistyped one is not taken for a search."""
 _WORD = r"[^\W\d_][\w'’-]{0,29}"
-_WORDS = rf"(?!(?:{_TAKEN})\b){_WORD}(?: {_WORD}){{0,3}}?"
+_WORDS = rf"(?!(?:{_OTHER_COMMANDS})\b){_WORD}(?: {_WORD}){{0,3}}?"
 
 
 @command(
