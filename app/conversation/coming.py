@@ -65,7 +65,7 @@ def coming_on(
 
 
 def next_times(routine: Routine, person: Person, now: datetime, most: int) -> list[datetime]:
-    """The next instants at which the routine will come, `most` of them at the most; none unless it is active."""
+    """The next instants at which the routine will come, at most `most` of them; none unless it is active."""
     if routine.state != "active" or routine.next_due_at is None:
         return []
     after = max(now, routine.next_due_at - MOMENT)

@@ -1,6 +1,6 @@
 """The ways a turn ends: with a reply, without a word, or postponed until it can be answered.
 
-A malformed request is nearly always refused for everybody, but the cause may also lie in one person's conversation.
+A request that Claude calls invalid is mostly invalid for everybody, but the cause may lie in one person's conversation.
 So each refused turn waits for the operator's repair on its own and blocks nobody else's.
 """
 

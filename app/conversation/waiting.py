@@ -1,4 +1,4 @@
-"""Everything that keeps a person's texts waiting, and the queries for people to wake because nothing does any more.
+"""Everything that keeps a person's texts waiting, and the queries for people to wake once their wait is over.
 
 | reason | kept as | ends |
 |---|---|---|

@@ -120,7 +120,7 @@ def _occurrences(routine: Routine, person: Person, run_at: datetime, now: dateti
 
 
 def _after_step_back(db: Session, now: datetime) -> None:
-    """Undo unsaid occurrences of the time that is repeated, so that they come in it; nothing is said twice."""
+    """After the clock was set back, remove unsaid occurrences of the repeated time; they come then, and none twice."""
     ahead = list(db.scalars(select(Occurrence.routine_id).where(Occurrence.due_at > now).distinct()))
     unsaid = (Occurrence.due_at > now, Occurrence.state.in_(("due", "held", "missed")))
     db.execute(delete(Occurrence).where(*unsaid))

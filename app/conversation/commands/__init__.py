@@ -50,7 +50,7 @@ _WHO_LOOKED = re.compile(
 
 
 def answer(services: Services, turn: OpenTurn) -> Reply | None:
-    """The reply to a command, a bare "more" after a list, a question who has looked, or a wish to stop; else None."""
+    """The reply to a command, a bare "more" after a list, "who looked?" in any words, or a wish to stop; else None."""
     if (asked := _ask_what_to_stop(services, turn)) is not None:
         return asked
     words = " ".join(turn.words.split()).casefold()
@@ -64,7 +64,7 @@ def answer(services: Services, turn: OpenTurn) -> Reply | None:
 
 
 def _ask_what_to_stop(services: Services, turn: OpenTurn) -> Reply | None:
-    """The question what to stop, if a text wishes to stop without saying what; any other text settles the question.
+    """The question of what to stop, if a text wishes to stop without saying what; any other text settles it.
 
     `people.stop_text_id` is set to that text when it is stored; until the person answers, nothing is sent unasked.
     "All of it", or a second such wish, ends all texts as a plain STOP does (`inbox.py`). Any other text is answered
