@@ -9,6 +9,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import cached_property
 from typing import Any
 
 from app.features.offline.english import asks, capital, joined, shortened, stems, tidy
@@ -69,6 +70,14 @@ class _Said:
     words: str
     at: str
     reading: Reading
+
+    @cached_property
+    def plain(self) -> str:
+        return tidy(self.words)
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        return frozenset(stems(self.plain))
 
 
 def _kind(question: str) -> tuple[str, str]:
@@ -197,15 +206,16 @@ def _since(place: int, of: str, said: Sequence[_Said], question: str) -> list[in
     about = set(stems(of)) - _SAYS_LITTLE
     last, found = place, []
     for at, one in enumerate(said[place + 1 :], place + 1):
-        words = tidy(one.words)
         is_near = place >= 0 and at - last <= NEAR and not (said[last].at or one.at)
-        goes_on = is_near and one.reading.missed and not _OWN_SUBJECT.match(words)
-        held = set(stems(words))
-        puts_right = re.search(read_page("asked.txt").lists["newer"], words) and (
-            goes_on or about & held or (named and _shares_half(words, named))
+        goes_on = is_near and one.reading.missed and not _OWN_SUBJECT.match(one.plain)
+        held = one.stems
+        puts_right = re.search(read_page("asked.txt").lists["newer"], one.plain) and (
+            goes_on or about & held or (named and 2 * len(named & held) >= len(named))
         )
-        shares = (named and named <= held) or len(about & held) >= LEAST_NAMED or (goes_on and _POINTS.search(words))
-        if held and (puts_right or (shares and _may_answer(question, words))):
+        shares = (
+            (named and named <= held) or len(about & held) >= LEAST_NAMED or (goes_on and _POINTS.search(one.plain))
+        )
+        if held and (puts_right or (shares and _may_answer(question, one.plain))):
             found.append(at)
             last = at
     return found
