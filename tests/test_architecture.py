@@ -1,4 +1,4 @@
-"""The house's rules, read from the source. Each is shown to bite on a made-up line that breaks it."""
+"""The project's rules, checked on the source. A made-up violation shows that each rule works."""
 
 import ast
 import re
@@ -41,7 +41,7 @@ ROWS = {
     "clock": 8,
     "prompts": 8,
 }
-"""Outermost first: a module imports from its own row or from one below it. The longest name that fits counts."""
+"""Parts and their rows, outermost first; a module imports only from its own row or below. The longest match counts."""
 
 ROOT_FILES = {"__init__", "wiring", "errors", "clock", "prompts"}
 HEADLESS = frozenset("What Who Whom Whose Whether How Where When Which Why".split())
@@ -74,7 +74,7 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def _part(names: list[str], parts: Collection[str]) -> str:
-    """The longest of the parts that the dotted name begins with; else its first name, which may be none."""
+    """The longest part that the dotted name begins with; otherwise its first name, or an empty string."""
     prefixes = [".".join(names[:length]) for length in range(len(names), 0, -1)]
     return next((prefix for prefix in prefixes if prefix in parts), "".join(names[:1]))
 
@@ -88,10 +88,10 @@ class Module:
 
     def __init__(self, name: str, source: str) -> None:
         self.name = name
-        """Dotted, from the root: `app.web.sms`, `tests.test_db`."""
+        """The dotted name from the root: `app.web.sms`, `tests.test_db`."""
         self.source = source
         self.part = _part(name.split(".")[1:], PARTS)
-        """Of app, as `ROWS` names it: `web`, `operations.checks`, `` for app itself."""
+        """The part of app, as in `ROWS`: `web`, `operations.checks`, `` for app itself."""
 
     @cached_property
     def nodes(self) -> list[ast.AST]:
@@ -99,7 +99,7 @@ class Module:
 
     @cached_property
     def imports(self) -> list[str]:
-        """Dotted names, those within functions too; `from app import people` is `app.people`."""
+        """Dotted names of all imports, also within functions; `from app import people` is `app.people`."""
         found = [alias.name for node in self.nodes if isinstance(node, ast.Import) for alias in node.names]
         for node in self.nodes:
             if isinstance(node, ast.ImportFrom) and node.module:
@@ -108,7 +108,7 @@ class Module:
 
     @property
     def imported_parts(self) -> list[str]:
-        """The parts of app from which it imports, `` for app itself."""
+        """Parts of app that it imports, `` for app itself."""
         names = [name.split(".")[1:] for name in self.imports if name.split(".")[0] == "app"]
         return [part if part in PARTS else "" for part in (_part(name, PARTS) for name in names)]
 

@@ -1,7 +1,7 @@
-"""What lies in `deploy/`: read as the programs that use it do, and run where they are here.
+"""The files of `deploy/`, read as by the programs that use them, and run with those that are installed.
 
-`make container` carries the whole Dockerfile out, and takes minutes; what it needs to hold is looked at here.
-What is there for nginx and Caddy is run in `tests/test_proxies.py`.
+`make container` runs the whole Dockerfile, which takes minutes; these tests check its preconditions.
+`tests/test_proxies.py` runs the files for nginx and Caddy.
 """
 
 import os
@@ -91,7 +91,7 @@ def test_systemd_finds_nothing_wrong_with_the_unit_and_little_that_it_may_do(tmp
     if analyze is None:
         pytest.skip("systemd-analyze is not installed")
     unit = tmp_path / "keepsake.service"
-    command = str(Path(sys.executable).parent / "keepsake")  # The one of the unit is made by whoever installs it.
+    command = str(Path(sys.executable).parent / "keepsake")  # The unit's own path exists only after an installation.
     unit.write_text((DEPLOY / "keepsake.service").read_text().replace("/opt/keepsake/.venv/bin/keepsake", command))
     verified = subprocess.run([analyze, "verify", str(unit)], check=False, capture_output=True, text=True)
     assert (verified.returncode, verified.stderr) == (0, "")

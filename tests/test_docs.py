@@ -18,7 +18,7 @@ DECISIONS = ROOT / "docs" / "decisions"
 
 
 def commands() -> Iterator[tuple[str, click.Command]]:
-    """Every command under its full name, groups among them."""
+    """Every command and group with its full name."""
     waiting = [click.Context(main, info_name="keepsake", **main.context_settings)]
     while waiting:
         context = waiting.pop()

@@ -1,7 +1,7 @@
-"""Each feature can be deleted: without its folder and its lines, what is left still works.
+"""Each feature can be deleted: without its folder and its lines, the rest still works.
 
-Without all of them the core's tests of whole turns and of the tools pass. Without each alone every module is imported,
-and the app and its tools are built; `make test-all` runs those tests too, and those of the tree and of the webhook.
+Without all features the core's tests of whole turns and of tools pass. Without a single one every module is imported,
+and the app and its tools are built; `make test-all` also runs those tests, and those of the tree and the webhook.
 """
 
 import importlib
@@ -26,9 +26,9 @@ MORE = ("tests/test_architecture.py", "tests/web/test_sms.py")
 
 
 def without(features: list[str], folder: Path, copied: tuple[str, ...]) -> Path:
-    """A copy of these parts of the tree without the features."""
+    """Copy these parts of the tree without the features."""
     for name in copied:
-        if name in {"app", "tests"}:  # Compiled files go along: to compile took most of the time.
+        if name in {"app", "tests"}:  # The copy includes compiled files, because compiling took most of the time.
             shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("data", "images"))
         else:
             (folder / name).symlink_to(ROOT / name)
@@ -42,7 +42,7 @@ def without(features: list[str], folder: Path, copied: tuple[str, ...]) -> Path:
 
 
 def run(folder: Path, does: Callable[..., None], *words: str) -> None:
-    """Have that done in that folder, by a process that has imported what is not ours; fails where it fails."""
+    """Run a function in that folder, in a process that has the libraries imported; fails if it fails."""
     given = {"PATH": os.environ["PATH"], "PYTHONPATH": str(folder), "EMBEDDINGS": "none"}
     process = Forked(f"{__name__}:{does.__name__}", *words, folder=folder, environment=given)
     printed = process.printed()
@@ -50,7 +50,7 @@ def run(folder: Path, does: Callable[..., None], *words: str) -> None:
 
 
 def forget_our_own() -> None:
-    """Have everything of ours that is imported from now on come from this folder."""
+    """Make later imports of our modules come from the current folder."""
     sys.path[:] = [str(Path.cwd()), *(path for path in sys.path if path not in {"", str(ROOT)})]
     for name in [name for name in sys.modules if name.partition(".")[0] in {"app", "tests"}]:
         del sys.modules[name]
@@ -76,7 +76,7 @@ def build(*left: str) -> None:
 
 def run_tests(*paths: str) -> None:
     forget_our_own()
-    again = "ignore:The GenericFunction"  # Made a second time in this process, of the other tree.
+    again = "ignore:The GenericFunction"  # It is defined a second time in this process, by the other tree.
     assert pytest.main(["-qx", "--assert=plain", "-W", again, "-p", "no:cacheprovider", "-p", "no:xdist", *paths]) == 0
 
 

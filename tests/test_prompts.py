@@ -20,7 +20,7 @@ def source(name: str) -> str:
 
 
 def head(name: str) -> tuple[str, set[str]]:
-    """The caller and the variables that the comment on top of a prompt names."""
+    """The caller and the variables named in the comment at the top of a prompt."""
     found = HEAD.match(source(name))
     assert found, f"prompts/{name}.md does not begin with its caller and its variables."
     if found["variables"].startswith("none"):

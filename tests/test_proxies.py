@@ -1,4 +1,4 @@
-"""The world outside gets nobody's words, whatever proxy stands before Keepsake; and Twilio gets through.
+"""Outsiders get nobody's words behind any proxy, while Twilio gets through.
 
 `KEEPSAKE_CAPTURE=1 pytest tests/test_proxies.py` writes the table of `docs/deploying.md` anew. Read the difference.
 """
@@ -23,9 +23,9 @@ from tests.twilio_server import PERSON, TwilioServer, inbound_form, sign
 
 PUBLIC_URL = f"https://{SITE}"
 HOSTS = (SITE, "localhost")
-"""The name of the site, and the one by which a visitor may claim to be on this very machine."""
+"""The site's name, and the name by which a visitor may pretend to be local."""
 PASSWORD = "violet harbour lamp"
-WORDS = ("Bramble", "saxophone", PERSON, PERSON[1:])  # Of the one person who has texted.
+WORDS = ("Bramble", "saxophone", PERSON, PERSON[1:])  # Words and number of the one person who has texted.
 PAGE = f"/phone?number=%2B{PERSON[1:]}"
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
@@ -38,7 +38,7 @@ HEAD = (
 
 @dataclass(frozen=True)
 class Answer:
-    """What came back, whole."""
+    """A whole HTTP response."""
 
     status: int
     headers: list[tuple[str, str]]
@@ -49,7 +49,7 @@ class Answer:
 
 
 class Visitor:
-    """Somebody in the world outside, who says of the address what they like."""
+    """An outsider, who may send any `Host` header."""
 
     def __init__(self, port: int, host: str) -> None:
         self.port = port
@@ -86,7 +86,7 @@ class Visitor:
 
 @pytest.fixture(scope="module")
 def keepsake(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    """On Twilio, with an owner, and one person who has told it something."""
+    """Keepsake on Twilio's stand-in, with an owner and one person who has texted."""
     folder = tmp_path_factory.mktemp("keepsake")
     with TwilioServer() as twilio, Serving.live(folder, twilio, ADMIN_PASSWORD=PASSWORD) as serving:
         here = Visitor(serving.port, SITE)
@@ -96,7 +96,7 @@ def keepsake(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
 
 
 def outsiders(visitor: Visitor, intrusion: str) -> list[Answer]:
-    """What somebody without a login gets who texts that as somebody else, in the order of the table."""
+    """Responses to an outsider without a login who tries to text as the person, in the order of the table."""
     form = {"from": PERSON, "sid": f"SM{uuid4().hex}", "body": intrusion}
     return [
         visitor.ask("GET", PAGE),
@@ -110,7 +110,7 @@ def outsiders(visitor: Visitor, intrusion: str) -> list[Answer]:
 
 
 def rows_of(table: str) -> dict[str, str]:
-    """The lines of the table by their proxy, in the order in which they stand."""
+    """Lines of the table by proxy, in order."""
     rows: dict[str, str] = {}
     for line in table.removeprefix(HEAD).splitlines():
         proxy = line.removeprefix("| ").partition(" | ")[0]
@@ -119,14 +119,14 @@ def rows_of(table: str) -> dict[str, str]:
 
 
 def documented() -> str:
-    """The table as the document has it."""
+    """The table in the document."""
     found = re.findall(re.escape(HEAD) + r"(?:\|.*\n)*", DOCUMENT.read_text())
     assert len(found) == 1
     return str(found[0])
 
 
 def capture(proxy: str, row: str) -> None:
-    """Put what was measured into the document."""
+    """Write the measured row into the document."""
     before = documented()
     rows = rows_of(before) | {proxy: row}
     table = HEAD + "".join(rows[name] for name in PROXIES if name in rows)

@@ -1,4 +1,4 @@
-"""What a process may be told, and how it refuses what it cannot use."""
+"""The settings of a process, and its refusals of bad values."""
 
 import re
 from collections.abc import Sequence
@@ -82,14 +82,14 @@ BAD: dict[str, Sequence[str]] = {
     "budget_timezone": ["Mars/Olympus", "../UTC", "utc+1"],
     "person_replies_per_hour": ["0", "-1", "many"],
 }
-"""Values that will not do, for every setting there is."""
+"""Bad values for every setting."""
 WORDS = {
     "port": "a whole number from 1 to 65535",
     "claude_effort": "low, medium, high, xhigh or max",
     "daily_budget_cents": "a whole number of US cents, 0 or more",
     "turn_max_seconds": "a number of seconds above 0, up to 300",
 }
-"""For settings without words of their own."""
+"""Expected words of the refusal, for settings without a sentence of their own."""
 TWILIO = {"twilio_account_sid": ACCOUNT, "twilio_auth_token": "a-token", "twilio_from": "+12065550100"}
 
 PYDANTIC = ("Input should", "input should", "String should", "string should", "pattern", "alue error", "validation")

@@ -1,6 +1,6 @@
 """Seven days of one person's texts with the offline model, from Twilio's webhook to Twilio's API.
 
-It reads like a diary: what was texted, what came back, and what is remembered after it.
+It reads like a diary: texts, replies, and the memory after them.
 """
 
 from app.models import Person, Turn
@@ -9,14 +9,14 @@ from tests.memory.remembering import known
 
 
 class Diary:
-    """One person's phone, the days that pass, and what Keepsake knows meanwhile."""
+    """One person's phone over several days, and Keepsake's memory of them."""
 
     def __init__(self, line: Line, number: str) -> None:
         self.line = line
         self.number = number
 
     def text(self, *bodies: str) -> str:
-        """Text in a row, and read what came back."""
+        """Send texts together, and return the replies."""
         before = len(self.answers())
         for body in bodies:
             self.line.bring(body, sender=self.number)
@@ -36,7 +36,7 @@ class Diary:
         return self.line.person(self.number)
 
     def shown(self) -> str:
-        """The memory that the model saw last."""
+        """The memory shown to the model in the last turn."""
         with self.line.services.reading() as db:
             turns = db.query(Turn).filter(Turn.person_id == self.person().id, Turn.kind == "reply")
             return str(turns.order_by(Turn.id.desc()).first().memory_shown)  # type: ignore[union-attr]
@@ -99,7 +99,7 @@ def test_seven_days_with_alex(line: Line) -> None:  # noqa: PLR0915  (a week is 
     assert "23 Nov 2026" in why
     assert "Has a dog named Max" in why
 
-    # Thursday: they want no memory for once, and stop for a while. Nothing is answered then.
+    # Thursday: they turn memory off for once, and later stop all texts for a while; then nothing is answered.
     alex.next_day()
     alex.text("/memory off")
     alex.text("I have a cat named Tom")
@@ -111,7 +111,7 @@ def test_seven_days_with_alex(line: Line) -> None:  # noqa: PLR0915  (a week is 
     assert len(alex.answers()) == count
     assert alex.text("START") == ""
 
-    # Friday: everything is as it was; a number is never given twice.
+    # Friday: everything is as before; a fact's number is never reused.
     alex.next_day()
     assert "Rex" in alex.text("What's my dog's name?")
     alex.text("My birthday is May 3")

@@ -1,4 +1,4 @@
-"""What people text and read, and what it leaves behind: held anew, it goes as it was frozen and read by eye."""
+"""Frozen scenes of texts, replies and the rows they leave: replayed, each has the same result."""
 
 import os
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ DENTIST = event("dentist", "DTSTART:20261124T200000Z", "DTEND:20261124T210000Z",
 def installation(
     request: pytest.FixtureRequest, make_line: MakeLine, clock: FrozenClock, claude: ClaudeServer
 ) -> Iterator[tuple[Line, dict[str, str]]]:
-    """The scene's, with all partners on this machine; and its words for what differs from run to run."""
+    """The scene's line, with stand-ins for all partners, and the words that replace values that differ between runs."""
     scene: Scene = request.param
     with ExitStack() as stack:
         enter = stack.enter_context

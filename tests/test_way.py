@@ -15,14 +15,14 @@ from tests.line import Line
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "the-way.md"
-MOST_FILES = 42  # The aim is 25; until then it may only fall.
+MOST_FILES = 42  # The goal is 25; until then the number may only fall.
 SHAPES = tuple(f"app/{part}" for part in "models/ settings/ services/ store/ errors.py clock.py prompts.py".split())
-"""Tables, shapes and the ground, which a reader need not open."""
+"""Tables, data types and base modules, which a reader need not open."""
 
 
 @contextmanager
 def recorded() -> Iterator[list[str]]:
-    """The files of the app whose functions are entered meanwhile, each once, in the order of the first entry."""
+    """Files of the app whose functions are called during the block, each once, in the order of the first call."""
     entered: dict[str, None] = {}
     app = f"{ROOT / 'app'}{os.sep}"
 
@@ -43,7 +43,7 @@ def recorded() -> Iterator[list[str]]:
 
 
 def drawing(files: list[str]) -> str:
-    """The way by packages: each named when it is entered first, with its files."""
+    """The path by package, in the order of the first call, with the files of each."""
     steps: dict[str, list[str]] = {}
     for file in files:
         if not file.startswith(SHAPES):
@@ -72,7 +72,7 @@ def test_the_way_of_a_text_is_as_drawn(line_to_claude: Line, claude: ClaudeServe
     keep = call("extract_memory", {"facts": [{"fact": "Likes black coffee"}]})
     other = call("extract_memory", {"facts": [{"fact": "Likes green tea"}]})
     claude.queue(keep, say("I'll remember that."), other, say("I'll remember that."))
-    line_to_claude.text("I like black coffee")  # What is worked out once and kept is worked out by then.
+    line_to_claude.text("I like black coffee")  # This fills all caches before the recording.
 
     with recorded() as files:
         line_to_claude.text("I like green tea")

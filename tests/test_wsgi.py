@@ -1,4 +1,4 @@
-"""`wsgi:app` under another server: texts are kept, and it says that nobody is answered by it."""
+"""`wsgi:app` under another server: it stores texts, and says that it answers nobody."""
 
 import subprocess
 import sys
@@ -13,7 +13,7 @@ from tests.twilio_server import TwilioServer
 
 @contextmanager
 def flask_run(keepsake: Serving) -> Iterator[list[str]]:
-    """Flask's own server with the same settings, on the same database and port; what it has logged up to its start."""
+    """Run Flask's own server with the same settings, database and port, and yield its log up to the start."""
     with subprocess.Popen(
         [sys.executable, "-m", "flask", "--app", "wsgi", "run", "--port", str(keepsake.port)],
         cwd=keepsake.folder,

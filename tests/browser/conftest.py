@@ -17,7 +17,7 @@ from app.web.application import create_app
 from app.wiring import build_services
 from tests.loopback import HeldPort
 
-ANSWER_MILLISECONDS = 15_000  # A slow machine answers later; nothing waits longer than it must.
+ANSWER_MILLISECONDS = 15_000  # Enough for a slow machine; tests wait no longer than they need.
 
 ARGUMENTS = [
     "--no-sandbox",
@@ -30,7 +30,7 @@ ARGUMENTS = [
 
 
 class ServedApp:
-    """The whole app on a port of its own: it can go away and come back, as on a restart."""
+    """The whole app on a port of its own, which can stop and start again."""
 
     def __init__(self, services: Services) -> None:
         self.services = services
@@ -45,7 +45,7 @@ class ServedApp:
         return f"http://127.0.0.1:{self.port}"
 
     def begin(self) -> None:
-        """Serve the pages. Texts are kept from now on, and answered once `begin_answering` was called."""
+        """Serve the pages. Texts are stored from now on, and answered after `begin_answering`."""
         self.app = create_app(services=self.services)
         self._server = Server(("127.0.0.1", self.port), self.app, numthreads=24, shutdown_timeout=1)
         self._server.prepare()
@@ -90,7 +90,7 @@ def served(services: Services) -> Iterator[ServedApp]:
 
 @pytest.fixture
 def served_app(served: ServedApp) -> str:
-    """Its address."""
+    """The address of the served app."""
     return served.url
 
 
@@ -118,12 +118,12 @@ def live_app(quiet_app: ServedApp) -> ServedApp:
 
 @pytest.fixture
 def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
-    """Open a page in a context of its own; whatever the browser complains of fails the test."""
+    """A function that opens a page in a context of its own; any complaint of the browser fails the test."""
     contexts: list[BrowserContext] = []
     complaints: list[str] = []
 
     def complain(message: ConsoleMessage) -> None:
-        # The browser itself reports a server that is away or full, which some tests bring about.
+        # The browser reports a server that is down or full, which some tests cause.
         if message.type == "error" and "Failed to load resource" not in message.text:
             complaints.append(message.text)
 

@@ -1,4 +1,4 @@
-"""Logging in, one's own login and other operators', by forms alone: each step with what one sees after it."""
+"""Logging in, and managing one's own and others' logins, by forms alone; each step checks the page after it."""
 
 import re
 
@@ -78,7 +78,7 @@ def have_an_app(page: Page, services: Services, clock: FrozenClock) -> None:
 
 
 def have_passkeys(page: Page, services: Services) -> None:
-    """Without a script none is made; one that was made with it is removed."""
+    """Check that no passkey can be made without a script, and that an existing one can be removed."""
     assert PASSKEYS in services.features
     page.get_by_label("Name of the new passkey").fill("Desk")
     _give_password(page, "Passkeys", "Add a passkey")

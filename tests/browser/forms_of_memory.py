@@ -1,4 +1,4 @@
-"""All that can be done to what is remembered, by forms alone: each step with what one sees after it."""
+"""Every change of memory on the operator's pages, by forms alone; each step checks the page after it."""
 
 from playwright.sync_api import Page, expect
 
@@ -10,7 +10,7 @@ from tests.web.admin.scenes import Someone, add_person
 
 
 def add_nora(services: Services) -> Someone:
-    """Of whom three things are known, and one episode."""
+    """Add Nora, a person with three facts and an episode."""
     nora = add_person(services, "+12065550177", name="Nora")
     nora.episode("Nora passed the exam.", nora.turn("I passed the exam!", "Congratulations!"))
     nora.learn("Has a dog named Max", "Likes tea", "Max is a poodle")
@@ -22,7 +22,7 @@ def live(person: Someone) -> list[str]:
 
 
 def reveal_by_keyboard_and_hide(page: Page) -> None:
-    """By keyboard alone: what is folded opens by the key, and the field sends its form."""
+    """Reveal by keyboard alone: Enter opens the folded form, and the field submits it."""
     go_to(page, "People")
     page.get_by_role("link", name="Nora", exact=True).click()
     turn_to(page, "Facts")
@@ -148,7 +148,7 @@ def forget_an_episode(page: Page) -> None:
 
 
 def review(page: Page, services: Services, nora: Someone) -> None:
-    """All of one person's one by one, and the rest, which is more than one page, at once."""
+    """Review one person's facts one by one, and the rest, which is more than a page, all at once."""
     otto = add_person(services, "+12065550188", name="Otto")
     for word in range(0, AT_ONCE + 10, 10):
         otto.learn(*(f"Knows the word w{number}" for number in range(word, word + 10)))

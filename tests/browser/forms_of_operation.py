@@ -1,4 +1,4 @@
-"""Who may text, what comes to them, and how all of it runs, by forms alone: each step with what one sees after it."""
+"""Access, routines and the operation of the whole, by forms alone; each step checks the page after it."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The phone page as people see it: its parts by the names that they have."""
+"""The phone page, with its parts found by their visible names."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""The commands in this process, by click's runner, and in processes of their own."""
+"""Runs commands in this process by click's runner, or in processes of their own."""
 
 import json
 import logging
@@ -18,29 +18,29 @@ DATABASE = Path("instance/keepsake.db")
 ALEX, KIM = "+12065550100", "+12125550101"
 SECRETS = ("TWILIO_AUTH_TOKEN", "TWILIO_API_SECRET", "ANTHROPIC_API_KEY")
 Examine = Callable[..., dict[str, dict[str, str]]]
-END_SECONDS = 60.0  # Far more than an end takes; what has not ended by then never will.
+END_SECONDS = 60.0  # Far more than an end takes; a process that still runs then never ends.
 
 
 class Run:
-    """`keepsake …` by click's runner, in the test's own folder and with its own environment."""
+    """Runs `keepsake …` by click's runner, in the test's folder and environment."""
 
     def __call__(self, *arguments: str, input: str | None = None, **environment: str) -> Result:  # noqa: A002
         return CliRunner().invoke(main, arguments, prog_name="keepsake", input=input, env=environment)
 
     def printed(self, *arguments: str, **environment: str) -> str:
-        """The output of a command that goes well."""
+        """The output of a command that succeeds."""
         result = self(*arguments, **environment)
         assert result.exit_code == 0, result.output
         return result.stdout
 
     def json(self, *arguments: str, exit_code: object = 0, **environment: str) -> Any:
-        """What it prints for programs."""
+        """The output of the command with `--json`, parsed."""
         result = self(*arguments, "--json", **environment)
         assert result.exit_code == exit_code, result.output
         return json.loads(result.stdout)
 
     def refusal(self, *arguments: str, exit_code: object = 1, **environment: str) -> str:
-        """What a command says on stderr that prints nothing and ends with that code."""
+        """The words on stderr of a command that prints nothing and ends with that code."""
         result = self(*arguments, **environment)
         assert (result.exit_code, result.stdout) == (exit_code, "")
         assert "Traceback" not in result.stderr
@@ -64,8 +64,8 @@ def run(_logging_as_before: None) -> Run:
 
 @pytest.fixture
 def migrated(newest_schema: Path | str) -> Path:
-    """A database in its usual place, at the newest schema, which takes a command much longer to make."""
-    if isinstance(newest_schema, Path) and not DATABASE.exists():  # On PostgreSQL the test has its own already.
+    """A database with the newest schema in its usual place; a command would take much longer to make it."""
+    if isinstance(newest_schema, Path) and not DATABASE.exists():  # On PostgreSQL the test already has its own.
         DATABASE.parent.mkdir(mode=0o700, exist_ok=True)
         shutil.copyfile(newest_schema, DATABASE)
         DATABASE.chmod(0o600)
@@ -74,14 +74,14 @@ def migrated(newest_schema: Path | str) -> Path:
 
 @pytest.fixture
 def alex(run: Run, migrated: Path) -> str:
-    """The number of somebody who may text."""
+    """The phone number of a person who may text."""
     run.printed("people", "allow", ALEX)
     return ALEX
 
 
 @pytest.fixture
 def examine(run: Run, monkeypatch: pytest.MonkeyPatch) -> Examine:
-    """What the doctor finds, by check, under these settings; nothing outside is reached, and no secret printed."""
+    """A function that returns the doctor's findings by check; it reaches nothing outside, and checks for secrets."""
     monkeypatch.setenv("HTTPS_PROXY", f"http://{NOWHERE}")
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
 

@@ -1,4 +1,4 @@
-"""A request, and Claude's client asking it over real sockets: `FrozenClock` where only the waits matter."""
+"""Requests sent by Claude's client over real sockets, with a `FrozenClock` if only the waits matter."""
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -40,7 +40,7 @@ def claude(server: ClaudeServer, clock: Clock, **changes: Any) -> Iterator[Claud
 def answer_of(
     *replies: Script, model: str = "claude-sonnet-5-5", **changes: Any
 ) -> tuple[Message, FrozenClock, ClaudeServer]:
-    """The answer that these come to, the clock that counted the waits, and the server; `changes` are of the request."""
+    """The answer after these replies, the clock that counted the waits, and the server; `changes` alter the request."""
     clock = FrozenClock()
     with ClaudeServer(*replies, models=frozenset({model})) as server, claude(server, clock, model=model) as client:
         answer = client.complete(ask(clock, **changes))
@@ -49,7 +49,7 @@ def answer_of(
 
 
 def refusal_of(*replies: Script, **changes: Any) -> tuple[ModelError, FrozenClock, ClaudeServer]:
-    """The error that these answers end in, the clock that counted the waits, and the server."""
+    """The error after these replies, the clock that counted the waits, and the server."""
     clock = FrozenClock()
     with ClaudeServer(*replies) as server, claude(server, clock) as model, pytest.raises(ModelError) as caught:
         model.complete(ask(clock, **changes))

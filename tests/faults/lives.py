@@ -1,4 +1,4 @@
-"""Lives of processes that are forked to be killed (`tests/forking.py`): what each of them does, by its orders."""
+"""Functions of processes that are forked to be killed (`tests/forking.py`); each takes an order as JSON."""
 
 import json
 import os
@@ -36,7 +36,7 @@ IDLE_SECONDS = 20.0  # Far more than all the answers of one order take.
 
 
 def settings_of(folder: Path, twilio: TwilioServer, claude: ClaudeServer, **more: Any) -> dict[str, Any]:
-    """The settings of an installation in which hundreds are killed."""
+    """Settings of an installation in which hundreds of processes are killed."""
     return {
         **LIVE,
         "twilio_api_url": twilio.url,
@@ -44,8 +44,8 @@ def settings_of(folder: Path, twilio: TwilioServer, claude: ClaudeServer, **more
         "anthropic_base_url": claude.url,
         "database_url": f"sqlite:///{folder}/keepsake.db",
         "embeddings": "none",
-        "send_lease_seconds": 0.5,  # What a life leaves in the middle of sending is in doubt for the next one.
-        # What a kill cuts off counts as spent in full, and hundreds of kills would spend any usual day.
+        "send_lease_seconds": 0.5,  # A text whose process dies while sending it is soon in doubt for the next one.
+        # An interrupted call counts in full, and hundreds of kills would use up any normal budget.
         "daily_budget_cents": 1_000_000,
         "person_daily_budget_cents": 1_000_000,
         "secret_key": "only-for-this-test-0123456789abcdef-xyz",
@@ -54,13 +54,13 @@ def settings_of(folder: Path, twilio: TwilioServer, claude: ClaudeServer, **more
 
 
 def begin(life: Callable[..., object], folder: Path, **order: Any) -> Forked:
-    """A process that lives by that order; what it says of faults is in its output."""
+    """Start a process that runs a function with that order."""
     given = {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
     return Forked(f"{__name__}:{life.__name__}", json.dumps(order), folder=folder, environment=given)
 
 
 def live_once_alone(folder: Path) -> None:
-    """One turn, so that what is imported and made at first use is there in all that are forked."""
+    """Run one turn, so that everything imported or built on first use exists in all forked processes."""
     os.environ["NO_PROXY"] = "127.0.0.1"
     with ClaudeServer(otherwise=say("Hello.")) as claude, TwilioServer() as twilio:
         background = InlineBackground(FrozenClock())
@@ -74,7 +74,7 @@ def live_once_alone(folder: Path) -> None:
 
 
 def take_texts(order: str) -> None:
-    """Be Keepsake: take the `texts` in, print the id of each that got its 200, answer them, and leave."""
+    """Act as Keepsake: receive the `texts`, print the id of each that got its 200, answer them, and end."""
     asked = json.loads(order)
     arm(asked["faults"])
     services = build_services(load_settings(**asked["settings"]))
@@ -87,7 +87,7 @@ def take_texts(order: str) -> None:
 
 
 def _post(client: FlaskClient, sid: str, sender: str, body: str) -> bool:
-    """Whether the webhook answered 200."""
+    """Post a text; True if the webhook answered 200."""
     form = inbound_form(body, sid=sid, sender=sender)
     headers = {"X-Twilio-Signature": sign(f"{LIVE['public_url']}/sms", form)}
     return client.post("/sms", data=form, headers=headers).status_code == 200
@@ -95,11 +95,11 @@ def _post(client: FlaskClient, sid: str, sender: str, body: str) -> bool:
 
 def _bring(client: FlaskClient, sid: str, sender: str, body: str) -> None:
     if _post(client, sid, sender, body):
-        os.write(1, f"{sid}\n".encode())  # One write, so that threads' words never mix, and none stays in a buffer.
+        os.write(1, f"{sid}\n".encode())  # A single write, so that threads do not mix and nothing stays in a buffer.
 
 
 def _wait_until_answered(services: Services) -> None:
-    """Return when nothing is under way any more, or when waiting longer makes no sense."""
+    """Wait until nothing is under way, at most `IDLE_SECONDS`."""
     seen, give_up_at = 0, services.clock.monotonic() + IDLE_SECONDS
     while services.clock.monotonic() < give_up_at:
         with services.reading() as db:
@@ -109,13 +109,13 @@ def _wait_until_answered(services: Services) -> None:
                 return
         for _ in range(COMMITS_BETWEEN_LOOKS):
             before, seen = seen, services.store.wait_for_change(seen, 0.05)
-            if seen == before:  # It is quiet: worth a look.
+            if seen == before:  # No commit came, so it is time to look again.
                 break
 
 
 def schedule(order: str) -> None:
-    """At each line of stdin, the time that it is and faults, look at what is due, bring it, and print that."""
-    clock = FrozenClock(datetime.fromtimestamp(0, UTC))  # Before all that it is told: seconds never count below zero.
+    """For each line of stdin with a time and faults: begin the due routines, carry them out, and print a line."""
+    clock = FrozenClock(datetime.fromtimestamp(0, UTC))  # Earlier than any given time: the clock only advances.
     background = InlineBackground(clock)
     services = build_services(load_settings(**json.loads(order)["settings"]))
     services = replace(services, clock=clock, background=background)
@@ -135,7 +135,7 @@ def schedule(order: str) -> None:
 
 
 def summarise(order: str) -> None:
-    """Run the job that summarises, at that time."""
+    """Run the summarising job at the given time."""
     asked = json.loads(order)
     settings, clock = load_settings(**asked["settings"]), FrozenClock(datetime.fromisoformat(asked["now"]))
     small = ClaudeModel(

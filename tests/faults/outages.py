@@ -1,4 +1,4 @@
-"""A model that goes away and comes back, time that passes meanwhile, and two people who text."""
+"""Outages of the model: it goes down and comes back while time passes and two people text."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -15,7 +15,7 @@ COFFEE = {"facts": [{"fact": "Likes black coffee"}]}
 
 
 def pass_time(phone: Phone, clock: FrozenClock, *, minutes: float) -> None:
-    """Let so much time go by with the jobs run as a process runs them, at coarser steps."""
+    """Advance the clock in steps of five seconds, and run the jobs at each as a process would."""
     until = clock.now() + timedelta(minutes=minutes)
     while clock.now() < until:
         clock.advance(seconds=5)
@@ -25,7 +25,7 @@ def pass_time(phone: Phone, clock: FrozenClock, *, minutes: float) -> None:
 
 
 def sweep(services: Services, background: InlineBackground, look: Callable[[Services], object]) -> None:
-    """What the run of a job finds to do, done within a second; and nothing is found again."""
+    """Run a job and the work it finds, and assert that a second run finds nothing."""
     look(services)
     background.run(within_seconds=1)
     look(services)
@@ -33,7 +33,7 @@ def sweep(services: Services, background: InlineBackground, look: Callable[[Serv
 
 
 class Scene:
-    """Claude's stand-in, the clock, Alex's and Blair's phones, and what the operator and the rows say meanwhile."""
+    """Claude's stand-in, the clock, Alex's and Blair's phones, and the state of alerts and rows."""
 
     def __init__(self, claude: ClaudeServer, clock: FrozenClock, alex: Phone, blair: Phone) -> None:
         self.claude = claude
@@ -47,12 +47,12 @@ class Scene:
         pass_time(self.alex, self.clock, minutes=minutes)
 
     def put_off(self, phone: Phone | None = None, body: str = "Hello") -> None:
-        """Have somebody's text, Alex's if nobody's is named, meet a model that is down."""
+        """Send a text, by default from Alex, while the model is down."""
         self.claude.queue(*[overloaded()] * 3)
         (phone or self.alex).text(body)
 
     def phones(self, how_many: int) -> list[Phone]:
-        """Of more people."""
+        """Phones of more people."""
         return [Phone(self.services, self.background, f"+1206555{number:04}") for number in range(how_many)]
 
     def alerts(self) -> dict[str, str]:

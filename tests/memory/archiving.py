@@ -1,4 +1,4 @@
-"""A memory of very many facts, and what of it is archived."""
+"""A memory of very many facts, some of them archived."""
 
 from sqlalchemy import update
 
@@ -12,7 +12,7 @@ BOOKS = "Owns the book number {}"
 
 
 def fill(services: Services, person_id: int, upto: int = MOST_LIVE) -> None:
-    """Have so many facts live, all told now: as rows alone, which no search finds, since to tell them takes long."""
+    """Add rows until the person has `upto` live facts, all told now. They are not indexed, because that takes long."""
     now = services.clock.now()
     with services.transaction() as db:
         person = db.get_one(Person, person_id)
@@ -38,7 +38,7 @@ def fill(services: Services, person_id: int, upto: int = MOST_LIVE) -> None:
 
 
 def archived(services: Services, person_id: int) -> list[str]:
-    """What is archived, the last archived first."""
+    """The archived facts, the last archived first."""
     with services.reading() as db:
         return [fact.sentence for fact in facts.archived(db, person_id, services.clock.now())]
 
@@ -52,7 +52,7 @@ def held(services: Services, person_id: int, number: int) -> Fact:
 
 
 def put_away(services: Services, person_id: int, *numbers: int) -> None:
-    """Have these facts archived, as the limit leaves them."""
+    """Archive these facts, as the limit would."""
     with services.transaction() as db:
         theirs = update(Fact).where(Fact.person_id == person_id, Fact.number.in_(numbers))
         db.execute(theirs.values(archived_at=services.clock.now()))

@@ -1,4 +1,4 @@
-"""People and what they told, in as few words as a test wants to say it."""
+"""Short helpers for people and their memory."""
 
 from app import people
 from app.conversation.memory_shown import remembered
@@ -24,7 +24,7 @@ def person(services: Services, person_id: int) -> Person:
 
 
 def person_at(services: Services, address: str) -> Person:
-    """Somebody whom the database knows."""
+    """The person with that address, who must exist."""
     with services.reading() as db:
         found = people.by_address(db, address)
     assert found is not None
@@ -32,7 +32,7 @@ def person_at(services: Services, address: str) -> Person:
 
 
 def block(services: Services, person_id: int) -> str:
-    """The memory that stands before the model."""
+    """The memory block that the model is shown."""
     return remembered(services, person_id, memory_on=True).block
 
 
@@ -41,7 +41,7 @@ def tell(services: Services, person_id: int, *sentences: str, origin: Origin = T
 
 
 def known(services: Services, person_id: int) -> dict[int, str]:
-    """What is held true now: sentence by number."""
+    """Sentences of the live facts, by number."""
     return {fact.number: fact.sentence for fact in live(services, person_id)}
 
 
@@ -60,12 +60,12 @@ def versions(services: Services, person_id: int, number: int) -> list[Fact]:
 
 
 def rules_known(services: Services, person_id: int) -> dict[int, tuple[str, str]]:
-    """The rules that are not forgotten: words and state by number."""
+    """Words and state of the live rules, by number."""
     with services.reading() as db:
         return {rule.number: (rules.spoken(rule), rule.state) for rule in rules.live(db, person_id)}
 
 
 def found(services: Services, person_id: int, words: str) -> list[str]:
-    """The sentences that a search by words finds."""
+    """Sentences that a search by words finds."""
     with services.reading() as db:
         return [one.sentence for one in facts.find(db, person_id, words)]

@@ -1,4 +1,4 @@
-"""Conversations held by text, and what becomes of them when they go quiet, in as few words as a test wants."""
+"""Short helpers for conversations by text, and for the episodes that they become when they go quiet."""
 
 from datetime import timedelta
 from pathlib import Path
@@ -24,7 +24,7 @@ def conversations_in(name: str) -> list[list[str]]:
 
 
 class Talk(Phone):
-    """One person's phone, the time that passes, and what is remembered of it."""
+    """One person's phone with a clock, and the episodes that are kept of the texts."""
 
     def __init__(self, services: Services, number: str = ALEX) -> None:
         assert isinstance(services.background, InlineBackground)
@@ -33,19 +33,19 @@ class Talk(Phone):
         self.clock = services.clock
 
     def say(self, *bodies: str, minutes: float = 1.0) -> None:
-        """Texts in a row after so many minutes, answered together."""
+        """Send texts together after some minutes, and have them answered."""
         self.clock.advance(minutes=minutes)
         self.text(*bodies)
 
     def arrives_late(self, body: str, *, minutes_ago: float) -> None:
-        """A text that was sent so long ago, and that only now is brought."""
+        """Deliver a text now that was sent some minutes ago."""
         sent_at = self.clock.now() - timedelta(minutes=minutes_ago)
         sid = f"SM{next(self._sids):032x}"
         take_in(self.services, IncomingText(sid, self.number, "keepsake", body, "phone", sent_at=sent_at))
         self.background.run()
 
     def fall_silent(self, *, minutes: float = 31.0) -> None:
-        """Let the conversation go quiet, and the job look."""
+        """Let the conversation go quiet, and run the job."""
         self.clock.advance(minutes=minutes)
         self.look()
 
@@ -53,19 +53,19 @@ class Talk(Phone):
         summarise_quiet.run(self.services)
 
     def episodes(self) -> list[Episode]:
-        """Those that live, in the order in which they happened."""
+        """Live episodes, in the order in which they happened."""
         with self.services.reading() as db:
             return episodes.live(db, self.person_id)[::-1]
 
     @property
     def episode(self) -> Episode:
-        """The only one."""
+        """The only live episode."""
         [only] = self.episodes()
         return only
 
     @property
     def told(self) -> str:
-        """All that the live episodes say."""
+        """The full text of all live episodes."""
         return " ".join(f"{one.summary} {one.narrative} {one.key_facts} {one.topics}" for one in self.episodes())
 
     def versions(self, number: int = 1) -> list[Episode]:
@@ -73,7 +73,7 @@ class Talk(Phone):
             return episodes.versions(db, self.person_id, number)
 
     def covered(self, episode: Episode) -> list[str]:
-        """What the person wrote in the episode."""
+        """The person's texts in the episode."""
         with self.services.reading() as db:
             return [one.body for one in episodes.messages(db, episode) if one.direction == "in"]
 
@@ -83,7 +83,7 @@ class Talk(Phone):
             return [fact.sentence for fact in episodes.facts(db, episode)]
 
     def found(self, words: str) -> list[str]:
-        """The names of the episodes that hold all the words, as the index finds them."""
+        """Names of the episodes that the index finds for all the words."""
         with self.services.reading() as db:
             ids = index.find(db, self.person_id, "episode", words)
             return [db.get_one(Episode, one).name for one in ids]
@@ -98,5 +98,5 @@ class Talk(Phone):
             return list(db.scalars(theirs.order_by(Conversation.id)))
 
     def unsummarised(self) -> int:
-        """How many conversations wait."""
+        """Number of conversations that wait for a summary."""
         return sum(one.summarised_at != one.last_at for one in self.conversations())

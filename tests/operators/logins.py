@@ -1,4 +1,4 @@
-"""Logging in without a browser, and what an authenticator app shows."""
+"""Logs in without a browser, and computes codes of an authenticator app."""
 
 import pyotp
 
@@ -18,7 +18,7 @@ def opened(services: Services, password: str = PASSWORD, name: str = "operator",
 
 
 def log_in(services: Services, password: str = PASSWORD, name: str = "operator") -> str:
-    """The token of the session."""
+    """Log in, and return the session's token."""
     return opened(services, password, name).session
 
 
@@ -34,12 +34,12 @@ def first_step(services: Services) -> str:
 
 
 def shown_by_app(secret: str, services: Services, seconds: int = 0) -> str:
-    """What the app shows now, or shows in so many seconds."""
+    """The code that the app shows now, or in some seconds."""
     return pyotp.TOTP(secret).at(int(services.clock.now().timestamp()) + seconds)
 
 
 def turn_on_app(services: Services, session: str, name: str = "operator") -> tuple[str, list[str]]:
-    """The secret of a new app, and the recovery codes that came with it."""
+    """Turn on a new app, and return its secret and the recovery codes that come with it."""
     secret = factors.new_secret()
     code = shown_by_app(secret, services)
     return secret, factors.turn_on_app(services, row(services, name).id, secret, code, session) or []

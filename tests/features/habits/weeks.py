@@ -1,4 +1,4 @@
-"""Weeks of one person's texts, by their own clock, and what the assistant suggests to them."""
+"""Weeks of one person's texts, by their own clock, and the assistant's suggestions."""
 
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -15,7 +15,7 @@ from tests.phoning import Phone
 
 
 class Weeks:
-    """A phone whose days go by."""
+    """One person's phone over several weeks."""
 
     def __init__(self, phone: Phone) -> None:
         self.phone = phone
@@ -23,12 +23,12 @@ class Weeks:
 
     @property
     def now(self) -> datetime:
-        """By the person's own clock."""
+        """The time on the person's own clock."""
         zone = ZoneInfo(self.phone.person().timezone)
         return self.services.clock.now().astimezone(zone)
 
     def go_to(self, at: str) -> None:
-        """Let the clock go on to the next time at which it shows `HH:MM`."""
+        """Advance the clock to the next `HH:MM`."""
         hour, minute = map(int, at.split(":"))
         there = self.now.replace(hour=hour, minute=minute, second=0, microsecond=0)
         if there <= self.now:
@@ -42,7 +42,7 @@ class Weeks:
         return self.phone.text(*bodies)
 
     def look(self) -> list[str]:
-        """What comes by itself when the jobs look now."""
+        """Run the jobs, and return the texts that come unasked."""
         before = len(self.phone.received())
         index_texts.run(self.services)
         begin_routines.run(self.services)
@@ -51,7 +51,7 @@ class Weeks:
         return self.phone.received()[before:]
 
     def look_at(self, *times: str) -> list[str]:
-        """What comes by itself when the jobs look at each next `HH:MM`."""
+        """Run the jobs at each next `HH:MM`, and return the texts that come unasked."""
         found = []
         for at in times:
             self.go_to(at)
@@ -59,7 +59,7 @@ class Weeks:
         return found
 
     def days(self, count: int, at: str, *bodies: str, then: str = "12:00") -> list[str]:
-        """Send the texts at one time of each of so many days; what comes by itself, looked for once later each day."""
+        """Send the texts at the same time on several days; returns the unasked texts of then and of `then` each day."""
         found = []
         for _ in range(count):
             self.text(at, *bodies)

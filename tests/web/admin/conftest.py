@@ -24,22 +24,22 @@ PASSWORD = "violet harbour lamp"
 
 
 def in_words(page: str) -> str:
-    """A page or a part of one as it is read, in one line."""
+    """The visible words of a page or a part of one, in one line."""
     return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", page)).split())
 
 
 def listed(page: str) -> list[str]:
-    """The facts, episodes or rules that the page lists, in their words."""
+    """Words of the facts, episodes or rules that the page lists."""
     return [html.unescape(one) for one in re.findall(r'<a class="name" [^>]*dir="auto"[^>]*>([^<]+)</a>', page)]
 
 
 class Browser:
-    """Keeps cookies, and sends a form as the page it stands on would: with its token, its origin and its fields."""
+    """A browser that keeps cookies, and submits forms with the token, origin and fields of a real page."""
 
     def __init__(self, app: Flask) -> None:
         self.client = app.test_client()
         self.looks_at_all: Services | None = None
-        """Where it is one who reveals everybody's words before anything else: whose."""
+        """The services, if this browser reveals everybody's words before each page."""
         self._revealed: dict[int, datetime] = {}
 
     def get(self, path: str) -> str:
@@ -50,18 +50,18 @@ class Browser:
         return response.text
 
     def read(self, path: str) -> str:
-        """The page as it is read, in one line."""
+        """The visible words of the page, in one line."""
         return in_words(self.get(path))
 
     def pages(self, path: str) -> list[str]:
-        """The page and all that its links to the next one lead to."""
+        """The page and all its following pages."""
         found = [self.get(path)]
         while links := re.findall(r'href="/admin([^"#]+)[^"]*">(?:Earlier|Next page)', found[-1]):
             found.append(self.get(html.unescape(links[0])))
         return found
 
     def post(self, path: str, *, token: str | None = None, **fields: str | list[str]) -> TestResponse:
-        """What the form is answered with: as a rule a redirect."""
+        """Submit a form, and return the response, usually a redirect."""
         self._reveal_everybody()
         return self._send(path, token, fields)
 
@@ -70,13 +70,13 @@ class Browser:
         return self.client.post(f"/admin{path}", data=data, headers={"Origin": "http://localhost"})
 
     def act(self, path: str, **fields: str) -> str:
-        """The page that follows when the form was taken."""
+        """Submit a form that is accepted, and return the page after it."""
         response = self.post(path, **fields)
         assert response.status_code == 303, response.text
         return self.get(response.headers["Location"].removeprefix("/admin"))
 
     def undo_newest(self, person_id: int) -> str:
-        """The page that follows when the newest change that can be is taken back, by the button on its row."""
+        """Take back the newest change that has an undo button, and return the page after it."""
         changes = self.get(f"/people/{person_id}/changes").partition("<table")[2]
         return self.act(re.findall(r'action="/admin(/people/\d+/changes/\d+/undo)"', changes)[0])
 
@@ -86,7 +86,7 @@ class Browser:
         return html.unescape(next(one[1] for one in found if one))
 
     def log_in(self, password: str = PASSWORD, *, name: str = "operator", **fields: str) -> TestResponse:
-        self._revealed.clear()  # What was revealed to the session before.
+        self._revealed.clear()  # Reveals belong to the former session.
         token = fields.pop("token", None)
         return self._send("/login", token, {"name": name, "password": password, **fields})
 
@@ -103,33 +103,33 @@ class Browser:
             ends = self._revealed.get(person_id)
             if (ends is None or ends <= now) and self.reveal(person_id).status_code == 303:
                 self._revealed[person_id] = now + LASTS
-                self.client.delete_cookie("keepsake_notice")  # That it was done is not what the tests look for.
+                self.client.delete_cookie("keepsake_notice")  # The notice of the reveal would disturb the tests.
 
 
 @pytest.fixture
 def browser(app: Flask, services: Services) -> Browser:
-    """At the login page; the operator's password is `PASSWORD`."""
+    """A browser at the login page; the operator's password is `PASSWORD`."""
     operators.ensure_first(services, PASSWORD)
     return Browser(app)
 
 
 @pytest.fixture
 def masked(browser: Browser) -> Browser:
-    """Logged in; nobody's words are revealed."""
+    """A logged-in browser that reveals nobody's words."""
     assert browser.log_in().status_code == 303
     return browser
 
 
 @pytest.fixture
 def operator(masked: Browser, services: Services) -> Browser:
-    """Logged in, and reveals the words of everyone there is before each page, by the form that is there for it."""
+    """A logged-in browser that reveals everybody's words before each page, by the form for it."""
     masked.looks_at_all = services
     return masked
 
 
 @pytest.fixture
 def support(app: Flask, browser: Browser, services: Services) -> Browser:
-    """Logged in as an operator with the role support."""
+    """A browser logged in as an operator with the role support."""
     one_time = operators.add(services, "sam", "support")
     sam = Browser(app)
     assert sam.log_in(one_time, name="sam").status_code == 303
@@ -149,6 +149,6 @@ def ben(services: Services) -> Someone:
 
 @pytest.fixture
 def count_queries(database: Database) -> Any:
-    """A block of code with the statements that it sends to the database."""
+    """A context manager that records the statements of its block."""
 
     return partial(asked, database)

@@ -1,4 +1,4 @@
-"""Rows for the pages to show, as the assistant leaves them behind."""
+"""Rows for the pages to show, as the assistant would leave them."""
 
 import secrets
 from collections.abc import Sequence
@@ -38,7 +38,7 @@ BY_OPERATOR = Origin("operator", "operator")
 
 @dataclass(frozen=True)
 class Someone:
-    """A person, and how rows of theirs come about."""
+    """A person, with functions that add rows of theirs."""
 
     services: Services
     row: Person
@@ -53,7 +53,7 @@ class Someone:
 
     @property
     def path(self) -> str:
-        """Of their pages, below /admin."""
+        """The path of their pages below /admin."""
         return f"/people/{self.id}"
 
     def learn(self, *sentences: str, category: str | None = None, origin: Origin = TOLD) -> None:
@@ -65,12 +65,12 @@ class Someone:
             return {fact.number: fact.sentence for fact in facts.live(db, self.id, self.services.clock.now())}
 
     def rule(self, procedure: str, phrase: str | None = None, origin: Origin = TOLD) -> None:
-        """One that holds always, or when they write this phrase."""
+        """Add a rule that holds always, or when they write this phrase."""
         words = RuleWords("phrase" if phrase else "always", phrase, procedure)
         memory.set_rule(self.services, self.id, words, origin)
 
     def remind(self, words: str, *times: str, repeat: str = "daily", does: str = "remind", **when: Any) -> Routine:
-        """A routine at these times of day; without one given, at ten."""
+        """Add a routine at these times of day, by default at ten."""
         schedule = Schedule(repeat, times=tuple(local_time("times", at) for at in times or ("10:00",)), **when)
         return set_routine(self.services, self.id, NewRoutine(does, words, schedule), BY_PERSON, "phone")
 
@@ -81,7 +81,7 @@ class Someone:
         return add_turn(self.services, self.id, said, reply, **columns)
 
     def episode(self, summary: str = "Alex passed the exam.", of: Turn | None = None, **fields: Any) -> Episode:
-        """What a turn came to: of one given, or of one in which they say it."""
+        """Add an episode of the given turn, or of a new one with the summary as its text."""
         return add_episode(self.services, of or self.turn(f"I say that {summary}", "Well done!"), summary, **fields)
 
 
@@ -95,7 +95,7 @@ def add_person(
 
 
 def add_text(services: Services, person_id: int, body: str, *, state: str = "answered", **columns: Any) -> Message:
-    """A text of the person, or with `direction="out"` one to them."""
+    """Add a text of the person, or one to them with `direction="out"`."""
     columns.setdefault("direction", "in")
     with services.transaction() as db:
         message = Message(
@@ -121,7 +121,7 @@ def add_turn(
     tools: Sequence[tuple[str, dict[str, Any], str]] = (),
     **columns: Any,
 ) -> Turn:
-    """A text that was answered; each tool is its name, what it was given and what came back."""
+    """Add an answered text; each tool call is given by name, input and result."""
     now = services.clock.now()
     with services.transaction() as db:
         values: dict[str, Any] = {"kind": "reply", "outcome": "replied", "model": "claude-sonnet-5-5", **columns}
@@ -137,7 +137,7 @@ def add_turn(
 
 
 def add_episode(services: Services, turn: Turn, summary: str = "Alex passed the exam.", **fields: Any) -> Episode:
-    """What a turn of one conversation came to; fields are those of a summary."""
+    """Add an episode of the turn; `fields` are those of a summary."""
     now = services.clock.now()
     told = Summary(summary, f"{summary} It was a long day.", ("exam", "sister"), ("The exam is passed",), 0.6)
     with services.transaction() as db:
@@ -148,7 +148,7 @@ def add_episode(services: Services, turn: Turn, summary: str = "Alex passed the 
 
 
 def fill_with(person: Someone, words: str, ours: str = "x") -> list[str]:
-    """Have something of each kind that says `words`, and `ours` where the assistant said it; the pages of such rows."""
+    """Add a row of each kind with `words`, or with `ours` as the assistant's words; returns pages that show them."""
     services = person.services
     now = services.clock.now()
     called = [(ours, {words: words}, words), ("extract_memory", {}, f'{{"stored": "{words}"}}')]
@@ -159,7 +159,7 @@ def fill_with(person: Someone, words: str, ours: str = "x") -> list[str]:
     kept, gone = memory.remember(services, person.id, given, origin).stored
     memory.revise(services, person.id, kept.number, origin, fact=f"Sings {words}")
     memory.forget(services, person.id, [gone.number], origin)
-    # After that, since with a fact that is forgotten the episodes go that tell it.
+    # Episodes are added last, because forgetting a fact removes the episodes that tell it.
     live, away = (
         person.episode(words, turn, narrative=words, topics=(words[:40],), key_facts=(words,)) for _ in range(2)
     )
