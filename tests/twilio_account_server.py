@@ -67,7 +67,7 @@ class TwilioAccountServer(StandIn):
         self.others: dict[str, dict[str, str | None]] = {}
         """The same of more numbers."""
         self.set: list[tuple[str, dict[str, str]]] = []
-        """What was set, by path."""
+        """Accepted changes: path and form of each."""
         self.refuses_to_set = False
         self.services: list[Service] = []
         self.media_is_private = True

@@ -13,7 +13,7 @@ SOON = 10.0  # Seconds after which a test gives up; nothing here takes a tenth o
 
 
 class Lanes:
-    """What the lanes were asked to do, and a hand on when each piece of work ends."""
+    """Lanes whose work is recorded, and ends only when the test allows it."""
 
     def __init__(self, background: LocalBackground) -> None:
         self.background = background

@@ -22,7 +22,7 @@ Asked = tuple[str, str]
 
 
 def answered(app: Flask) -> set[Asked]:
-    """What the server is asked from now on and does not refuse: each method with its endpoint."""
+    """Requests that the server accepts from now on: each method with its endpoint."""
     found: set[Asked] = set()
 
     def note(_: Flask, response: Response) -> None:

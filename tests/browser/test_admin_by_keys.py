@@ -24,11 +24,11 @@ HERE = """sought => ({
     getComputedStyle(document.activeElement).outlineStyle !== "none",
   name: document.activeElement.outerHTML.slice(0, 80),
 })"""
-"""Whether the focus is there; and whether one sees where it is, unless it is past the end of the page."""
+"""JavaScript: true if the element has the focus, and if the focus is visible or past the end of the page."""
 
 
 class Keyboard:
-    """Whoever has a keyboard and nothing else at a page."""
+    """A user who has only a keyboard."""
 
     def __init__(self, page: Page) -> None:
         self.page = page

@@ -1,4 +1,4 @@
-"""How every page of the operator looks: what axe finds, whether it fits, in both themes, on a phone and on a desk."""
+"""The look of every operator's page: axe's findings and the fit, in both themes, on a phone and on a desktop."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -24,7 +24,7 @@ from tests.web.admin.test_guard import admin_rules, path_of
 Way = tuple[int, Literal["light", "dark"]]
 WIDE: Way = (1280, "light")
 WAYS: tuple[Way, ...] = (WIDE, (360, "dark"), (1280, "dark"), (360, "light"))
-"""How a page is looked at: how wide it is, by day or by night."""
+"""Viewports: width in pixels, and theme."""
 LONG = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft" * 2
 DARKEST = 200  # Of red, green and blue together, up to which a background counts as dark.
 
@@ -34,7 +34,7 @@ FIND = """async (selector) => {
     (one) => `${one.id}: ${one.nodes.map((node) => node.target.join(" ")).slice(0, 3).join(" | ")}`);
 }"""
 IN_COLOUR, OF_ITS_OWN = "*", "main *, [aria-current]"
-"""Where contrast is measured, which takes most of the time: the bar is the same on every page but for where one is."""
+"""Selectors for measuring contrast, which takes most of the time: the bar differs only in the current page."""
 MEASURE = """() => ({
   wider: Math.max(...[document.documentElement, ...document.querySelectorAll(".pages, .tabs")]
     .map((one) => one.scrollWidth - one.clientWidth)),
@@ -44,8 +44,8 @@ MEASURE = """() => ({
     .filter((link) => getComputedStyle(link).textDecorationLine === "none")
     .map((link) => link.outerHTML.slice(0, 80)),
 })"""
-"""By how many pixels the page, or a row of links on it, is wider than its room, what it stands on, and which links in
-its lists look like the words around them."""
+"""JavaScript: the pixels by which the page or a row of links is too wide, the background colour, and the links in lists
+that look like the words around them."""
 
 
 class Looks:

@@ -69,7 +69,7 @@ BRIGHTEST = """plot => {
   }
   return brightest / 3;
 }"""
-"""Of what is drawn: by day the grid is, by night the line that is black by day."""
+"""JavaScript: the brightest colour drawn, which is the grid by day, and by night the line that is black by day."""
 
 
 def test_charts_are_drawn_from_their_tables_and_follow_the_theme(

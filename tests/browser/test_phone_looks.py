@@ -1,4 +1,4 @@
-"""How the phone page looks and feels: on every screen, in both schemes, by keyboard and by ear."""
+"""The look and feel of the phone page: on every screen, in both colour schemes, by keyboard and by ear."""
 
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import ViewportSize, expect

@@ -1,4 +1,4 @@
-"""What the doctor finds, and what to do about it."""
+"""The doctor's findings, and its advice."""
 
 import json
 import os

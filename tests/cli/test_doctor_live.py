@@ -57,7 +57,7 @@ def claude(monkeypatch: pytest.MonkeyPatch) -> Iterator[ClaudeServer]:
 
 
 def lived(run: Run, exit_code: int = 0) -> str:
-    """What is printed of turns that were agreed to."""
+    """The output of a live check that the operator agreed to."""
     told = run("doctor", "--live", "--yes")
     assert told.exit_code == exit_code, told.output
     return told.stdout
@@ -128,12 +128,12 @@ def test_a_rule_that_is_none_any_more_is_told(run: Run, claude: ClaudeServer, mo
 
 
 def at_most(request: dict[str, Any]) -> float:
-    """What the request costs, in US cents, where nothing is cached and the answer takes all its room."""
+    """The highest cost of the request in US cents: nothing is cached, and the answer has its full length."""
     return most_cents(request["model"], len(json.dumps(request)) // CHARS_PER_TOKEN, request["max_tokens"])
 
 
 def in_many_words(request: dict[str, Any]) -> Reply:
-    """All the room that it has."""
+    """A reply of the full length that the request allows."""
     return say("word " * (request["max_tokens"] * 4 // 5), stop_reason="end_turn")
 
 

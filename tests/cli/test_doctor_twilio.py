@@ -1,4 +1,4 @@
-"""What the doctor finds out from Twilio, and from a webhook that it signs itself."""
+"""The doctor's findings from Twilio, and from a webhook request that it signs itself."""
 
 from collections.abc import Iterator
 from contextlib import closing

@@ -1,4 +1,4 @@
-"""How a process ends: a command at once, with its code and all it said; a server at the signals that ask for it."""
+"""The end of a process: a command ends at once with its exit code and full output, a server ends on signals."""
 
 import os
 import signal

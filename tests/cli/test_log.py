@@ -1,4 +1,4 @@
-"""What was done, listed and verified in the terminal; and what the terminal does stands there as well."""
+"""The log of actions, listed and verified in the terminal; actions of the terminal are in it too."""
 
 import re
 from contextlib import closing

@@ -1,4 +1,4 @@
-"""What all commands share: help, exit codes, sentences on stderr."""
+"""The common behaviour of all commands: help, exit codes, sentences on stderr."""
 
 from collections.abc import Iterator
 

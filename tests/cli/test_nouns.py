@@ -194,7 +194,7 @@ AT = datetime(2026, 11, 21, 17, tzinfo=UTC)
 
 
 def archive(number: int) -> None:
-    """Have a fact archived, as the limit leaves it."""
+    """Archive a fact, as the limit would."""
     with closing(open_database(Settings())) as database, database.transaction() as db:
         db.execute(update(Fact).where(Fact.number == number).values(archived_at=AT))
 

@@ -1,4 +1,4 @@
-"""Who may text, from the terminal."""
+"""Commands that let people in and keep them out."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What stands in the log, and what never does."""
+"""The process log: the entries that it has, and the words that it never contains."""
 
 import json
 import logging
@@ -34,7 +34,7 @@ Written = Callable[[], str]
 
 @pytest.fixture
 def log(_logging_as_before: None, capsys: pytest.CaptureFixture[str]) -> Callable[..., Written]:
-    """What has the log begin, and tells what was written since."""
+    """A function that starts the log, and returns one that reads the lines written since."""
 
     def begin(form: Literal["text", "json"] | None = "json", secrets: tuple[str, ...] = ()) -> Written:
         log_to_stderr(logging.DEBUG, form=form, secrets=secrets)

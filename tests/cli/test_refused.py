@@ -44,7 +44,7 @@ def left_by_a_kill(key: str | None = None) -> None:
 
 
 def contents() -> dict[str, bytes]:
-    """What stands in the folder; not SQLite's index of the log, which is made anew whenever the log is read."""
+    """The files in the folder, without SQLite's index of the write-ahead log, which each reading makes anew."""
     return {file.name: file.read_bytes() for file in DATABASE.parent.iterdir() if file.suffix != ".db-shm"}
 
 

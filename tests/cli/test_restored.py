@@ -50,7 +50,7 @@ def put_back(run: Run) -> str:
 
 
 def said(line: Line, words: str, **more: str) -> list[str]:
-    """What is texted back."""
+    """The replies to a text."""
     before = len(line.went())
     line.text(words, sid=next(SIDS), **more)
     return [text.body for text in line.went()[before:]]

@@ -41,7 +41,7 @@ def test_it_says_where_it_is_answers_there_and_keeps_its_key_private(running: Se
 
 
 def answered(port: int, request: str) -> bytes:
-    """All that comes back on one connection until the server ends it."""
+    """The full response on one connection until the server closes it."""
     with socket.create_connection(("127.0.0.1", port), timeout=20) as connection:
         connection.sendall(request.encode())
         return b"".join(iter(lambda: connection.recv(65536), b""))

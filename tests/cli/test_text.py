@@ -17,7 +17,7 @@ from tests.otlp_collector import Collector
 
 @pytest.fixture
 def replies(claude: ClaudeServer, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    """What Claude answers the next texts of the terminal with."""
+    """A function that queues Claude's answers to the next texts of the terminal."""
     monkeypatch.setenv("ANTHROPIC_API_KEY", claude.key)
     monkeypatch.setenv("ANTHROPIC_BASE_URL", claude.url)
     return claude.queue

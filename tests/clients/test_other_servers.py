@@ -28,7 +28,7 @@ WITH_NOTE = {"facts": [{"fact": "Likes black coffee"}], "note": None}
 def told(
     *script: Script, model: str = QWEN, key: str | None = None, otherwise: Script | None = None
 ) -> tuple[finish.Reply, ClaudeServer, Services]:
-    """What a person is answered who says that they like black coffee, the server, and what was kept."""
+    """The reply to a person who says that they like black coffee, the server, and the services with the rows."""
     with ClaudeServer(*script, otherwise=otherwise, models=frozenset({model})) as server:
         server.key, server.has_list = key or "none", False
         secret = None if key is None else SecretStr(key)

@@ -15,7 +15,7 @@ CACHE_READ_CENTS = {
     "claude-fable-5-1": 2.5,
     "claude-haiku-4-5": 1.0,
 }
-"""What 100,000 tokens read from the cache cost: the most that is no long prompt yet."""
+"""The cost of 100,000 tokens read from the cache: the most before a prompt counts as long."""
 
 
 def usage(**tokens: Any) -> Usage:

@@ -30,7 +30,7 @@ def sdk(twilio: TwilioServer) -> Any:
 
 
 def untouched(_: Account) -> None:
-    """As it was opened."""
+    """Leave the account as it was opened."""
 
 
 def stop(account: Account) -> None:

@@ -1,4 +1,4 @@
-"""What every embedder keeps to, whoever makes the vectors: a class for each of them gives `embedder`."""
+"""The contract of every embedder; a subclass for each one provides `embedder`."""
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor

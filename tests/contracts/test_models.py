@@ -1,4 +1,4 @@
-"""What every model keeps to, whichever it is: a class for each of them gives the `model`."""
+"""The contract of every model; a subclass for each one provides the `model`."""
 
 import copy
 import json

@@ -1,4 +1,4 @@
-"""What every summariser keeps to: a class for each of them gives the `summariser`."""
+"""The contract of every summariser; a subclass for each one provides the `summariser`."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""What becomes of a text whose sending ended in doubt, or of which the carrier said no more, by the carrier's books."""
+"""Texts whose sending ended in doubt, or without a final report, are settled by the carrier's books."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ def deliveries(line: Line) -> list[str | None]:
 
 
 def entry(line: Line) -> dict[str, Any]:
-    """What the books hold of the first text that Twilio took."""
+    """The books' entry of the first text that Twilio accepted."""
     return line.twilio.books[line.twilio.accepted[0].sid]
 
 

@@ -1,4 +1,4 @@
-"""What becomes of a text when it comes in: kept once, sorted, and nobody texted who should not be."""
+"""Incoming texts: each is stored once and sorted, and nobody is texted who should not be."""
 
 import pytest
 

@@ -20,7 +20,7 @@ from tests.twilio_server import NUMBER, TOO_MANY
 
 
 def pace(per_second: float) -> pytest.MarkDecorator:
-    """How many segments the sender takes a second."""
+    """Set the sender's pace in segments per second."""
     return pytest.mark.parametrize("line", [per_second], indirect=True)
 
 

@@ -1,4 +1,4 @@
-"""What follows from the carrier's word on a text: an error code, told at once or later, and callbacks in any order."""
+"""Effects of the carrier's reports on a text: error codes, at once or later, and callbacks in any order."""
 
 import pytest
 from sqlalchemy import select

@@ -81,7 +81,7 @@ def window(line: Line) -> Window:
 
 
 def keep_waiting(window: Window, body: str, hours: float) -> None:
-    """Have the answer to a text be ready only so many hours later: Twilio took nothing for so long."""
+    """Delay the answer to a text by some hours, in which Twilio accepts nothing."""
     down = Fault(401, '{"code": 20003, "message": "Authenticate", "status": 401}')
     window.twilio.next_faults = [down]
     assert window.text(body) == []

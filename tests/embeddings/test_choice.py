@@ -1,4 +1,4 @@
-"""Which embedder a process gets by its settings, and what the doctor says of it."""
+"""The choice of an embedder by the settings, and the doctor's words on it."""
 
 import re
 import sys

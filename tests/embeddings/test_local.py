@@ -82,7 +82,7 @@ def test_who_cannot_wait_for_the_weights_goes_on_while_they_are_loaded(tmp_path:
 
 
 def run_python(code: str) -> str:
-    """What the code prints in a process of its own."""
+    """The output of code in a process of its own."""
     return subprocess.run(
         [sys.executable, "-W", "error", "-c", code],
         env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)},

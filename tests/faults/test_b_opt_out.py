@@ -1,4 +1,4 @@
-"""Whoever wants no more texts gets none, on the line of Twilio's stand-in and with Claude's real client."""
+"""A person who wants no more texts gets none, with Twilio's stand-in and Claude's real client."""
 
 from typing import Any
 

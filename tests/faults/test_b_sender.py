@@ -30,7 +30,7 @@ ABOUT_OUR_SENDER = {
     "TWILIO_SEGMENTS_PER_SECOND": (21611,),
     "daily limit": (63038,),
 }
-"""What of the settings or of Twilio's console the operator has to hear of, and the codes of Twilio's that mean it."""
+"""Parts of the settings or of Twilio's console that the operator has to fix, with Twilio's error codes for each."""
 
 
 def refusal(code: int, status: int = 400) -> Fault:
@@ -38,7 +38,7 @@ def refusal(code: int, status: int = 400) -> Fault:
 
 
 def send_by(line: Line, **settings: Any) -> None:
-    """Have all that goes out from now on go by a carrier with other settings."""
+    """Send all later texts by a carrier with other settings."""
     given = {"twilio_api_url": line.twilio.url, "access": "open", **settings}
     carrier = TwilioCarrier(twilio_settings(**given), timeout_seconds=PATIENCE_SECONDS)
     line.background.start(partial(answer, Services(**{**vars(line.services), "carriers": {"twilio": carrier}})))
@@ -49,7 +49,7 @@ def send_as_before(line: Line) -> None:
 
 
 def told(line: Line) -> str:
-    """What the operator reads of the sender."""
+    """The sentence of the operator's alert on the sender."""
     with line.services.reading() as db:
         [alert] = alerts.open_alerts(db)
     assert alert.kind == SENDER_ALERT

@@ -95,7 +95,7 @@ class World:
             return connection.execute(question).fetchall()
 
     def settle(self) -> None:
-        """What is in doubt with the carrier, looked up there; the minutes between two looks pass at once."""
+        """Settle texts in doubt by the carrier's books, without waiting for the minutes between two queries."""
         clock = FrozenClock(datetime.now(UTC))
         self.twilio.books.now = clock.now  # Its list has a text some seconds after it was taken, by the same clock.
         background = InlineBackground(clock)
@@ -121,7 +121,7 @@ class World:
 
 
 def answer(asked: dict[str, Any]) -> Reply:
-    """What the model says: it learns the thing that was told, then says the number."""
+    """The model's answer: it first keeps the thing told, then says its number."""
     newest = json.dumps(asked["messages"][-1]["content"])
     if "tool_result" in newest:
         newest = json.dumps(asked["messages"][-3]["content"])

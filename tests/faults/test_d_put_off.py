@@ -44,7 +44,7 @@ def another_program_writes(database: Path) -> Iterator[None]:
 
 
 def is_put_off(keepsake: Serving, body: str) -> bool:
-    """Whether Twilio is told in time to bring the text again."""
+    """True if Twilio is told in time to deliver the text again."""
     with pytest.raises(HTTPError) as refusal:
         keepsake.text(body, patience_seconds=TOO_LATE_SECONDS, sid=SID, sender=BLAIR)
     with refusal.value as answer:
@@ -84,7 +84,7 @@ def full_disk(pid: int) -> Iterator[None]:
 
 
 def status_of(keepsake: Serving, sender: str) -> int:
-    """What Twilio gets when it brings the one text of that sender, once or again."""
+    """The HTTP status for the sender's one text, delivered for the first time or again."""
     try:
         return keepsake.text("Are you there?", sender=sender, sid=f"SM{sender[1:]:0>32}")
     except HTTPError as error:

@@ -42,7 +42,7 @@ class Scheduler:
         self.restart()
 
     def restart(self) -> None:
-        """Whom it had in hand is forgotten; the rows are not."""
+        """Restart: the wake-ups are lost, the rows are not."""
         self.background = InlineBackground(self._clock)
         self.services = replace(self._services, background=self.background)
         self.background.start(partial(turn.answer, self.services))

@@ -33,10 +33,10 @@ from tests.twilio_server import CUT_AFTER_ACCEPTING, TwilioServer
 BEGIN = datetime(2026, 10, 24, tzinfo=UTC)
 BETWEEN_DUE = timedelta(minutes=30)  # At each whole and each half hour something may be due.
 KILLED = [timedelta(), timedelta(seconds=3)]
-"""When both look after each such instant, to be killed somewhere: those that are due at once come a little apart."""
+"""Delays after each due instant at which both schedulers tick and are killed; routines due at once are spread out."""
 SPARED = [timedelta(minutes=after) for after in (3, 8, 13, 18, 25)]
-"""When they look again while anything is under way. Here none dies: a text that is cut off in mid-air a second time is
-given up with a record, and that is another story."""
+"""Delays of later ticks while anything is under way. Nobody is killed then, because a text that is interrupted a second
+time is given up with a record."""
 UNDER_WAY = """
     SELECT (SELECT count(*) FROM occurrences WHERE state IN ('due', 'running'))
         + (SELECT count(*) FROM messages WHERE direction = 'out' AND state NOT IN ('sent', 'delivered'))"""
@@ -51,22 +51,22 @@ DAILY = {
     "my day": ("run", [time(7)]),
     "the night shift": ("remind", [time(2, 30)]),
 }
-"""What comes to each of them every day, and when by their own clock."""
+"""Each person's daily reminders with their local times."""
 
 
 class Scheduler:
-    """A process that looks when it is told to; where it has died, a new one does."""
+    """A process that ticks on demand; a new one replaces it if it has died."""
 
     def __init__(self, folder: Path, settings: dict[str, Any]) -> None:
         self._begin = partial(begin, schedule, folder, settings=settings)
         self._process = self._begin()
 
     def tell(self, now: datetime, kill_at: int) -> None:
-        """Have it look, to die at so manieth a place on the way; at 0 it lives."""
+        """Make it tick, and die at the nth fault point on the way; with 0 it survives."""
         self._process.tell(f"{now.isoformat()} {f'{ANYWHERE}:{kill_at}:KILL' if kill_at else ''}")
 
     def has_died(self) -> bool:
-        """Whether it did not live through that."""
+        """True if it died in that tick."""
         said = []
         for line in self._process.stdout:
             if line == "looked\n":

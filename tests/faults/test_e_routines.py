@@ -36,7 +36,7 @@ def by_claude(coming: Coming, make_services: MakeServices, claude_model: ClaudeM
 
 
 def due_on(line: Line) -> None:
-    """Have a reminder fall due of somebody who has texted."""
+    """Set a reminder for a person who has texted, and let it fall due."""
     line.text("Hello")
     when = Schedule("once", instant=line.clock.now() + timedelta(hours=1))
     new = setting.NewRoutine("remind", "stretch", when)

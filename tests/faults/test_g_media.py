@@ -1,4 +1,4 @@
-"""What an attacker may put behind the address of a picture, and what comes of it."""
+"""Attacks through the address of a picture, and their outcome."""
 
 import gzip
 import io

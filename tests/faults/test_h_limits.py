@@ -1,4 +1,4 @@
-"""What it may cost and how much it answers, whatever is texted and however often."""
+"""Limits on costs and replies, for any texts at any rate."""
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -44,7 +44,7 @@ class Priced(Terse):
         self.changed = threading.Condition()
 
     def tell(self, _: object) -> None:
-        """Have whoever waits look again."""
+        """Wake all waiting threads, so that they check again."""
         with self.changed:
             self.changed.notify_all()
 
@@ -208,7 +208,7 @@ def test_r108_after_two_thousand_turns_a_request_is_no_longer_than_after_fifty(s
 
 
 def talked_before(phone: Phone, turns: int) -> None:
-    """Have so many turns behind us, as rows: each a question of 120 letters and an answer of 300."""
+    """Add rows of earlier turns, each with a question of 120 letters and an answer of 300."""
     services, person_id = phone.services, phone.person_id
     now = services.clock.now() - timedelta(hours=1)
     with services.transaction() as db:

@@ -55,7 +55,7 @@ def count_in(services: Services, **later: float) -> None:
 
 
 def counts(services: Services, unit: str = "hour", began: str = HOUR) -> dict[str, Any]:
-    """How often, and the sum, of each figure with its label."""
+    """Count and sum of each figure with its label."""
     with services.reading() as db:
         rows = db.scalars(select(Count).where(Count.unit == unit, Count.began == began))
         return {f"{row.figure} {row.label}".strip(): (row.times, pytest.approx(row.total)) for row in rows}
@@ -79,7 +79,7 @@ def everything(services: Services) -> list[tuple[object, ...]]:
 
 
 def hours(services: Services) -> int:
-    """How many are counted."""
+    """Number of counted hours."""
     with services.reading() as db:
         return db.scalar(select(func.count()).select_from(CountedHour)) or 0
 
@@ -299,7 +299,7 @@ def test_a_persons_day_takes_less_than_a_kilobyte(services: Services, clock: Fro
 
 
 def pages(services: Services) -> int:
-    """Of the database, those that hold something."""
+    """Number of used pages of the database."""
     with services.reading() as db:
         made, free = (db.execute(text(f"PRAGMA {what}")).scalar_one() for what in ("page_count", "freelist_count"))
         return int(made) - int(free)

@@ -1,4 +1,4 @@
-"""What was said is found by its words and its meaning once the job has run, whatever cannot be indexed or embedded."""
+"""Texts are found by words and meaning once the job has run, even if some cannot be indexed or embedded."""
 
 from dataclasses import replace
 

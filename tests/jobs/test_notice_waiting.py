@@ -1,4 +1,4 @@
-"""What another process did is noticed within a second: driven by the job itself, with a process's own services."""
+"""Changes by another process are noticed within a second, tested with the job itself and a process's services."""
 
 from dataclasses import replace
 

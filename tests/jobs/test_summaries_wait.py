@@ -45,7 +45,7 @@ def costing(cents: float) -> Reply:
 
 
 def then(does: Callable[[], object], reply: Reply) -> Callable[[object], Reply]:
-    """What happens while the model writes, and its answer."""
+    """A script that runs `does` while the model writes, and then gives its answer."""
 
     def meanwhile(_: object) -> Reply:
         does()

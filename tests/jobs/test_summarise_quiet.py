@@ -17,7 +17,7 @@ def shown(claude: ClaudeServer) -> str:
 
 
 def summarised(alex: Talk, claude: ClaudeServer, *replies: Reply, said: str = "") -> Episode:
-    """What becomes of the exam, and of what else is said, when the model answers so."""
+    """The episode about the exam, and about `said`, if the model gives these answers."""
     claude.queue(*replies)
     tell_of_the_exam(alex)
     if said:

@@ -1,4 +1,4 @@
-"""What is archived, what never is, and how it comes back: by the verbs."""
+"""Archiving by the verbs: facts that are archived, facts that never are, and their return."""
 
 from datetime import UTC, date, datetime
 
@@ -18,7 +18,7 @@ KITE, SLEDGE, FAX = "Has an old kite", "Has an old sledge", "Has a fax machine"
 
 
 def recalled(services: Services, person_id: int, query: str) -> list[tuple[str, bool, bool]]:
-    """What a search on purpose finds: the sentence, whether it is archived, whether it still holds."""
+    """Facts that a search finds: the sentence, and flags for archived and current."""
     return [(one.fact.sentence, one.archived, one.current) for one in recall(services, person_id, query).facts]
 
 

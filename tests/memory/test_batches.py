@@ -1,4 +1,4 @@
-"""Who has a conversation in hand, and that nobody else ends it: rows alone."""
+"""Ownership of batches: only the owner of a conversation's batch ends it. Rows alone."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""What a summariser wrote is believed only as far as it was said, is bounded, and reads the same on any day."""
+"""A summariser's draft is trusted only as far as it was said, is bounded, and reads the same on any day."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any

@@ -30,7 +30,7 @@ def settle(alex: Talk) -> None:
 
 
 def traces(alex: Talk, word: str) -> list[str]:
-    """Where the database holds the word: what is live of facts and episodes, and every table of the index."""
+    """Places with the word in the database: live facts and episodes, and every table of the index."""
     found = []
     with alex.services.reading() as db:
         for table in inspect(db.connection()).get_table_names():
@@ -45,7 +45,7 @@ def traces(alex: Talk, word: str) -> list[str]:
 
 
 def stands(alex: Talk) -> list[tuple[object, ...]]:
-    """What every live episode says."""
+    """The content of every live episode."""
     return [
         (one.name, one.summary, one.narrative, one.key_facts, one.topics, alex.covered(one)) for one in alex.episodes()
     ]

@@ -1,4 +1,4 @@
-"""When memory is searched, with the reason; and for which days and words, with a vector or without."""
+"""The gate's decision to search memory, with its reason; and the days and words searched, with a vector or without."""
 
 from datetime import UTC, date, datetime
 
@@ -87,7 +87,7 @@ NOW = datetime(2026, 11, 22, 9, tzinfo=UTC)  # A Sunday.
 
 
 def asked(words: str, turns: list[query.Before]) -> str:
-    """What the gate says to a text of this Sunday morning."""
+    """The gate's decision for a text on this Sunday morning."""
     return query.to_recall(words, turns, days=query.asked_days(words, NOW), today=NOW.toordinal())
 
 

@@ -15,7 +15,7 @@ TELLS = int(Sign.ONESELF | Sign.HAPPENED | Sign.TIMED | Sign.NAMES)
 
 
 def measured(bm25: list[float], cosine: list[float] | None = None, **others: list[Any]) -> Found:
-    """What a search found, each memory in a conversation of its own unless said otherwise."""
+    """The findings of a search, by default each memory from a conversation of its own."""
     count = len(bm25)
     return Found(
         items=np.array(others.get("items", range(1, count + 1)), np.intp),

@@ -1,4 +1,4 @@
-"""What happened and what was said, searched on purpose: without what was forgotten, and each person's alone."""
+"""A search of episodes and messages finds nothing forgotten, and nothing of other people."""
 
 import pytest
 

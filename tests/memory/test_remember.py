@@ -13,7 +13,7 @@ from tests.tools.calling import texted
 
 
 def told_by(words: str, message_id: int | None = None) -> Origin:
-    """What the assistant makes of a text that shares words with the fact."""
+    """The origin of a fact that shares words with a text."""
     return Origin("assistant", "explicit", message_id=message_id, quote=words)
 
 

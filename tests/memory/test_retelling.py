@@ -1,4 +1,4 @@
-"""What is forgotten is in no episode that is found, and what else happened is told again."""
+"""Forgotten things are in no live episode; the rest of the conversation is summarised again."""
 
 import pytest
 from sqlalchemy import select, text

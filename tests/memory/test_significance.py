@@ -1,4 +1,4 @@
-"""Which conversations are worth an episode, and what matters more in a life, on what was made up in tests/data."""
+"""Conversations that are worth an episode, and events by importance, on made-up data in tests/data."""
 
 import pytest
 

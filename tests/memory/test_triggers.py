@@ -1,4 +1,4 @@
-"""When a conversation becomes an episode: each trigger alone, and together."""
+"""Triggers that make an episode of a conversation: each alone, and together."""
 
 from datetime import timedelta
 from typing import Any

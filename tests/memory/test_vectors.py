@@ -52,7 +52,7 @@ def near(
 
 
 def looked(database: SqliteDatabase, query: Vector, *, shelf: int = SHELF, model: str = MODEL) -> dict[int, int]:
-    """How many signs of each place differ from the query's."""
+    """By place, the number of signs that differ from the query's."""
     with database.reading() as db:
         wanted = asked(RawRows(db), shelf, model, query, by_sqlite_vec=False)
         if wanted is None:

@@ -16,7 +16,7 @@ def words(text: str) -> list[str]:
 
 
 def finds(asked: str, said: str) -> bool:
-    """Whether all that is looked for with one text stands in the other."""
+    """True if all search terms of one text occur in the other."""
     held = words(said)
     return all(_is_in(term, held) for term in terms(asked))
 

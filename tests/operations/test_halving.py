@@ -1,4 +1,4 @@
-"""Where a stretch of time begins and ends among ids that rise with time."""
+"""Finds the begin and end of a time span among ids that rise with time."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("first")
 
 
 def guess(services: Services, times: int = 1, browser: str | None = None) -> int:
-    """How many of the guesses were read; the others were refused unread."""
+    """Number of guesses that were checked; the others were refused unchecked."""
     read = 0
     for _ in range(times):
         try:
@@ -30,7 +30,7 @@ def guess(services: Services, times: int = 1, browser: str | None = None) -> int
 
 
 def refused(services: Services, browser: str | None = None) -> str:
-    """What the right password is answered with."""
+    """The refusal of the right password."""
     with pytest.raises(Refused) as error:
         login.log_in(services, "operator", PASSWORD, browser)
     return str(error.value)

@@ -1,4 +1,4 @@
-"""What people say on being texted: kept word for word, never changed, and heeded at once."""
+"""Consents: people's words on being texted are kept verbatim, never changed, and obeyed at once."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What an earlier version kept is all there, and means what it meant, after the migrations."""
+"""Data of an earlier version is complete after the migrations, and means the same."""
 
 from contextlib import closing
 from datetime import date

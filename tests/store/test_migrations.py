@@ -64,7 +64,7 @@ def contents(path: Path) -> dict[str, bytes]:
 
 
 def refusal(path: Path, key: str | None = None) -> str:
-    """What `migrate` says of this file, which it leaves as it was to the last byte, and its write-ahead log, too."""
+    """The sentence with which `migrate` refuses this file, which it leaves unchanged, with its write-ahead log."""
     before = contents(path)
     database = SqliteDatabase(path, key)
     try:

@@ -43,7 +43,7 @@ def test_whoever_looks_and_whoever_writes_do_not_wait_for_each_other_and_a_view_
 
 
 def at_once(calls: int, call: Callable[[int], object]) -> dict[int, object]:
-    """What each of so many calls returned or raised, all made at the same moment."""
+    """Make several calls at the same moment, and return the result or error of each."""
     outcomes: dict[int, object] = {}
     gate = threading.Barrier(calls)
 

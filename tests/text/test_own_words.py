@@ -1,4 +1,4 @@
-"""Whose words a text is made of, and whether they are a yes."""
+"""A text's own words and others' words, and recognition of a yes."""
 
 from app.text.own_words import says_yes
 

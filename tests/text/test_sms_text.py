@@ -1,4 +1,4 @@
-"""What a phone is sent of a reply: within Twilio's limits, with nothing lost; and its segments."""
+"""Replies split into texts within Twilio's limits without losing anything, and counts of their segments."""
 
 import json
 import re

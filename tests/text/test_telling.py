@@ -1,4 +1,4 @@
-"""Whether a text tells something: the made-up sentences of tests/data/asked.txt, and the signs that the index keeps."""
+"""Texts that tell something: the made-up sentences of tests/data/asked.txt, and the signs that the index keeps."""
 
 from pathlib import Path
 

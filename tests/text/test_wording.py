@@ -1,4 +1,4 @@
-"""Where sentences end, on made-up texts in tests/data/sentence_ends.txt; and how what they say is compared."""
+"""Ends of sentences, on made-up texts in tests/data/sentence_ends.txt, and comparisons of their words."""
 
 from pathlib import Path
 

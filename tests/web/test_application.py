@@ -1,4 +1,4 @@
-"""What the whole application does for each answer: its compression, its address, and the key that signs cookies."""
+"""Behaviour common to all responses: compression, the public address, and the key that signs cookies."""
 
 import gzip
 from concurrent.futures import ThreadPoolExecutor

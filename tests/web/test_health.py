@@ -1,4 +1,4 @@
-"""Whether it lives and can do its work, told to whoever watches and to nobody else's harm."""
+"""Health checks: they tell a monitor if the process lives and works, without harm to anybody."""
 
 from typing import Any
 

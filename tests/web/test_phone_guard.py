@@ -1,4 +1,4 @@
-"""Who may see the phone page, and what its answers let a browser do."""
+"""Access to the phone page, and the browser permissions in its responses."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Who is let through the webhooks' door: what Twilio signed for our address, and nothing else."""
+"""The webhooks accept only requests that Twilio signed for our address."""
 
 import itertools
 import socket
@@ -22,13 +22,13 @@ FORM = inbound_form("Hi there")
 
 
 def passes(form: Form | None = None, /, *, signature: str | None, target: str = "/sms", **given: str) -> bool:
-    """Whether a request passes that is for `target`, with this form or the usual one."""
+    """True if a request for `target` passes, with this form or the usual one."""
     settings = twilio_settings(**{"public_url": "https://x.org", **given})
     return is_genuine(settings, raw_target=target, form=Form(FORM) if form is None else form, signature=signature)
 
 
 def genuine(url: str, target: str, *, public_url: str = "https://x.org", form: dict[str, str] = FORM) -> bool:
-    """Whether a request for `target`, signed for `url`, passes."""
+    """True if a request for `target`, signed for `url`, passes."""
     return passes(Form(form), signature=sign(url, form), target=target, public_url=public_url)
 
 

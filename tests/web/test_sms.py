@@ -36,7 +36,7 @@ def settings(request: pytest.FixtureRequest) -> Settings:
 
 @pytest.fixture
 def post(app: Flask, settings: Settings) -> Post:
-    """What posts a form as Twilio does, signed for the address that it is sent to or for another."""
+    """A function that posts a form as Twilio does, signed for its own address or for another."""
 
     def post(form: dict[str, str], path: str = "/sms", signed_for: str | None = None) -> TestResponse:
         headers = {"X-Twilio-Signature": sign(signed_for or settings.address + path, form)}

@@ -1,4 +1,4 @@
-"""What repeats is found, and what does not is left alone: on months of texts that were made up and labelled."""
+"""Habits are found, and other texts are left alone, in labelled months of made-up texts."""
 
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo

@@ -65,7 +65,7 @@ def names(services: Services) -> list[str]:
 
 
 def left_out(services: Services) -> list[str]:
-    """What the operator is told of tools that are not offered, now that it is looked for."""
+    """Run the check, and return the operator's alerts on tools that are not offered."""
     check_servers.run(services)
     with services.reading() as db:
         return [alert.sentence for alert in open_alerts(db) if alert.kind == check_servers.LEFT_OUT]

@@ -1,4 +1,4 @@
-"""Which texts the offline model meets with where help is, and which it takes for what they are."""
+"""Texts that the offline model answers with help lines, and texts that it takes literally."""
 
 from tests.features.offline.asked import lines, reply_to
 

@@ -1,4 +1,4 @@
-"""What the offline model never does: claim what was not done, or say back what is not to be said again."""
+"""The offline model never claims things that were not done, nor repeats words that must not be repeated."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What the offline model takes from a sentence: the person's own words, or nothing."""
+"""Facts that the offline model takes from a sentence: the person's own words, or nothing."""
 
 import pytest
 

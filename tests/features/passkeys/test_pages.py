@@ -20,7 +20,7 @@ def step_of(page: str) -> str:
 
 
 def add_passkey(services: Services, name: str) -> None:
-    """As it is kept; nothing here has its other half."""
+    """Add a stored passkey for which no authenticator exists."""
     kept = {"host": "localhost", "credential_id": name.encode(), "public_key": b"", "sign_count": 0}
     with services.transaction() as db:
         db.add(Passkey(operator_id=row(services).id, name=name, created_at=services.clock.now(), **kept))

@@ -45,7 +45,7 @@ def keep(services: Services, device: Authenticator, session: str, name: str = "o
 
 
 def second(services: Services) -> Asked:
-    """What a login asks for after the password."""
+    """The login's request for a passkey after the password."""
     return login.ask_again(services, first_step(services), ORIGIN)
 
 

@@ -45,7 +45,7 @@ def claude_services(make_services: MakeServices, claude_model: ClaudeModel, file
 
 @pytest.fixture
 def send(alex: Phone, files: MediaServer) -> Sends:
-    """What is answered to a text of Alex's with files, as a rule one red square."""
+    """A function that sends a text of Alex's with files, by default one red square, and returns the replies."""
 
     def send(body: str, file: File | None = None, content_type: str = JPEG, *, count: int = 1) -> list[str]:
         before = len(alex.received())

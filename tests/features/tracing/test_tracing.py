@@ -1,4 +1,4 @@
-"""What a turn took, told to a collector: which spans, in which order of parts, and never what anybody said."""
+"""Spans of a turn sent to a collector: their names and nesting, and never anybody's words."""
 
 import logging
 import sys
@@ -114,7 +114,7 @@ def test_a_collector_that_never_answers_holds_up_neither_a_turn_nor_the_end(
     waiting = [thread for thread in threading.enumerate() if thread not in before]
     assert waiting, "the batch is still waited for, by nobody but its own threads"
     with tracer.span("turn"):
-        """What comes later is dropped."""
+        """Later spans are dropped."""
     collector.closing.set()
     for thread in waiting:
         thread.join(LONGEST_SECONDS)

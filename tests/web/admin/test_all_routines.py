@@ -1,4 +1,4 @@
-"""What comes to everybody in the coming week, and what became of what was due."""
+"""Everybody's routines of the coming week, and the outcome of past occurrences."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What people write is shown as they wrote it, and does nothing else."""
+"""People's words are shown verbatim, and have no other effect."""
 
 from collections.abc import Iterator
 from html.parser import HTMLParser

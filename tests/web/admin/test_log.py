@@ -16,7 +16,7 @@ from tests.web.admin.scenes import Someone, add_person
 
 
 def lines(page: str) -> list[str]:
-    """What the table says, a line a row, the newest first."""
+    """Rows of the table as lines, the newest first."""
     [body] = re.findall(r"<tbody[^>]*>(.*)</tbody>", page, re.DOTALL)
     return [in_words(row) for row in body.split("</tr>")[:-1]]
 

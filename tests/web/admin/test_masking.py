@@ -1,4 +1,4 @@
-"""What people wrote is masked on every page until it is revealed, which is written down and ends by itself."""
+"""People's words are masked on every page until they are revealed; a reveal is logged and ends by itself."""
 
 import re
 from collections.abc import Sequence

@@ -42,7 +42,7 @@ def an_hour(services: Services, clock: FrozenClock, alex: Someone) -> None:
 
 
 def section(page: str, key: str) -> str:
-    """What stands in the card of one figure, as it is read."""
+    """The visible words in the card of one figure."""
     found = re.search(rf'<section[^>]+id="{key}".*?</section>', page, re.DOTALL)
     assert found is not None
     return in_words(found[0])

@@ -1,4 +1,4 @@
-"""Who texts: listed, found, filtered, let in and blocked."""
+"""People who text: listed, searched, filtered, let in and blocked."""
 
 import re
 from datetime import date
@@ -16,13 +16,13 @@ STRANGER = "+13125550200"
 
 
 def names(page: str) -> list[str]:
-    """Who the table lists, by number, in order."""
+    """Phone numbers of the people in the table, in order."""
     return re.findall(r'<td class="number">([^<]+)</td>', page)
 
 
 @pytest.fixture
 def waiting(services: Services) -> Someone:
-    """Who has texted, and waits to be let in."""
+    """A person who has texted and waits to be let in."""
     stranger = add_person(services, STRANGER, access="waiting")
     stranger.text("Hi, this is Sam", state="held")
     return stranger

@@ -1,4 +1,4 @@
-"""What was learned since an operator last looked: kept, corrected and forgotten, each operator for themselves."""
+"""Facts learned since an operator last looked are kept, corrected or forgotten, by each operator separately."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What support may see and do, and that nobody is offered a form that their role is refused."""
+"""The permissions of support; nobody is offered a form that their role may not submit."""
 
 import re
 from html.parser import HTMLParser
@@ -83,7 +83,7 @@ def test_r92_who_is_made_support_has_nothing_open_of_owners(app: Flask, operator
 
 
 NUMBERS = ("1", "2", "3", "5")
-"""Of facts that differ by what can be done (the third is forgotten, the fifth has one much like it) and of others."""
+"""Numbers of facts and other things that differ in their actions: fact 3 is forgotten, fact 5 has a similar one."""
 
 
 class Forms(HTMLParser):

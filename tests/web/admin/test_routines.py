@@ -1,4 +1,4 @@
-"""What comes to a person by itself, in their list and on each routine's own page."""
+"""A person's routines, in their list and on each routine's own page."""
 
 import re
 from collections.abc import Callable
@@ -90,15 +90,15 @@ class Known:
         return self.operator.read(self.path)
 
     def act(self, what: str, **fields: str) -> str:
-        """What the page says after that was done to it."""
+        """The words of the page after an action."""
         return in_words(self.operator.act(f"{self.path}/{what}", **fields))
 
     def press(self, what: str) -> str:
-        """What the page says after the button that was on it."""
+        """The words of the page after pressing its button."""
         return self.act(what, **form_of(self.page(), f"{self.path}/{what}"))
 
     def sent(self) -> list[str]:
-        """What has come to the phone, once all that is due is dealt with."""
+        """Carry out everything due, and return the texts on the phone."""
         self._background.run(within_seconds=0)
         with self.services.reading() as db:
             return [one.body for one in db.query(Message).filter(Message.direction == "out").order_by(Message.id)]

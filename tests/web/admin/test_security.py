@@ -21,7 +21,7 @@ def hidden(page: str, name: str) -> str:
 
 @pytest.fixture
 def secret(operator: Browser, services: Services, clock: FrozenClock) -> str:
-    """Of the app that the operator has turned on."""
+    """The secret of an authenticator app that the operator has turned on."""
     shown = hidden(operator.get("/security/app"), "secret")
     page = operator.post("/security/app", secret=shown, code=shown_by_app(shown, services), password=PASSWORD)
     assert page.status_code == 200

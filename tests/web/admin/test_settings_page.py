@@ -1,4 +1,4 @@
-"""What is in force and from where, what the doctor finds, what money is left, and what the model would be shown."""
+"""Settings in force with their sources, the doctor's findings, the money left, and a preview of the model's context."""
 
 import html
 import re
@@ -37,7 +37,7 @@ SECRETS = {
 
 
 def rows(page: str) -> dict[str, str]:
-    """What stands beside each setting."""
+    """The words beside each setting."""
     found = re.findall(r'<th scope="row"><code>(\w+)</code></th>(.*?)</tr>', page, re.DOTALL)
     return {name: in_words(rest) for name, rest in found}
 

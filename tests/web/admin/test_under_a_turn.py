@@ -1,4 +1,4 @@
-"""What stands under a turn once it is unfolded, and what the pages show of what it left in memory."""
+"""The details under an unfolded turn, and the pages' traces of its effect on memory."""
 
 import re
 from datetime import timedelta
@@ -18,7 +18,7 @@ from tests.web.admin.scenes import Someone
 
 
 def unfolded(page: str) -> str:
-    """What is under the first turn of the page."""
+    """The details under the first turn of the page."""
     return page.partition('<details class="turn"')[2].partition("</details>")[0]
 
 
