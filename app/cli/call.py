@@ -74,7 +74,7 @@ def with_call(command: Callable[..., None]) -> Callable[..., None]:
 
 def about_one(command: Callable[..., None]) -> Callable[..., None]:
     """Adds `--person`, for a command on one person's memory, and everything that `with_call` adds."""
-    whose = "Whose memory. May be left out while only one person is known."
+    whose = "The person; may be left out while there is only one."
     return click.option("--person", "number", metavar="NUMBER", type=phone_number, help=whose)(with_call(command))
 
 

@@ -20,7 +20,7 @@ from app.wiring import build_services
 
 @click.command()
 def migrate() -> None:
-    """Bring the database up to date; make it when it is not there."""
+    """Bring the database up to date, or create it."""
     database = open_database(load_settings())
     for step in schema.migrate(database):
         click.echo(step)
@@ -30,7 +30,7 @@ def migrate() -> None:
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
 def backup(file: Path) -> None:
-    """Copy the database into FILE, also while Keepsake runs.
+    """Copy the database into FILE, even while Keepsake runs.
 
     FILE is new: no backup is written over another.
 
@@ -50,14 +50,14 @@ def backup(file: Path) -> None:
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--replace", is_flag=True, help="Put it in the place of the database that is there, which is kept aside.")
+@click.option("--replace", is_flag=True, help="Replace the present database, which is kept aside.")
 def restore(file: Path, *, replace: bool) -> None:
-    """Bring back the backup FILE, while Keepsake is stopped.
+    """Restore the backup FILE while Keepsake is stopped.
 
-    It is brought up to this version's schema.
+    It is migrated to this version's schema.
 
-    Who has opted out since stays out and what was forgotten since stays forgotten, as far as the database that is
-    there tells. What was under way in the backup is held for you to look at, and not done a second time.
+    People who have opted out since stay opted out, and memories forgotten since stay forgotten, as far as the present
+    database tells. Work that was under way in the backup is held for you to look at, and not done a second time.
     """
     backups.check_is_file(file)
     settings = load_settings()
@@ -107,10 +107,10 @@ def _check_readable(present: SqliteDatabase) -> None:
 
 @click.command()
 def reembed() -> None:
-    """Have the embedder of the settings see all of memory.
+    """Embed all memory anew with the embedder of the settings.
 
-    A running server does the same in the background, at half its pace. It may be ended at any time: what is done stays
-    done, and memory is searched meanwhile, by words and by what has been seen so far.
+    A running server does the same in the background at half the speed. You may stop it at any time and go on later;
+    meanwhile memory is searched by words and by the vectors made so far.
     """
     services = Call().services
     embedder = services.embedder

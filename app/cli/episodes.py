@@ -10,14 +10,14 @@ from app.models import Episode, Person
 
 FOUND = 10
 
-episodes = click.Group("episodes", help="What happened, as it is remembered of conversations.")
+episodes = click.Group("episodes", help="Episodes: summaries of past conversations.")
 
 
 @episodes.command("list")
 @of_anybody
 @with_call
 def list_episodes(call: Call) -> None:
-    """What happened, the latest first, each with the id that the other commands take."""
+    """List episodes, the latest first, each with the id that the other commands take."""
     whom = f"of {call.number}" if call.number else "of anybody"
     EPISODE.print_each(call, rows.live, f"No episode is remembered {whom} yet.")
 
@@ -26,7 +26,7 @@ def list_episodes(call: Call) -> None:
 @click.argument("episode", type=episode_number)
 @about_one
 def show_episode(call: Call, episode: int) -> None:
-    """EPISODE in full, with what was said in it and the facts that were learned."""
+    """Show EPISODE in full, with its texts and the facts learned from it."""
     person = call.person
     with call.services.reading() as db:
         found = rows.live_by_number(db, person.id, episode)
@@ -46,12 +46,12 @@ def show_episode(call: Call, episode: int) -> None:
 
 @episodes.command("search")
 @click.argument("query")
-@click.option("--limit", type=click.IntRange(1, MAX_FOUND), default=FOUND, show_default=True, help="How many at most.")
+@click.option("--limit", type=click.IntRange(1, MAX_FOUND), default=FOUND, show_default=True, help="The most to show.")
 @about_one
 def search_episodes(call: Call, query: str, limit: int) -> None:
-    """Episodes that answer QUERY, by its meaning and its words, the best first.
+    """Search for episodes that answer QUERY, by meaning and by words, the best first.
 
-    Not all of its words have to be in them. Without an embedder words alone are searched.
+    They need not hold all of its words. Without an embedder only words count.
     """
     if not query.strip():
         raise click.UsageError("QUERY is empty. Give words or a question, such as: keepsake episodes search exam")
@@ -78,5 +78,5 @@ def _record(episode: Episode, person: Person) -> dict[str, object]:
 
 
 EPISODE = Noun("episode", _line, _record, prefix="ep")
-STAYS = "What was said in them, and the facts that were learned, stay. An undo brings them back."
+STAYS = "Their texts and the facts learned from them stay. An undo brings the episodes back."
 EPISODE.add_removal(episodes, "forget", "EPISODES", memory.forget_episodes, f"Forget EPISODES. {STAYS}")

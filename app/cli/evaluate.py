@@ -21,7 +21,7 @@ CATEGORIES = {"1": "multi-hop", "2": "temporal", "3": "open-domain", "4": "singl
 """Names of LoCoMo's categories. Source: its paper, section 4.1, and `task_eval/` in its repository."""
 
 
-evaluate = click.Group("eval", help="Measure what Keepsake does on files of questions and answers.")
+evaluate = click.Group("eval", help="Measure Keepsake on files of questions and answers.")
 
 
 @evaluate.command("recall")
@@ -30,20 +30,20 @@ evaluate = click.Group("eval", help="Measure what Keepsake does on files of ques
     required=True,
     metavar="FILE",
     type=click.Path(path_type=Path),
-    help="Samples in the form of LoCoMo, JSON.",
+    help="Samples in LoCoMo's JSON format.",
 )
 @click.option(
     "--ranking",
     default="best",
     show_default=True,
     type=click.Choice(list(RANKINGS)),
-    help="How what is found is ordered.",
+    help="The ranking to use.",
 )
 @click.option("--only", type=click.Choice(get_args(Part)), help="Search by words alone or by meaning alone.")
-@click.option("--captions", is_flag=True, help="Count what pictures show as said with them.")
+@click.option("--captions", is_flag=True, help="Count the captions of pictures as said.")
 @as_json
 def recall(data: Path, ranking: str, only: Part | None, *, captions: bool, as_json: bool) -> None:
-    """Which share of what answers a question is found, in percent.
+    """Measure how much of the evidence for each question is found, in percent.
 
     Each chat of FILE becomes the memory of a new person, in a database made for it and deleted again; the questions go
     through the same index and ranking as those that people ask. Questions of category 5 count only for themselves.

@@ -10,17 +10,17 @@ from app.memory import facts as rows
 from app.memory.remember import checked_sentence
 from app.models import Fact, Person
 
-facts = click.Group("facts", help="What is remembered of people.")
+facts = click.Group("facts", help="Facts that are remembered about people.")
 
 
 @facts.command("list")
 @of_anybody
 @click.option(
-    "--archived", is_flag=True, help="What is archived instead: found when it is searched for, never shown unasked."
+    "--archived", is_flag=True, help="Archived facts instead: a search finds them, and nothing shows them unasked."
 )
 @with_call
 def list_facts(call: Call, *, archived: bool) -> None:
-    """What is known, each fact with the id that the other commands take."""
+    """List facts, each with the id that the other commands take."""
     noun, listed = (ARCHIVED, rows.archived) if archived else (FACT, rows.live)
     whom = f"about {call.number}" if call.number else "of anybody"
     nothing = f"Nothing is archived {whom}." if archived else f"Nothing is remembered {whom} yet."
@@ -31,7 +31,7 @@ def list_facts(call: Call, *, archived: bool) -> None:
 @click.argument("fact_id", type=int)
 @about_one
 def show_fact(call: Call, fact_id: int) -> None:
-    """One fact with all its versions, and where each came from."""
+    """Show one fact with all its versions, and where each came from."""
     person = call.person
     with call.services.reading() as db:
         versions = rows.versions(db, person.id, fact_id)
@@ -52,13 +52,13 @@ def show_fact(call: Call, fact_id: int) -> None:
 
 @facts.command("add")
 @click.argument("fact")
-@click.option("--category", help="What kind of fact it is, in a word.")
+@click.option("--category", help="The kind of fact, in one word.")
 @about_one
 def add_fact(call: Call, fact: str, category: str | None) -> None:
     """Remember FACT, one short sentence.
 
-    A NUMBER that is not known becomes a person. Without one, the fact is of the only person known, or, while nobody
-    is, of the first number of the phone page.
+    An unknown NUMBER becomes a new person. Without NUMBER the fact is about the only person, or, before there is any,
+    about the first number of the phone page.
     """
     checked_sentence(fact)  # Before a new person is added for it.
     person = call.person_or_new
@@ -73,7 +73,7 @@ def add_fact(call: Call, fact: str, category: str | None) -> None:
 @click.argument("fact_id", type=int)
 @click.argument("fact", required=False)
 @click.option("--category", help="The new category.")
-@click.option("--pin/--unpin", "pinned", default=None, help="Always show it to the model, or as the others.")
+@click.option("--pin/--unpin", "pinned", default=None, help="Always show it to the model, or only when it matters.")
 @click.option(
     "--expires",
     "last_day",
@@ -85,7 +85,7 @@ def add_fact(call: Call, fact: str, category: str | None) -> None:
 def revise_fact(
     call: Call, fact_id: int, *, fact: str | None, category: str | None, pinned: bool | None, last_day: date | None
 ) -> None:
-    """Change the fact FACT_ID; what it said before is kept as history. An archived one is brought back by it."""
+    """Change the fact FACT_ID, and keep the old version as history. An archived fact becomes live again."""
     if fact is None and category is None and pinned is None and last_day is None:
         raise click.UsageError(
             "Nothing to change was given. Give FACT, --category, --pin or --unpin. A last day: --expires."
@@ -126,5 +126,5 @@ def _version(fact: Fact) -> dict[str, object]:
 
 FACT = Noun("fact", _line, _record)
 FACT.add_removal(facts, "forget", "FACT_IDS", forget, "Forget the facts FACT_IDS.")
-FACT.add_change(facts, "restore", restore, "Bring back the fact FACT_ID, which was archived or forgotten.")
+FACT.add_change(facts, "restore", restore, "Restore the archived or forgotten fact FACT_ID.")
 ARCHIVED = Noun("fact", _line, _archived_record)

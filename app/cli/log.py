@@ -10,22 +10,22 @@ from app.operations.audit import Outcome
 
 LISTED = 50
 
-log = click.Group("log", help="What operators did, and what was done from the terminal.")
+log = click.Group("log", help="The log of what operators and commands did.")
 
 
 @log.command("list")
-@click.option("--person", "number", metavar="NUMBER", type=phone_number, help="Only what was about this person.")
-@click.option("--operator", "who", metavar="NAME", help="Only what they did; `terminal` is what was done by commands.")
+@click.option("--person", "number", metavar="NUMBER", type=phone_number, help="Only entries about this person.")
+@click.option("--operator", "who", metavar="NAME", help="Only entries of this operator; `terminal` for commands.")
 @click.option(
-    "--before", metavar="ENTRY", type=click.IntRange(1), help="Only what is older than the entry so numbered."
+    "--before", metavar="ENTRY", type=click.IntRange(1), help="Only entries older than the one with this number."
 )
-@click.option("--limit", type=click.IntRange(1, 10_000), default=LISTED, show_default=True, help="How many at most.")
+@click.option("--limit", type=click.IntRange(1, 10_000), default=LISTED, show_default=True, help="The most to show.")
 @with_call
 def list_entries(call: Call, who: str | None, before: int | None, limit: int) -> None:
-    """The entries, the newest first. None has what people wrote.
+    """List the entries, the newest first. No entry holds what people wrote.
 
-    Each is written before what it says is done, and ends with what became of that; `not done` is an entry more, which
-    names it. What nothing more was said of was done, unless the process was ended in the middle of it.
+    Each entry is written before the action. If the action fails, a second entry says `not done` and names the first.
+    An entry without a second one was carried out, unless the process was killed in the middle.
     """
     with call.services.reading() as db:
         person = people.by_address(db, call.number) if call.number else None
@@ -39,10 +39,10 @@ def list_entries(call: Call, who: str | None, before: int | None, limit: int) ->
 @log.command("verify")
 @with_call
 def verify_log(call: Call) -> None:
-    """Check that every entry stands as it was written; else it ends with 1 and says where the chain breaks.
+    """Check that no entry was changed; if one was, say where the chain breaks and exit with 1.
 
-    The hash that it prints stands for the whole log up to its last entry. Kept elsewhere, it shows later whether the
-    log was written anew.
+    The printed hash covers the whole log up to its last entry. Keep it elsewhere to see later whether the log was
+    rewritten.
     """
     with call.services.reading() as db:
         found = audit.verify(db)

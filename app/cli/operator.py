@@ -3,13 +3,13 @@ import click
 from app import operators
 from app.cli.call import Call, with_call
 
-operator = click.Group("operator", help="Whoever logs in to the admin pages.")
+operator = click.Group("operator", help="Operators, who log in to the admin pages.")
 
 
 @operator.command("list")
 @with_call
 def list_operators(call: Call) -> None:
-    """Who logs in to the admin pages, with which role and second factor."""
+    """List the operators, each with role and second factor."""
     listed = operators.everyone(call.services)
     lines = []
     for one in listed:
@@ -26,7 +26,7 @@ def list_operators(call: Call) -> None:
     "--role",
     type=click.Choice(operators.ROLES),
     default="support",
-    help="What they may do: an owner everything, support no reading of people's words. [default: support]",
+    help="An owner may do everything; support may not read people's words. [default: support]",
 )
 def add(name: str, role: str) -> None:
     """Let NAME log in to the admin pages, and print a one-time password."""
@@ -40,7 +40,7 @@ def add(name: str, role: str) -> None:
 def reset(name: str | None) -> None:
     """Print a new one-time password for NAME, or for the first owner.
 
-    The old password, the second factors and all open logins end, and so does any wait after wrong tries.
+    This ends the old password, the second factors, all sessions, and any wait after wrong passwords.
     """
     call = Call()
     if name is None:
@@ -55,7 +55,7 @@ def reset(name: str | None) -> None:
 @operator.command()
 @click.argument("name")
 def remove(name: str) -> None:
-    """Have NAME logged out and let in no more."""
+    """Log NAME out and delete the login."""
     call = Call()
     operators.remove(call.services, _id_noted(call, name))
     click.echo(f"{name} is removed.")

@@ -18,14 +18,14 @@ HOW = {
     "operator": "told the operator",
 }
 
-people = click.Group("people", help="Who texts, and who may.")
+people = click.Group("people", help="People who text, and their permission to.")
 by_number = click.argument("number", type=phone_number)
 
 
 @people.command("list")
 @with_call
 def list_people(call: Call) -> None:
-    """Everyone, the one who texted last first."""
+    """List everyone, the latest to text first."""
     call.note(None)
     with call.services.reading() as db:
         found = everyone(db)
@@ -37,7 +37,7 @@ def list_people(call: Call) -> None:
 @by_number
 @with_call
 def show_person(call: Call) -> None:
-    """How NUMBER stands, and all that it has said on being texted."""
+    """Show the state of NUMBER, and its consents and opt-outs."""
     person = call.person
     with call.services.reading() as db:
         said = consents.of(db, person.id)
@@ -61,9 +61,9 @@ def show_person(call: Call) -> None:
 @click.argument("words")
 @with_call
 def opt_person_out(call: Call, words: str) -> None:
-    """Send NUMBER nothing more, because its owner said so elsewhere.
+    """Opt NUMBER out, because its owner asked for it elsewhere.
 
-    WORDS are kept as how they said it, for instance "By phone on Monday: no more texts". Only their START undoes it.
+    WORDS are kept as the proof, for instance "By phone on Monday: no more texts". Only their START undoes it.
     """
     consents.refuse_for(call.services, call.person.id, words)
     _answer(call, f"{call.number} has opted out, and hears nothing until it texts START.")
@@ -73,9 +73,9 @@ def opt_person_out(call: Call, words: str) -> None:
 @by_number
 @with_call
 def allow_person(call: Call) -> None:
-    """Let NUMBER text, also before its first text.
+    """Allow NUMBER to text, even before its first text.
 
-    What it texted while it waited is answered.
+    Texts that are waiting get their answers now.
     """
     assert call.number is not None  # noqa: S101  (for the type checker: the argument is required)
     with call.services.transaction() as db:
@@ -90,7 +90,7 @@ def allow_person(call: Call) -> None:
 @by_number
 @with_call
 def block_person(call: Call) -> None:
-    """Keep what NUMBER texts, and answer none of it."""
+    """Block NUMBER: keep its texts and answer none."""
     block(call.services, call.person.id)
     _answer(call, f"{call.number} is blocked.")
 
@@ -99,9 +99,9 @@ def block_person(call: Call) -> None:
 @by_number
 @with_call
 def retry_texts(call: Call) -> None:
-    """Try the texts of NUMBER again that were given up.
+    """Retry the texts of NUMBER that were given up.
 
-    A text is given up when it has ended its process five times.
+    A text is given up after it has crashed its process five times.
     """
     count = try_again(call.services, call.person.address)
     told = f"Texts tried again: {count}. A server that runs answers them."
@@ -111,13 +111,13 @@ def retry_texts(call: Call) -> None:
 @people.command("calendar")
 @by_number
 @click.argument("address", required=False)
-@click.option("--name", help="What it is called, such as work.")
-@click.option("--remove", is_flag=True, help="Let the calendar of that name go, or the only one.")
+@click.option("--name", help="The calendar's name, such as work.")
+@click.option("--remove", is_flag=True, help="Remove the calendar with that name, or the only one.")
 @with_call
 def set_calendar(call: Call, address: str | None, name: str | None, *, remove: bool) -> None:
-    """Connect a calendar for NUMBER, or list its own.
+    """Connect a calendar for NUMBER, or list its calendars.
 
-    ADDRESS is in iCal form (https or webcal), secret or public. It is not shown again.
+    ADDRESS is an iCal address (https or webcal), secret or public. It is not shown again.
     """
     if remove and address:
         raise click.UsageError("Give an ADDRESS or --remove, not both.")
@@ -134,13 +134,13 @@ def set_calendar(call: Call, address: str | None, name: str | None, *, remove: b
 
 @people.command("import")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--allow", is_flag=True, help="Let the new ones text at once; else they wait for the operator.")
+@click.option("--allow", is_flag=True, help="Allow the new people to text at once; else they wait for the operator.")
 @with_call
 def import_people(call: Call, file: Path, *, allow: bool) -> None:
-    """Take over names and time zones from FILE.
+    """Import names and time zones from FILE.
 
-    FILE is an earlier assistant's: SQLite with a table user_config, or JSON, a list of objects with phone_number, name
-    and timezone.
+    FILE comes from an earlier assistant: SQLite with a table user_config, or JSON, a list of objects with
+    phone_number, name and timezone.
     """
     call.note(None)
     result = take_over(call.services, file, "allowed" if allow else "waiting")

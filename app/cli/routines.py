@@ -16,15 +16,15 @@ from app.web.phone import NUMBERS
 
 OCCURRENCES_SHOWN = 20
 
-routines = click.Group("routines", help="What comes to people by itself: reminders and routines.")
+routines = click.Group("routines", help="Reminders and routines that come by themselves.")
 
 
 @routines.command("list")
 @of_anybody
-@click.option("--all", "also_over", is_flag=True, help="Also those that have ended or were cancelled.")
+@click.option("--all", "also_over", is_flag=True, help="Include ended and cancelled ones.")
 @with_call
 def list_routines(call: Call, *, also_over: bool) -> None:
-    """What is scheduled, each with the id that the other commands take."""
+    """List routines, each with the id that the other commands take."""
     nothing = f"Nothing is scheduled{f' for {call.number}' if call.number else ''} yet."
     ROUTINE.print_each(call, rows.all_of if also_over else rows.standing, nothing)
 
@@ -33,7 +33,7 @@ def list_routines(call: Call, *, also_over: bool) -> None:
 @of_anybody
 @with_call
 def list_suggestions(call: Call) -> None:
-    """What was made of people's habits and suggested to them, routines and rules, and what they said to it."""
+    """List the routines and rules suggested to people because of their habits, with their answers."""
     nothing = f"Nothing was suggested{f' to {call.number}' if call.number else ''} yet."
     found = SUGGESTION.print_each(call, suggested.of, nothing)
     if found and not call.as_json:
@@ -44,7 +44,7 @@ def list_suggestions(call: Call) -> None:
 @click.argument("routine_id", type=int)
 @about_one
 def show_routine(call: Call, routine_id: int) -> None:
-    """One routine with its last occurrences, and what became of each."""
+    """Show one routine with its last occurrences and their outcomes."""
     person = call.person
     with call.services.reading() as db:
         routine = rows.by_number(db, person.id, routine_id)
@@ -61,7 +61,7 @@ def show_routine(call: Call, routine_id: int) -> None:
 
 @routines.command("add")
 @click.argument("words")
-@click.option("--run", is_flag=True, help="WORDS are an instruction that the model carries out; else they are sent.")
+@click.option("--run", is_flag=True, help="WORDS are an instruction for the model; else they are sent as they are.")
 @click.option(
     "--repeat",
     type=click.Choice(["once", "hourly", "daily", "weekly", "monthly", "yearly"]),
@@ -75,7 +75,7 @@ def show_routine(call: Call, routine_id: int) -> None:
 @click.option("--weekday", "weekdays", multiple=True, help="By name. May be repeated.")
 @click.option("--day", "days_of_month", type=int, multiple=True, help="Of the month, 1 to 31. May be repeated.")
 @click.option("--until", metavar="YYYY-MM-DD", default="", help="The last day.")
-@click.option("--zone", help="The IANA zone that it stays in; else it travels with its person.")
+@click.option("--zone", help="A fixed IANA time zone; else the routine follows its person's.")
 @about_one
 def add_routine(call: Call, words: str, *, run: bool, zone: str | None, **schedule: object) -> None:
     """Schedule WORDS for a person."""
@@ -129,9 +129,7 @@ def _suggestion(one: Suggestion, person: Person) -> dict[str, object]:
 
 
 ROUTINE = Noun("routine", _line, _record)
-ROUTINE.add_removal(
-    routines, "cancel", "ROUTINE_IDS", setting.cancel, "End the routines ROUTINE_IDS: they come no more."
-)
-ROUTINE.add_change(routines, "pause", setting.pause, "Have the routine ROUTINE_ID not come until it is resumed.")
-ROUTINE.add_change(routines, "resume", setting.resume, "Have the routine ROUTINE_ID come again.")
+ROUTINE.add_removal(routines, "cancel", "ROUTINE_IDS", setting.cancel, "Cancel the routines ROUTINE_IDS.")
+ROUTINE.add_change(routines, "pause", setting.pause, "Pause the routine ROUTINE_ID until it is resumed.")
+ROUTINE.add_change(routines, "resume", setting.resume, "Resume the routine ROUTINE_ID.")
 SUGGESTION = Noun("suggestion", _suggestion_line, _suggestion)

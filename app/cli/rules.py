@@ -8,17 +8,17 @@ from app.memory import rules as rows
 from app.memory.rules import checked, spoken
 from app.models import Person, Rule
 
-phrase = click.option("--phrase", help="The words that the person says to have it so.")
-situation = click.option("--situation", help="When it holds, such as `planning a trip`.")
+phrase = click.option("--phrase", help="Words of the person that trigger the rule.")
+situation = click.option("--situation", help="The situation in which it holds, such as `planning a trip`.")
 
-rules = click.Group("rules", help="How people want things done.")
+rules = click.Group("rules", help="Rules for how people want things done.")
 
 
 @rules.command("list")
 @of_anybody
 @with_call
 def list_rules(call: Call) -> None:
-    """The rules, each with the id that the other commands take; paused and proposed ones are marked."""
+    """List the rules, each with the id that the other commands take; paused and proposed ones are marked."""
     RULE.print_each(call, rows.live, f"There are no rules {f'of {call.number}' if call.number else 'of anybody'} yet.")
 
 
@@ -28,9 +28,9 @@ def list_rules(call: Call) -> None:
 @situation
 @about_one
 def add_rule(call: Call, procedure: str, phrase: str | None, situation: str | None) -> None:
-    """Set a rule: PROCEDURE is to be done always, or where the phrase or the situation holds.
+    """Set a rule: follow PROCEDURE always, or when the phrase or the situation applies.
 
-    A NUMBER that is not known becomes a person, as with `keepsake facts add`.
+    An unknown NUMBER becomes a new person, as with `keepsake facts add`.
     """
     words = _words(procedure, phrase, situation)
     checked(words.trigger_kind, words.trigger, words.procedure)  # Before a new person is added for it.
@@ -46,8 +46,8 @@ def add_rule(call: Call, procedure: str, phrase: str | None, situation: str | No
 @click.argument("procedure", required=False)
 @phrase
 @situation
-@click.option("--always", is_flag=True, help="It holds always, without a trigger.")
-@click.option("--pause/--resume", "paused", default=None, help="Set it aside, or have it hold again.")
+@click.option("--always", is_flag=True, help="The rule always applies, without a trigger.")
+@click.option("--pause/--resume", "paused", default=None, help="Pause the rule, or resume it.")
 @about_one
 def revise_rule(
     call: Call,
@@ -59,7 +59,7 @@ def revise_rule(
     always: bool,
     paused: bool | None,
 ) -> None:
-    """Change the rule RULE_ID; what it said before is kept as history."""
+    """Change the rule RULE_ID, and keep the old version as history."""
     given = procedure or phrase or situation or always
     if not given and paused is None:
         raise click.UsageError(

@@ -93,10 +93,10 @@ class Stopping:
 
 
 @click.command()
-@click.option("--host", help="Where to listen. [default: HOST, or 127.0.0.1]")
-@click.option("--port", type=click.IntRange(1, 65535), help="Which port. [default: PORT, or 8080]")
+@click.option("--host", help="Address to listen on. [default: HOST, or 127.0.0.1]")
+@click.option("--port", type=click.IntRange(1, 65535), help="Port to listen on. [default: PORT, or 8080]")
 def serve(host: str | None, port: int | None) -> None:
-    """Start it all in one process: pages, answers, jobs."""
+    """Start everything in one process: pages, answers, jobs."""
     settings = load_settings(**{name: value for name, value in (("host", host), ("port", port)) if value is not None})
     log_to_stderr(logging.INFO, form=settings.log_format, secrets=settings.secrets)
     log_what_ends_a_thread()

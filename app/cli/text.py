@@ -38,15 +38,15 @@ NO_ANSWER = {
     type=phone_number,
     default=NUMBERS[0],
     show_default=True,
-    help="Whose phone this is.",
+    help="The phone number that texts.",
 )
 def text(message: str | None, sender: str) -> None:
     """Text the assistant and print its reply.
 
-    Without MESSAGE it is a chat, a text for each line, until the input ends.
+    Without MESSAGE it is a chat: each line is a text, until the input ends.
 
-    A text that gets no answer, because the model is out of reach say, is replied to with a kind sentence all the same;
-    why it is so is said on stderr, and the exit code is 1. A chat goes on, and ends with the code of its last text.
+    If a text gets no answer, because the model cannot be reached for instance, a kind sentence is printed, the reason
+    goes to stderr, and the exit code is 1. A chat goes on, and ends with the code of its last text.
     """
     if message is not None and not message.strip():
         raise click.BadParameter("says nothing. Leave it out to chat.", param_hint="MESSAGE")

@@ -10,16 +10,16 @@ from app.wiring import carrier_account
 
 _CREDENTIALS = re.compile(r"//[^/@]*@")
 
-twilio = click.Group("twilio", help="Keepsake's sender at Twilio.")
+twilio = click.Group("twilio", help="Set up Keepsake's number at Twilio.")
 
 
 @twilio.command()
-@click.option("--dry-run", is_flag=True, help="Show what would be changed, and change nothing.")
+@click.option("--dry-run", is_flag=True, help="Show the changes without making them.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 def connect(*, dry_run: bool, yes: bool) -> None:
-    """Have Twilio bring texts, what becomes of them, and calls to PUBLIC_URL.
+    """Have Twilio send texts, delivery reports and calls to PUBLIC_URL.
 
-    Sets the addresses of the number or the Messaging Service TWILIO_FROM, once they were shown and you said yes.
+    Shows the new addresses of the number or Messaging Service TWILIO_FROM, and sets them after your yes.
     """
     settings = load_settings()
     account = carrier_account(settings)
