@@ -111,8 +111,8 @@ def answer(question: str, scene: Scene) -> str:
     if kind in {"everything", "held"}:
         return f"{_all(scene)} {HELD_BESIDES if kind == 'held' else ''}".strip()
     if kind == "name":
-        told = f"You're {scene.name}. {_since_told([scene.name], '', scene)}".strip() if scene.name else ""
-        return told or "I don't know your name. Tell me: my name is Alex."
+        told = f"You're {scene.name}. {_since_told([scene.name], '', scene)}".strip()
+        return told if scene.name else "I don't know your name. Tell me: my name is Alex."
     if kind == "zone":
         return f"Your time zone is {scene.timezone}."
     if kind == "service":
@@ -156,20 +156,17 @@ def _all(scene: Scene) -> str:
     return " ".join([*name, *shown, *more, *filter(None, [_since_told(facts, "", scene)])]) or KNOWS_NOTHING
 
 
-def _heads(question: str) -> re.Pattern[str] | None:
-    """How the facts begin that answer a question whose words are not theirs."""
-    if who := _WHO.fullmatch(question):
-        return re.compile(rf"(?:Has an? (?:\w+ )?)?{re.escape(who['who'])}\b(?!').*", re.IGNORECASE)
-    kind, heads = _kind(question)
-    return read_page("asked.txt").compiled(heads) if kind == "facts" else None
-
-
 def _facts_for(question: str, facts: Sequence[str]) -> list[str]:
-    """The facts that hold all that the question names."""
-    if heads := _heads(question):
-        return [fact for fact in facts if heads.fullmatch(fact)]
-    named = _named(question)
-    return [fact for fact in facts if named and named <= set(stems(fact)) and _may_answer(question, fact)]
+    """The facts that hold all that the question names, or begin as the answer does where its words are not theirs."""
+    kind, answers = _kind(question)
+    if who := _WHO.fullmatch(question):
+        begins = re.compile(rf"(?:Has an? (?:\w+ )?)?{re.escape(who['who'])}\b(?!').*", re.IGNORECASE)
+    elif kind == "facts":
+        begins = read_page("asked.txt").compiled(answers)
+    else:
+        named = _named(question)
+        return [fact for fact in facts if named and named <= set(stems(fact)) and _may_answer(question, fact)]
+    return [fact for fact in facts if begins.fullmatch(fact)]
 
 
 def _may_answer(question: str, words: str) -> bool:

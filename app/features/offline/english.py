@@ -109,15 +109,11 @@ def sentences(text: str) -> list[str]:
 
 def clauses(sentence: str) -> list[str]:
     """What a sentence joins, each with a subject: `I live in Rome and work as a nurse` is two."""
-    pieces = [part for piece in _CLAUSE.split(sentence) for part in _of_one_subject(piece)]
-    return [piece.strip(" ,;:-") for piece in pieces]
-
-
-def _of_one_subject(clause: str) -> list[str]:
-    if not re.match(r"i\b", clause, re.IGNORECASE):
-        return [clause]
-    first, *others = _SAME_SUBJECT.split(clause)
-    return [first, *(f"I {one}" for one in others)]
+    found: list[str] = []
+    for clause in _CLAUSE.split(sentence):
+        first, *others = _SAME_SUBJECT.split(clause) if re.match(r"i\b", clause, re.IGNORECASE) else [clause]
+        found += [first, *(f"I {one}" for one in others)]
+    return [piece.strip(" ,;:-") for piece in found]
 
 
 def opened(sentence: str) -> tuple[str, bool]:
@@ -144,9 +140,8 @@ def stems(text: str) -> list[str]:
 def _stem(word: str) -> str:
     word = word.removesuffix("'s").replace("favour", "favor")
     word = _SAME.get(word, word)
-    for ending, rest in (("ergies", "erg"), ("ergic", "erg"), ("ergy", "erg"), ("ies", "y")):
-        if word.endswith(ending):
-            return word.removesuffix(ending) + rest
+    if ending := re.search("(erg)(?:ies|ic|y)$|ies$", word):
+        return word[: ending.start()] + (ending[1] or "y")
     short = re.sub(r"(?<=\w{3})(?:ing|ed|es|s)$", "", word) if not word.endswith("ss") else word
     return re.sub(r"(?<=\w{3})e$", "", short)
 
@@ -195,14 +190,9 @@ def spoken(fact: str, owned: re.Pattern[str]) -> str:
     if verb in _BASE or verb in _UNCHANGED:
         return f"you {_BASE.get(verb, verb)} {rest}"
     if verb.endswith("s") and not verb.endswith(("ss", "'s")) and not _IS_VERB.match(rest):
-        return f"you {_base(verb)} {rest}".strip()
+        base = re.sub(r"(?<=sh|ch)es$|(?<=[xo])es$|s$", "", re.sub("ies$", "ys", verb))
+        return f"you {base} {rest}".strip()
     return sentence if first.lower() not in {"the", "a", "an", "there"} else uncapital(sentence)
-
-
-def _base(verb: str) -> str:
-    if verb.endswith("ies"):
-        return verb.removesuffix("ies") + "y"
-    return re.sub(r"(?<=sh|ch)es$|(?<=[xo])es$|s$", "", verb)
 
 
 def joined(phrases: Sequence[str]) -> str:

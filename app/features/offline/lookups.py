@@ -5,7 +5,7 @@ from collections import Counter
 from datetime import date, datetime, timedelta
 
 from app.clock import WEEKDAYS
-from app.features.offline.english import tidy
+from app.features.offline.english import capital, tidy, uncapital
 from app.features.offline.pages import read_page
 from app.features.offline.scene import Call, Scene, Step
 from app.text.secrets import CALENDAR_SIGN
@@ -16,6 +16,7 @@ _MY_DAY = re.compile(
     re.IGNORECASE,
 )
 _WEEK_DAYS = 7
+ALL_PAUSED = "All is paused: nothing comes until you text /resume."
 
 
 def calls(scene: Scene) -> list[Call]:
@@ -39,24 +40,22 @@ def said(scene: Scene) -> str:
     """What came of the calls."""
     told = [(step, _SAID.get((step.tool, step.input.get("action")))) for step in scene.steps]
     parts = [step.message if step.failed else say(step) for step, say in told if say is not None]
-    listed = next((step for step in scene.steps_of("change_routine", "list") if not step.failed), None)
+    listed = next(iter(scene.done("change_routine", "list")), None)
     calendar = next(iter(scene.steps_of("calendar", "look")), None)
-    if calendar is not None and not (calendar.failed and _UNCONNECTED in calendar.message):
+    end = f"{_UNCONNECTED}." if calendar and calendar.failed and _UNCONNECTED in calendar.message else ""
+    if calendar and not end:
         events = [f"{one['when']}: {one['title']}." for one in calendar.result.get("events") or []]
         missing = [f"Not read: {one}" for one in calendar.result.get("missing") or []]
         read = " ".join([*(events or ["Nothing is in your calendar then."]), *missing])
         parts.append(calendar.message if calendar.failed else read)
-        calendar = None
     coming = _say_coming(listed, scene.today) if listed else ""
-    if coming or calendar:
-        end = f"{_UNCONNECTED}." if calendar else ""
-        nothing = f"Nothing comes by itself then, and {end[:1].lower()}{end[1:]}" if listed else end
-        parts.append(f"{coming} {end}".strip() if coming else nothing)
+    if listed and end and not coming:
+        parts.append(f"Nothing comes by itself then, and {uncapital(end)}")
+    elif coming or end:
+        parts.append(f"{coming} {end}".strip())
     elif listed and not parts:
         parts.append("Nothing comes by itself then.")
-    if listed and listed.result.get("paused"):
-        parts.append("All is paused: nothing comes until you text /resume.")
-    return " ".join(parts)
+    return " ".join([*parts, ALL_PAUSED] if scene.all_paused else parts)
 
 
 def _asked(words: str, today: date | None) -> list[Call]:
@@ -136,7 +135,7 @@ def _say_weather(step: Step) -> str:
         low, high = day.get("low"), day.get("high")
         warmth = f", {low} to {high}{degrees}" if low is not None and high is not None else ""
         rain = f", {day['rain_chance']}% chance of rain" if day.get("rain_chance") else ""
-        parts.append(f"{day['day'][:1].upper()}{day['day'][1:]}: {day['sky']}{warmth}{rain}.")
+        parts.append(f"{capital(day['day'])}: {day['sky']}{warmth}{rain}.")
     return " ".join(parts)
 
 

@@ -41,13 +41,10 @@ class Page:
     forms: tuple[Form, ...]
     lists: Mapping[str, str]
 
-    def slots(self, template: str) -> dict[str, str]:
-        """The regular expression of each slot of a template."""
-        found = [part for part in _PART.finditer(template) if part["slot"]]
-        return {one["slot"]: self.lists[one["slot"]] if one["choices"] is None else one["choices"] for one in found}
-
-    def compiled(self, template: str) -> re.Pattern[str]:
-        slots = self.slots(template)
+    def compiled(self, template: str, slots_of: str = "") -> re.Pattern[str]:
+        """The template as a regular expression; its slots hold what those of `slots_of` do, or its own."""
+        found = [part for part in _PART.finditer(slots_of or template) if part["slot"]]
+        slots = {one["slot"]: self.lists[one["slot"]] if one["choices"] is None else one["choices"] for one in found}
         expression = ""
         for part in _PART.finditer(template):
             if part["slot"]:

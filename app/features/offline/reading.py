@@ -50,7 +50,6 @@ NAME = "name"
 MOST_WORDS = 8
 
 _IN_FACT = re.compile(r"\[([^][]*)\]|\{(\w+)(\.s)?\}")
-_KEPT_PART = re.compile(r"\{(?P<slot>\w+)(?P<verb>\.s)?\}|.")
 _UNCAPITAL = re.compile(r"\b(?!(?:of|the|and|on|at|next|this|today|tomorrow|tonight|st|nd|rd|th)\b)[a-z]{3,}")
 
 
@@ -198,9 +197,8 @@ def _fits(slot: str, words: str) -> bool:
     if _listed("joins").search(words.replace(",", " and")):
         return False
     if slot in {"name", "Name"}:
-        return not _listed("noname").search(words) and (
-            slot == "name" or all(one[0].isupper() for one in words.split())
-        )
+        is_written_so = slot == "name" or all(one[0].isupper() for one in words.split())
+        return is_written_so and not _listed("noname").search(words)
     if slot not in {"words", "place", "Place", "taste", "anything"}:
         return True
     if slot == "taste" and re.search(r", (?!.*\b(?:and|or)\b)(?:[^\s,]+ ){2,}[^\s,]+$", words):
@@ -239,11 +237,4 @@ def _titled(name: str) -> str:
 @cache
 def _as_kept(form: Form) -> re.Pattern[str]:
     """The fact with what may stand in its slots."""
-    slots = read_page("said.txt").slots(form.template)
-    expression = ""
-    for part in _KEPT_PART.finditer(form.means[0]):
-        if part["slot"]:
-            expression += f"(?P<{part['slot']}>{'.+?' if part['verb'] else slots[part['slot']]})"
-        else:
-            expression += {"[": "(?:", "]": ")?"}.get(part[0]) or re.escape(part[0])
-    return re.compile(expression, re.IGNORECASE)
+    return read_page("said.txt").compiled(form.means[0], slots_of=form.template)

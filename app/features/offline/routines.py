@@ -134,11 +134,8 @@ def _meant(wish: Wish, listed: Sequence[Routine], scene: Scene) -> list[Routine]
 
 def _once(routine: Routine) -> str:
     """The day of what comes once, with its weekday; of what comes again nothing, as that may be meant of one time."""
-    return (
-        routine["next"][0]
-        if routine["when"].startswith("on ") and " of each " not in routine["when"] and routine["next"][1:] == []
-        else ""
-    )
+    is_once = routine["when"].startswith("on ") and " of each " not in routine["when"] and not routine["next"][1:]
+    return str(routine["next"][0]) if is_once else ""
 
 
 def _is_plain(wish: Wish, meant: Sequence[Routine]) -> bool:
@@ -167,10 +164,9 @@ def _of_step(step: Step, scene: Scene) -> str:
         return f"OK, cancelled: {words}." if words else ""
     if "routines" in step.result:
         words = "; ".join(one["words"] for one in step.result["routines"])
-        is_paused = step.result["paused"]
-        return (
-            f"OK, all is paused: {words}. /resume brings it back." if is_paused else f"OK, these come again: {words}."
-        )
+        if step.result["paused"]:
+            return f"OK, all is paused: {words}. /resume brings it back."
+        return f"OK, these come again: {words}."
     return _of_one(step.input.get("action", ""), step.result, scene)
 
 
@@ -204,7 +200,7 @@ def _often(routine: Routine, scene: Scene) -> str:
 def _zone(routine: Routine, scene: Scene) -> str:
     """By whose clock it comes, unless they told that they live by it, or have read of it in this talk."""
     zone = routine["zone"].partition(" ")[0]
-    spoken = _zone_in_words(zone)
+    spoken = f"{zone.rpartition('/')[2].replace('_', ' ')} time"  # `America/Los_Angeles` → `Los Angeles time`.
     is_told = any(zone_of_home(fact) == zone for fact in scene.facts)
     return "" if is_told or any(zone in reply or spoken in reply for reply in scene.replies) else f" ({spoken})"
 
@@ -235,7 +231,7 @@ def _list(routines: Sequence[Routine], scene: Scene) -> str:
     state = {"proposed": ", waits for your yes: /resume {id}", "paused": ", but paused"}
     stands = ((one, state.get(one["state"], "").format(id=one["id"])) for one in routines)
     told = [f"{one['id']}. {one['words']}, {_often(one, scene)}{how}." for one, how in stands]
-    paused = ["All is paused: nothing comes until you text /resume."] if scene.all_paused else []
+    paused = [lookups.ALL_PAUSED] if scene.all_paused else []
     return " ".join([*(told or [NOTHING]), *paused])
 
 
@@ -243,11 +239,6 @@ def _in_words(said: str, scene: Scene) -> str:
     """What a tool tells of times, as a friend texts them: `7:19 PM tonight`, `every weekday at 7 AM`."""
     said = _INSTANT.sub(lambda found: _instant_in_words(found, scene), said)
     return re.sub(r"^daily\b", "every day", _CLOCK.sub(_on_clock, said))
-
-
-def _zone_in_words(zone: str) -> str:
-    """`America/Los_Angeles` → `Los Angeles time`."""
-    return f"{zone.rpartition('/')[2].replace('_', ' ')} time"
 
 
 def _instant_in_words(found: re.Match[str], scene: Scene) -> str:

@@ -3,7 +3,7 @@
 import html
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any
@@ -12,9 +12,6 @@ from app.services.model import ModelRequest
 from app.text.wording import sentences as parted
 
 _MEMORY = re.compile(r"<user_memory>(.*?)</user_memory>", re.DOTALL)
-_NAME = re.compile(r"<name>(.*?)</name>", re.DOTALL)
-_TIMEZONE = re.compile(r"<timezone>(.*?)</timezone>", re.DOTALL)
-_FACTS = re.compile(r"<facts>(.*?)</facts>", re.DOTALL)
 _TODAY = re.compile(r"<now>[^<]*?(\d{1,2} [A-Z][a-z]+ \d{4})[^<]*</now>")
 _ROUTINE_MARK = re.compile(r"<routine .*?</routine>\n?", re.DOTALL)
 _TEXT = re.compile(r'<text at="[^"]*">(.*?)</text>', re.DOTALL)
@@ -45,8 +42,8 @@ class Step:
 @dataclass(frozen=True)
 class Scene:
     words: str  # What the person wrote, a burst joined by newlines.
-    name: str | None = None
-    timezone: str | None = None
+    name: str = ""
+    timezone: str = ""
     facts: list[str] = field(default_factory=list)
     today: date | None = None  # The day on the person's clock.
     steps: list[Step] = field(default_factory=list)
@@ -88,9 +85,9 @@ def scene_of(request: ModelRequest) -> Scene:
     before = messages[: max(place, 0)][::-1]
     return Scene(
         words=_said(words),
-        name=_value(_NAME, memory),
-        timezone=_value(_TIMEZONE, memory),
-        facts=_stored(_value(_FACTS, memory) or ""),
+        name=_value("name", memory),
+        timezone=_value("timezone", memory),
+        facts=_stored(_value("facts", memory)),
         today=_day(context),
         steps=_steps(messages[place + 1 :]),
         tools=frozenset(str(tool.get("name")) for tool in request.tools if request.tools_allowed),
@@ -118,29 +115,22 @@ def _stored(facts: str) -> list[str]:
     return [fact.rstrip(". ") for fact in pieces if fact.strip(". ")]
 
 
-def _value(pattern: re.Pattern[str], memory: str) -> str | None:
-    found = pattern.search(memory)
-    return (html.unescape(found[1]).strip() if found else "") or None
+def _value(tag: str, memory: str) -> str:
+    found = re.search(f"<{tag}>(.*?)</{tag}>", memory, re.DOTALL)
+    return html.unescape(found[1]).strip() if found else ""
 
 
 def _blocks(content: Any) -> list[dict[str, Any]]:
-    return [_block(content)] if isinstance(content, str) else [_block(one) for one in content or []]
+    return [{"type": "text", "text": content}] if isinstance(content, str) else list(content or [])
 
 
-def _block(block: Any) -> dict[str, Any]:
-    if isinstance(block, str):
-        return {"type": "text", "text": block}
-    return dict(block if isinstance(block, Mapping) else block.model_dump())
-
-
-def _text_of(block: Any) -> str:
-    return str(_block(block).get("text") or "")
+def _text_of(block: dict[str, Any]) -> str:
+    return str(block.get("text") or "")
 
 
 def _is_the_persons(message: dict[str, Any]) -> bool:
-    return message["role"] == "user" and all(
-        block.get("type") != "tool_result" for block in _blocks(message["content"])
-    )
+    blocks = _blocks(message["content"])
+    return message["role"] == "user" and all(block.get("type") != "tool_result" for block in blocks)
 
 
 def _earlier(text: str) -> list[str]:
@@ -155,8 +145,8 @@ def _said(text: str) -> str:
 
 
 def _context_and_words(message: dict[str, Any]) -> tuple[str, str]:
-    blocks = _blocks(message.get("content"))
-    texts = [str(block.get("text") or "") for block in blocks if block.get("type") == "text"]
+    blocks = _blocks(message["content"])
+    texts = [_text_of(block) for block in blocks if block.get("type") == "text"]
     if texts and texts[0].lstrip().startswith(_CONTEXT):
         if len(texts) > 1:
             return texts[0], "\n".join(texts[1:])
