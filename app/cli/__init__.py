@@ -14,7 +14,7 @@ COMMANDS = {
     "backup": "Copy the database into FILE, even while Keepsake runs.",
     "doctor": "Check the set-up, and say what to do about each fault.",
     "episodes": "Episodes: summaries of past conversations.",
-    "eval": "Measure what Keepsake does on files of questions and answers.",
+    "eval": "Measure Keepsake on files of questions and answers.",
     "facts": "Facts that are remembered about people.",
     "log": "The log of what operators and commands did.",
     "migrate": "Bring the database up to date, or create it.",
@@ -26,7 +26,7 @@ COMMANDS = {
     "rules": "Rules for how people want things done.",
     "serve": "Start everything in one process: pages, answers, jobs.",
     "text": "Text the assistant and print its reply.",
-    "twilio": "Keepsake's sender at Twilio.",
+    "twilio": "Set up Keepsake's number at Twilio.",
 }
 """Each command with the first sentence of its help: loading them all for a list would take two seconds."""
 
