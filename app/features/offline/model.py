@@ -55,7 +55,12 @@ _REMOVAL = re.compile(
     r"do not (?:remember|keep|save|store)|take .+ (?:off|out))\b",
     re.IGNORECASE,
 )
-_DENIED = re.compile(r"\b(?:not|never|cannot|if|no)\b", re.IGNORECASE)
+_DENIED = re.compile(
+    r"\b(?:not|never|cannot|if|no|sa(?:id|ys)|told|"
+    r"(?:he|she|they) (?:was|were|is|are) (?:just |only )?(?:kidd|jok)ing)\b",
+    re.IGNORECASE,
+)
+"""The sentence denies that all is well, or quotes somebody."""
 FEWEST_FOREIGN = 2  # Words of another language, of ASCII alone; and more of them than of English.
 _ENGLISH = frozenset("the is a i am my you to and of in it that have do what are not me was for on with".split())
 
