@@ -25,16 +25,16 @@ def main() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
-    told, made = dict[str, str](), b""
+    problem, made = dict[str, str](), b""
     reader = runpy.run_path(sys.argv[1])
     try:
         made = reader["read"](sys.stdin.buffer.read(), *sys.argv[2:])
     except reader["Refused"] as refused:
-        told = {"refused": str(refused), **vars(refused)}
+        problem = {"refused": str(refused), **vars(refused)}
     except Exception as error:  # noqa: BLE001  (this process's door: a bad file may raise anything)
         last = extract_tb(error.__traceback__)[-1]  # Only kind and place are told: the message may quote the file.
-        told = {"broke": f"{type(error).__name__} in {Path(last.filename).name}, line {last.lineno}"}
-    sys.stdout.buffer.write(json.dumps(told).encode() + b"\n" + made)
+        problem = {"broke": f"{type(error).__name__} in {Path(last.filename).name}, line {last.lineno}"}
+    sys.stdout.buffer.write(json.dumps(problem).encode() + b"\n" + made)
 
 
 if __name__ == "__main__":

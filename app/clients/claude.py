@@ -180,8 +180,8 @@ class ClaudeModel:
             return None
         if getattr(found, "id", None) != self.name and getattr(found, "type", None) != "model":
             return None
-        lifecycle, told = getattr(found, "lifecycle", None), getattr(found, "retires_at", None)
-        retires_at = told if isinstance(told, datetime) else None
+        lifecycle, retires = getattr(found, "lifecycle", None), getattr(found, "retires_at", None)
+        retires_at = retires if isinstance(retires, datetime) else None
         if lifecycle == "retired":
             says = f"{self.name} is retired: nothing is answered by it any more. Set another in CLAUDE_MODEL."
             return [ModelTrouble("model_gone", says)]

@@ -67,10 +67,10 @@ def fault_of(error: Exception, clock: Clock) -> ModelError:
         case anthropic.APITimeoutError():
             return ModelDown("Claude did not answer in time.", again=True, timed_out=True)
         case anthropic.APIConnectionError():
-            met = not isinstance(error.__cause__, httpx2.ConnectError)  # Unconnected, nothing can be charged.
+            connected = not isinstance(error.__cause__, httpx2.ConnectError)  # Unconnected, nothing can be charged.
             # Only the class is named: the text of a network error can hold the address with a password in it.
             said = f"Claude could not be reached ({type(error.__cause__ or error).__name__})."
-            return ModelDown(said, again=True, may_be_charged=met)
+            return ModelDown(said, again=True, may_be_charged=connected)
         case json.JSONDecodeError():
             return ModelDown("Claude's answer broke off: it is no whole JSON.", again=True)
         case UnicodeError():

@@ -124,8 +124,8 @@ class LiveClaude(ClaudeModel):
 
     def differences(self) -> list[str]:
         """Differences found since the last call of this method."""
-        told, self._differences = self._differences, []
-        return told
+        found, self._differences = self._differences, []
+        return found
 
     def of_single_rules(self, tool: ServerTool | None) -> Iterator[str]:
         """Differences from the rules: one request changes the text before a thinking block; short ones test one rule.

@@ -71,8 +71,8 @@ class FallbackModel:
 
     def troubles(self) -> Sequence[ModelTrouble] | None:
         """Troubles of both models; None if neither can tell."""
-        told = [found for found in (self._first.troubles(), self._second.troubles()) if found is not None]
-        return [trouble for found in told for trouble in found] if told else None
+        known = [found for found in (self._first.troubles(), self._second.troubles()) if found is not None]
+        return [trouble for found in known for trouble in found] if known else None
 
     def close(self) -> None:
         """Close the connections of both models."""

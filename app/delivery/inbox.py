@@ -222,14 +222,14 @@ def _is_too_late(text: IncomingText, now: datetime) -> bool:
 
 def _apologise(db: Session, person_id: int, carrier: str, now: datetime) -> None:
     """Tell the person before the answer that their text came late; once for texts that were late together."""
-    told = select(Message.id).where(
+    apologies = select(Message.id).where(
         Message.person_id == person_id,
         Message.direction == "out",
         Message.purpose == "notice",
         Message.body == kind_words.CAME_LATE,
         Message.created_at > now - ONE_APOLOGY,
     )
-    if db.scalar(told.limit(1)) is None:
+    if db.scalar(apologies.limit(1)) is None:
         outbox.queue(db, person_id, None, carrier, [kind_words.CAME_LATE], now, purpose="notice")
 
 

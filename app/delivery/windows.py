@@ -47,8 +47,8 @@ def tell_operator(services: Services) -> None:
     """Alert the operator to the number of texts that wait for closed windows, while any do."""
     now = services.clock.now()
     with services.reading() as db:
-        sentence, told = _waiting_sentence(db, now), sentence_of(db, ALERT)
-    if sentence == told:
+        sentence, alerted = _waiting_sentence(db, now), sentence_of(db, ALERT)
+    if sentence == alerted:
         return
     with services.transaction() as db:
         raise_or_clear(db, ALERT, sentence, now)

@@ -100,7 +100,7 @@ tool = Tool
 
 def _object_in(result: str) -> dict[str, Any]:
     try:
-        told = json.loads(result)
+        parsed = json.loads(result)
     except ValueError:
         return {}
-    return told if isinstance(told, dict) else {}
+    return parsed if isinstance(parsed, dict) else {}

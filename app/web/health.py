@@ -115,7 +115,7 @@ def ready() -> tuple[Response, int]:
     if current_app.extensions["stopping"].is_set():
         status = "stopping"
     free = shutil.disk_usage(settings.beside_database.parent).free
-    told = jsonify(
+    response = jsonify(
         status=status,
         reason=_reason(found.parts),
         database="ok",
@@ -130,7 +130,7 @@ def ready() -> tuple[Response, int]:
         disk_free_bytes=free,
         alerts=list(found.alerts),
     )
-    return told, 200 if status == "ready" else 503
+    return response, 200 if status == "ready" else 503
 
 
 def _reason(parts: dict[str, bool]) -> str | None:

@@ -93,8 +93,8 @@ class _Collector:
             yield from of_texts(db, now)
             yield from of_turns(db, now, spent_cents(db, day_of(now, services)))
             called = marks.read(db, CALLS)
-            told = "Phone calls to the number, which only reads texts; of all times."
-            yield _gauge("calls", told, called.number if called else 0)
+            about = "Phone calls to the number, which only reads texts; of all times."
+            yield _gauge("calls", about, called.number if called else 0)
             suggested = sorted((key, count) for key, count in suggestions.counts(db).items())
             yield _labelled("suggestions", "What was suggested, and what became of it.", ["kind", "state"], suggested)
             yield from of_last_day(db, now)
@@ -149,32 +149,32 @@ def of_last_day(db: Session, now: datetime) -> Iterator[Metric]:
 def _figure_metric(figure: Figure, of: Series) -> Metric:
     """The metric of a figure, such as `keepsake_day_reply_seconds` or `keepsake_day_cache_read_share`."""
     ending = {"money": "_cents", "share": "_share"}.get(figure.form, "")
-    name, told = f"day_{figure.key.replace('_ms', '_seconds')}{ending}", f"Of the last {HOURS} hours. {figure.means}"
+    name, about = f"day_{figure.key.replace('_ms', '_seconds')}{ending}", f"Of the last {HOURS} hours. {figure.means}"
     match figure.form:
         case "spread":
             unit = PER_SECOND if figure.unit == "milliseconds" else 1.0
             found = [((str(share),), of.together().quantile(share)) for share in QUANTILES]
             spread = [(share, value / unit) for share, value in found if value is not None]
-            return _labelled(name, told, ["quantile"], spread)
+            return _labelled(name, about, ["quantile"], spread)
         case "share":
             share_of = of.together().share
-            return _labelled(name, told, [], [] if share_of is None else [((), share_of)])
+            return _labelled(name, about, [], [] if share_of is None else [((), share_of)])
         case form:
             cells = [(label, of.together([label])) for label in of.labels]
             values = [(_parts(figure, label), cell.total if form == "money" else cell.times) for label, cell in cells]
-            return _labelled(name, told, figure.parts, values)
+            return _labelled(name, about, figure.parts, values)
 
 
 def _parts(figure: Figure, label: str) -> Sequence[str]:
     return [part.strip() for part in label.partition(":")[::2]][: len(figure.parts)]
 
 
-def _gauge(name: str, told: str, value: float) -> Metric:
-    return GaugeMetricFamily(f"keepsake_{name}", told, value=value)
+def _gauge(name: str, about: str, value: float) -> Metric:
+    return GaugeMetricFamily(f"keepsake_{name}", about, value=value)
 
 
-def _labelled(name: str, told: str, labels: Sequence[str], values: Iterable[tuple[Sequence[str], float]]) -> Metric:
-    family = GaugeMetricFamily(f"keepsake_{name}", told, labels=labels)
+def _labelled(name: str, about: str, labels: Sequence[str], values: Iterable[tuple[Sequence[str], float]]) -> Metric:
+    family = GaugeMetricFamily(f"keepsake_{name}", about, labels=labels)
     for of, value in values:
         family.add_metric(of, value)
     return family

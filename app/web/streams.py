@@ -107,8 +107,8 @@ def make_live(
         if streams.closed.is_set() or not streams.places.acquire(blocking=False):
             return Response("All streams are taken; ask for the snapshot.\n", 503, {"Retry-After": "30"})
         known = request.headers.get("Last-Event-ID") or request.args.get("known")
-        told = streams.events(app.extensions["services"], render, known, pace)
-        response = Response(told, content_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
+        stream = streams.events(app.extensions["services"], render, known, pace)
+        response = Response(stream, content_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
         response.call_on_close(streams.places.release)
         return response
 

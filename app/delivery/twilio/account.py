@@ -109,9 +109,9 @@ class TwilioAccount:
             return answer.status_code, answer.headers.get("Location", "")
 
     def _note_time(self, answer: requests.Response, *_: object, **__: object) -> None:
-        told = answer.headers.get("Date")
-        if told:
-            self._ahead = (self._clock.now() - parsedate_to_datetime(told)).total_seconds()
+        date = answer.headers.get("Date")
+        if date:
+            self._ahead = (self._clock.now() - parsedate_to_datetime(date)).total_seconds()
 
     def _receiving_sender(self) -> Sender | None:
         """Our sender's Messaging Service if it brings the texts, else our number itself."""

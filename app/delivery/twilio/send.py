@@ -162,10 +162,10 @@ def _error_from_answer(error: TwilioException) -> CarrierError:
     """The error for a text to which Twilio, or a proxy in front of it, answered with an error."""
     if not isinstance(error, TwilioRestException | TwilioServiceException):
         return CarrierUnknown(f"Twilio's SDK failed with {type(error).__name__}; the text may have been sent.")
-    status, told = status_and_code(error)
-    code = told or CODES_OF_STATUSES.get(status)
-    said = f"HTTP {status}" + (f", error {told}" if told else "")
-    if status == HTTPStatus.TOO_MANY_REQUESTS or told == TOO_MANY_REQUESTS:
+    status, twilio_code = status_and_code(error)
+    code = twilio_code or CODES_OF_STATUSES.get(status)
+    said = f"HTTP {status}" + (f", error {twilio_code}" if twilio_code else "")
+    if status == HTTPStatus.TOO_MANY_REQUESTS or twilio_code == TOO_MANY_REQUESTS:
         return CarrierBusy(f"Twilio has too many requests ({said}); nothing was sent.", carrier_code=code)
     # A 408 comes from a proxy that passed the text on and then gave up on Twilio.
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR or status == HTTPStatus.REQUEST_TIMEOUT:

@@ -46,27 +46,27 @@ Meant = tuple[str, int | None, int]
 
 def note_what_is_asked() -> None:
     """Write the entry for a request; runs after `auth.guard`, and the entry stays whatever the outcome."""
-    is_theirs = auth.is_for_their_role()
-    if request.method in READING or (is_theirs and request.endpoint in NOTED_BY_THEIR_VERBS):
+    is_allowed = auth.is_for_their_role()
+    if request.method in READING or (is_allowed and request.endpoint in NOTED_BY_THEIR_VERBS):
         return
     services, values = auth.services(), request.view_args or {}
     with services.transaction() as db:
         meant = [*_rows_in_url(), *_rows_in_form(), *_reviewed_rows(db)]
         person_id = values.get("person_id")
-        whose = {person for _, person, _ in meant if person is not None}
-        if person_id is None and len(whose) == 1:
-            [person_id] = whose
+        person_ids = {person for _, person, _ in meant if person is not None}
+        if person_id is None and len(person_ids) == 1:
+            [person_id] = person_ids
         to = [f"to_id {one}" for one in request.form.getlist("to_id")[:1] if _AN_ID.fullmatch(one)]
         number = audit.note(
             db,
             auth.operator().name,
-            (request.endpoint or "").removeprefix("admin.") + ("" if is_theirs else audit.REFUSED),
+            (request.endpoint or "").removeprefix("admin.") + ("" if is_allowed else audit.REFUSED),
             services.clock.now(),
             person_id=person_id,
             about=", ".join([*_fixed_words(), *_row_words(meant, person_id), *_operator_words(db), *to]),
             reason=request.form.get("reason", ""),
         )
-    if is_theirs:
+    if is_allowed:
         g.asked_entry = number
 
 

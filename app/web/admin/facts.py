@@ -128,8 +128,8 @@ def forgotten(person_id: int) -> Response:
         person, found = people.by_id(db, person_id), rows.forgotten(db, person_id)
         episodes, subjects = forgotten_episodes(db, person_id), forgotten_subjects(db, person_id)
     together = Counter(change.id for _, change in episodes)
-    told = [(episode, change, together[change.id] - 1) for episode, change in episodes]
-    shown = {"facts": some(found), "episodes": some(told, "skip_episodes")}
+    with_counts = [(episode, change, together[change.id] - 1) for episode, change in episodes]
+    shown = {"facts": some(found), "episodes": some(with_counts, "skip_episodes")}
     return page("forgotten", person=person, subjects=subjects, **shown)
 
 

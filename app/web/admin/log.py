@@ -28,7 +28,7 @@ _OPERATOR = re.compile(r"operator (\d{1,9})(?: (.+))?")
 def people_of(entry: AuditEntry) -> set[int | None]:
     """Ids of the people whose rows the entry is about; None may be among them."""
     groups = filter(None, map(_GROUP.fullmatch, entry.about.split(", ")))
-    return {whose for group in groups for whose, _ in _refs(entry, group[2])}
+    return {person_id for group in groups for person_id, _ in _refs(entry, group[2])}
 
 
 def subjects(
@@ -119,10 +119,10 @@ def _seen(wanted: dict[str, Any], key: str) -> dict[str, Any]:
     with services.reading() as db:
         events, next_key = _newest_events(db, wanted, key)
         entries = [event["row"] for event in events if event["kind"] == "entry"]
-        whom = {event["row"].person_id for event in events if event["kind"] in {"entry", "text"}}
-        whom = whom.union({wanted["person"]}, *map(people_of, entries)) - {None}
+        person_ids = {event["row"].person_id for event in events if event["kind"] in {"entry", "text"}}
+        person_ids = person_ids.union({wanted["person"]}, *map(people_of, entries)) - {None}
         operators = dict(db.execute(select(Operator.id, Operator.name).order_by(Operator.name)).all())
-        people = {person.id: person for person in db.scalars(select(Person).where(Person.id.in_(whom)))}
+        people = {person.id: person for person in db.scalars(select(Person).where(Person.id.in_(person_ids)))}
         return {
             "events": events,
             "next_key": next_key,

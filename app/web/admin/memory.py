@@ -106,10 +106,10 @@ def memory() -> Response:
         conditions.append(ROWS[kind].person_id == person_id)
     with services.reading() as db:
         rows, next_key = _listed(db, ROWS[kind], conditions, before, among)
-        whose = db.scalars(select(Person).where(Person.id.in_({row.person_id for row in rows})))
+        owners = db.scalars(select(Person).where(Person.id.in_({row.person_id for row in rows})))
         pairs = select(FactPair.fact_id, FactPair.kind).where(FactPair.fact_id.in_([row.id for row in rows]))
         shown = {
-            "people": {one.id: one for one in whose},
+            "people": {one.id: one for one in owners},
             "pairs": {tuple(row) for row in db.execute(pairs)} if kind == "facts" else (),
             "categories": _categories(db, person_id) if kind == "facts" else (),
         }
@@ -155,13 +155,13 @@ def _choices_in_url() -> dict[str, Any]:
 def _word_conditions(kind: Kind, category: str | None, words: str) -> Iterator[Condition]:
     """Conditions on words and category; they exclude masked people, since even a category's name reveals too much."""
     table = ROWS[kind]
-    said = Episode.summary + " " + Episode.narrative if kind == "episodes" else table.normalised
+    text = Episode.summary + " " + Episode.narrative if kind == "episodes" else table.normalised
     if category or words:
         yield table.person_id.in_(masking.revealed().keys())
     if category:
         yield Fact.category == category
     if words:
-        yield from (said.icontains(word, autoescape=True) for word in normalise(words).split())
+        yield from (text.icontains(word, autoescape=True) for word in normalise(words).split())
 
 
 def _listed(
@@ -209,7 +209,7 @@ def change_many() -> Response:
         return _begin_merge(ticked, given)
     if (kind, asked) not in CHANGES:
         raise Refused(f"“{asked[:20]}” cannot be done to {kind}.")
-    said, change = CHANGES[kind, asked]
+    label, change = CHANGES[kind, asked]
     became, failed = dict[int, Any](), list[str]()
     for person_id, numbers in ticked.items():
         try:
@@ -219,13 +219,13 @@ def change_many() -> Response:
     changed = {one: _changed(of) for one, of in became.items()}
     unknown = {one: of.unknown for one, of in became.items()}
     already = {one: of.already for one, of in became.items() if isinstance(of, Set)}
-    told = {
-        said: _named(kind, changed) or "nothing",
+    report = {
+        label: _named(kind, changed) or "nothing",
         "So already": _named(kind, already),
         "Not there any more": _named(kind, unknown),
         f"Nothing was done for person {', '.join(failed)}": "open their page and try it there" if failed else "",
     }
-    sentence = " ".join(f"{what}: {which}." for what, which in told.items() if which)
+    sentence = " ".join(f"{what}: {which}." for what, which in report.items() if which)
     if not any(changed.values()):
         return not_done(Conflict(sentence), "admin.memory", **given)
     if failed or any(unknown.values()):

@@ -135,7 +135,7 @@ def _chart(of: Series, moments: list[tuple[str, str]]) -> dict[str, Any]:
     """Values for the page's chart of one figure over a stretch."""
     columns = _columns(of)
 
-    def told(column: _Column, began: str | None = None) -> tuple[float | None, str]:
+    def drawn(column: _Column, began: str | None = None) -> tuple[float | None, str]:
         """The number at this moment, or over the whole stretch without one, and its words."""
         value = column.value(of.together(column.labels, began))
         return value, "–" if value is None else column.words(value)
@@ -143,10 +143,10 @@ def _chart(of: Series, moments: list[tuple[str, str]]) -> dict[str, Any]:
     unknown = [(None, "–") for _ in columns]
     return {
         "figure": of.figure,
-        "headline": [(one.name, told(one)[1]) for one in columns] if of.cells else [],
+        "headline": [(one.name, drawn(one)[1]) for one in columns] if of.cells else [],
         "columns": columns,
         "rows": [
-            (moment, [told(one, began) for one in columns] if began in of.counted else unknown)
+            (moment, [drawn(one, began) for one in columns] if began in of.counted else unknown)
             for began, moment in zip(of.stretch.began, moments, strict=True)
         ],
         # Each label over the whole stretch, if the chart joins several labels in one line.

@@ -61,9 +61,9 @@ def prompt(person_id: int) -> Response:
     return page("prompt", person=person, context=context)
 
 
-def _page(told: Sequence[Finding], *, asked: bool = False) -> Response:
+def _page(asked_findings: Sequence[Finding], *, asked: bool = False) -> Response:
     services = auth.services()
-    found = sorted([*told, *rounds.look(services)], key=lambda one: BADLY_FIRST.index(one.level))
+    found = sorted([*asked_findings, *rounds.look(services)], key=lambda one: BADLY_FIRST.index(one.level))
     today = budget.day_of(services.clock.now(), services)
     with services.reading() as db:
         spent, spenders = budget.spent_cents(db, today), budget.most_spent(db, today, PEOPLE_SHOWN)
