@@ -184,6 +184,8 @@ def _told(facts: Sequence[str], question: str, scene: Scene) -> str:
 
 def _since_told(facts: Sequence[str], question: str, scene: Scene) -> str:
     """What was written since the facts were told, was not understood, and may say otherwise."""
+    if _WHETHER_DONE.match(question):
+        return ""
     said = _said((), scene)
     since: set[int] = set()
     for fact in facts:

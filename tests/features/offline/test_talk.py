@@ -82,6 +82,12 @@ def test_what_was_only_told_is_quoted(alex: Talk) -> None:
     assert alex.say("what did I say about the train?") == DONT_KNOW
 
 
+def test_whether_something_was_done_is_not_answered_with_the_wish_to_do_it(alex: Talk) -> None:
+    alex.say("I take warfarin daily")
+    alex.say("gonna take my warfarin now")
+    assert alex.say("did I take warfarin?") == "You take warfarin daily."
+
+
 def test_after_a_call_for_help_what_is_not_understood_is_answered_with_help(alex: Talk) -> None:
     assert alex.say("my bf grabbed my throat last night") == HELP_IS_NEAR
     assert alex.say("i cant call he checks my phone") == HELP_STILL
