@@ -14,8 +14,8 @@ ROOT = Path(__file__).resolve().parents[2]
 
 SETTINGS = """# Settings
 
-From the environment, or from `.env` in the working folder. All that is missing or malformed is named at the start, in
-one message, with what it must be and never with its value. `make docs` writes this page from `app/settings/`.
+Settings come from the environment or from `.env` in the working folder. One message at the start names each setting
+that is missing or malformed and what it must be, never its value. `make docs` writes this page from `app/settings/`.
 """
 COMMANDS = """# Commands
 

@@ -89,7 +89,7 @@ class Declared(BaseSettings):
     )
     claude_model: Name = Field(
         "claude-sonnet-5-5",
-        title="Which Claude writes the replies.",
+        title="The model that writes the replies.",
         description="the name of a model, such as claude-sonnet-5-5",
     )
     # A text of a few sentences needs no long thought, and the person waits for it.
@@ -101,13 +101,13 @@ class Declared(BaseSettings):
     # None: the operator decides about the cost and style of a second model.
     claude_fallback_model: Name | None = Field(
         None,
-        title="Which Claude writes the replies while `CLAUDE_MODEL` is down.",
+        title="The model that writes the replies while `CLAUDE_MODEL` is down.",
         description="the name of a model, such as claude-haiku-5-5, or left out for none",
     )
     claude_small_model: Name = Field(
         "claude-haiku-5-5",
-        title="Which Claude works in the background: it writes the episodes. Where `CLAUDE_MODEL` is not Anthropic's, "
-        "the same as that.",
+        title="The model for background work: it writes the episodes. If `CLAUDE_MODEL` is not Anthropic's, the"
+        " default is that one.",
         description="the name of a model, such as claude-haiku-5-5",
     )
 
@@ -119,14 +119,14 @@ class Declared(BaseSettings):
     )
     twilio_auth_token: Word = Field(
         None,
-        title="Checks the signature of every webhook; sends, too, where there is no API key.",
+        title="Checks the signature of every webhook, and sends texts if there is no API key.",
         description="one word of plain letters, digits and marks, as Twilio's console shows it",
     )
     # Twilio signs with the primary token only: a request signed with one just replaced may still be on its way.
     twilio_old_auth_tokens: Annotated[SecretStr | None, that(are_words)] = Field(
         None,
-        title="Tokens that were replaced, separated by commas: signatures made with them still pass. Take them out a "
-        "day after the change.",
+        title="Tokens that were replaced, separated by commas: signatures made with them still pass. Remove "
+        "them a day after the change.",
         description="the tokens that were replaced, separated by commas, each as Twilio's console showed it",
     )
     twilio_shared_keys: Annotated[SecretStr | None, that(are_pairs)] = Field(
@@ -156,27 +156,27 @@ class Declared(BaseSettings):
     )
     twilio_api_url: Address = Field(
         "https://api.twilio.com",
-        title="Where Twilio's REST API is.",
+        title="The address of Twilio's REST API.",
         description="an address such as https://api.twilio.com, without ? and #",
     )
     # A US long code sends about one segment a second, so this is assumed of unknown numbers (Twilio's errors 30001 and
     # 21611 report too fast a rate); a toll-free number sends three, a short code 10 to 100.
     twilio_segments_per_second: float = Field(
         1.0,
-        title="How many segments the sender takes a second: 1 for a US long code, 3 for a toll-free number, 10 to 100 "
-        "for a short code. What comes faster waits its turn, replies before routines. `0`: nothing waits.",
+        title="Segments that the sender may send a second: 1 for a US long code, 3 for a toll-free number, 10 "
+        "to 100 for a short code. Further texts wait their turn, replies before routines. `0`: no limit.",
         ge=0,
         le=1000,
         description="a number from 0 to 1000, where 0 means as fast as they come",
     )
     # A US long code's segment in 2026, without the carrier's fee (twilio.com/en-us/sms/pricing/us).
     sms_segment_cents: float = Field(
-        0.83, title="What a segment costs, in US cents, until Twilio tells its price.", ge=0, le=1000
+        0.83, title="Price of a segment, in US cents, until Twilio reports the real one.", ge=0, le=1000
     )
     # Three times Twilio's time to answer, so that only a process that was paused or killed exceeds it.
     send_lease_seconds: float = Field(
         30.0,
-        title="How long a text may be on its way to the carrier, in seconds, before it counts as interrupted.",
+        title="Seconds that a text may take to reach the carrier before it counts as interrupted.",
         gt=0,
         le=600,
     )
@@ -196,22 +196,22 @@ class Declared(BaseSettings):
     )
     embeddings: Literal["local", "ollama", "openai", "voyage", "sentence-transformers", "none"] = Field(
         "local",
-        title="Who makes the vectors that memory is searched by meaning with: `local` (all-MiniLM-L6-v2 in this "
-        "process, nothing leaves the machine), `ollama`, `openai`, `voyage`, `sentence-transformers` (a package that "
-        "you install yourself), or `none`: then, and whenever no vector can be had, words alone are searched.",
+        title="The embedder for search by meaning: `local` (all-MiniLM-L6-v2 in this process, nothing leaves "
+        "the machine), `ollama`, `openai`, `voyage`, `sentence-transformers` (a package that you install "
+        "yourself), or `none`. Without vectors memory is searched by words alone.",
     )
     # None: each provider has a usual one, and local has only one.
     embedding_model: Name | None = Field(
         None,
-        title="Which of the provider's models. Left out: `nomic-embed-text` of Ollama, `text-embedding-3-small` of "
-        "OpenAI, `voyage-4` of Voyage, `all-MiniLM-L6-v2` of sentence-transformers. `local` has one alone: with it, "
-        "and with `none`, this is not used, and `keepsake doctor` says so.",
+        title="The provider's model. Left out: `nomic-embed-text` of Ollama, `text-embedding-3-small` of "
+        "OpenAI, `voyage-4` of Voyage, `all-MiniLM-L6-v2` of sentence-transformers. `local` has only one "
+        "model: with it, and with `none`, this is ignored, and `keepsake doctor` says so.",
         description="the name of a model, such as nomic-embed-text, or left out for the usual one",
     )
     embedding_dimension: int | None = Field(
         None,
-        title="How many numbers a vector shall have, where the model can be asked for fewer; used as `EMBEDDING_MODEL` "
-        "is. Vectors of another model or another number are never compared.",
+        title="Numbers in a vector, for models that can be asked for fewer; ignored where `EMBEDDING_MODEL` is."
+        " Vectors of different models or lengths are never compared.",
         ge=1,
         le=8192,
         description="a whole number from 1 to 8192, or left out for as many as the model makes",
@@ -221,7 +221,7 @@ class Declared(BaseSettings):
         str, that(lambda host: is_address(host if "://" in host else f"http://{host}")), without_slash
     ] = Field(
         "http://127.0.0.1:11434",
-        title="Where Ollama is, in any form that Ollama itself takes.",
+        title="The address of Ollama, in any form that Ollama itself takes.",
         description="an address such as http://127.0.0.1:11434, without ? and #",
     )
     openai_api_key: Word = Field(
@@ -246,7 +246,7 @@ class Declared(BaseSettings):
     )
     weather: Literal["open-meteo", "none"] = Field(
         "open-meteo",
-        title="Whom the weather is asked of: `open-meteo` (no key; free for private use, 10,000 questions a day; it "
+        title="The weather service: `open-meteo` (no key; free for private use, 10,000 questions a day; it "
         "learns the town, never who asks), or `none`.",
     )
     # None: Open-Meteo's own two hosts.
@@ -258,19 +258,19 @@ class Declared(BaseSettings):
     # None: people choose these addresses, so only the operator can allow one in the operator's own network.
     calendar_origins: Annotated[str | None, that(lambda value: all(is_address(one) for one in listed(value)))] = Field(
         None,
-        title="Where people's calendars may be in your own network, separated by commas, such as "
-        "`https://nextcloud.lan`. Others are read from public addresses by https alone.",
+        title="Servers in your own network that may hold people's calendars, separated by commas, such as "
+        "`https://nextcloud.lan`. All other calendars need a public https address.",
         description="addresses such as https://nextcloud.lan, separated by commas, or left out for the internet alone",
     )
     # Off: each search costs a cent, its results are paid for as input, and anybody may have written the pages.
     web_search: Literal["claude", "none"] = Field(
         "none",
-        title="Who searches the web: `claude` (its own tool, within its answer), or `none`. Each search costs a cent "
-        "and the reading of what it finds; it has to be allowed in Anthropic's console too. Other servers than "
-        "Anthropic's may not know it.",
+        title="The web search: `claude` (its own tool, within its answer), or `none`. Each search costs a cent "
+        "plus the tokens of its results, and has to be allowed in Anthropic's console too. Servers other "
+        "than Anthropic's may not offer it.",
     )
     # Enough for one question; results are paid for as input.
-    web_searches_per_turn: int = Field(3, title="How many searches one answer may take.", ge=1, le=10)
+    web_searches_per_turn: int = Field(3, title="The most searches for one answer.", ge=1, le=10)
     # The addresses are the operator's, so they may be in their own network.
     mcp_servers: Annotated[SecretStr | None, that(lambda value: tool_servers(value) is not None)] = Field(
         None,
@@ -299,15 +299,15 @@ class Declared(BaseSettings):
     # One a minute for an hour: people write less, and a machine that never tires is held to it.
     person_replies_per_hour: int = Field(
         60,
-        title="How many replies of the model one number gets by Twilio in an hour. Texts beyond it are kept and "
-        "answered together, later.",
+        title="Replies of the model that one number gets through Twilio in an hour. Further texts are kept and "
+        "answered together later.",
         ge=1,
     )
 
     # People send one thought as several texts within a second or two.
     burst_quiet_seconds: float = Field(
         1.5,
-        title="How long a person has to be quiet before they are answered: several texts in a row are one thought.",
+        title="Seconds of quiet before a person is answered, since several texts in a row are one thought.",
         ge=0,
         le=30,
     )
@@ -322,38 +322,39 @@ class Declared(BaseSettings):
     )
     # After a minute a kind sentence is better than more silence.
     turn_max_seconds: float = Field(
-        60.0, title="How long one answer may take, in seconds, before a kind sentence is sent instead.", gt=0, le=300
+        60.0, title="Seconds that one answer may take; then a kind sentence is sent instead.", gt=0, le=300
     )
     # 50 texts rarely have more; it bounds the cost of one turn.
     history_max_tokens: int = Field(
-        6000, title="How much of the conversation the model is shown, in tokens; at most 50 texts.", ge=200
+        6000, title="Tokens of the conversation that the model is shown; at most 50 texts.", ge=200
     )
     # Quiet is the default; compaction turns whatever outgrows the history into an episode at once.
     episode_triggers: Annotated[str, that(are_triggers)] = Field(
         "quiet,compaction",
-        title="When a conversation becomes an episode: it went `quiet`, the person ended it in words (`ended`), after "
-        "a number of messages (`count`), when it outgrows the history (`compaction`). Or `none`: then nothing becomes "
-        "an episode.",
+        title="Reasons to make an episode of a conversation: it went `quiet`, the person ended it in words "
+        "(`ended`), it reached a number of messages (`count`), or it outgrew the history (`compaction`). "
+        "`none`: no episodes are made.",
         description="some of quiet, ended, count and compaction, separated by commas, or none",
     )
     # As long as the fixed silence that ends a conversation. If it were shorter, words said before that end would have
     # the episode rewritten; if longer, the first text of the next conversation would make the earlier one due.
     episode_quiet_minutes: float = Field(
         30.0,
-        title="How long a conversation has to be silent, in minutes, to be `quiet`. A conversation always ends after "
-        "30 minutes of silence. With less here, what is said before that has its episode told anew; with more, an "
-        "episode is made at the latest when the next conversation begins.",
+        title="Minutes of silence after which a conversation is `quiet`. A conversation always ends after 30 "
+        "minutes of silence. With less here, texts that follow before that have the episode retold; with "
+        "more, the episode is made at the latest when the next conversation begins.",
         gt=0,
         le=1440,
     )
     # An hour of chatting; used by the trigger count only.
-    episode_messages: int = Field(40, title="After how many messages, for the trigger `count`.", ge=2, le=1000)
+    episode_messages: int = Field(40, title="Number of messages for the trigger `count`.", ge=2, le=1000)
     # Turns under way at once; each mostly waits for the model.
-    workers: int = Field(32, title="How many people are answered at once.", ge=1, le=512)
+    workers: int = Field(32, title="People who are answered at the same time.", ge=1, le=512)
     # Most answers finish within it, and service managers kill after 30 to 90 s.
     shutdown_grace_seconds: float = Field(
         20.0,
-        title="What the answers under way get at the end, in seconds; what is cut off is taken up at the next start.",
+        title="Seconds that answers under way get at shutdown; an answer that is cut off is taken up at the "
+        "next start.",
         ge=0,
         le=600,
     )
@@ -364,7 +365,7 @@ class Declared(BaseSettings):
     )
     # Unset: text on a terminal, otherwise JSON lines for programs.
     log_format: Literal["text", "json"] | None = Field(
-        None, title="How the log is written: `text`, or `json`, a line each."
+        None, title="Format of the log: `text`, or `json` with one object a line."
     )
     metrics_token: LongKey = Field(
         None,
@@ -377,12 +378,12 @@ class Declared(BaseSettings):
     otel_exporter_otlp_endpoint: Address | None = Field(
         None,
         title="The collector of OpenTelemetry's spans (OTLP over HTTP), such as `http://127.0.0.1:4318`; `/v1/traces` "
-        "is added. What a turn took goes there, and nobody's words: docs/operating.md.",
+        "is added. It gets the timings of turns and nobody's words: docs/operating.md.",
         description="an address such as http://127.0.0.1:4318, without ? and #, or left out for no spans",
     )
     otel_exporter_otlp_headers: Annotated[SecretStr | None, that(are_pairs)] = Field(
         None,
-        title="What that collector is shown with each batch: `name=value`, separated by commas, with `%20` for a "
-        "blank.",
+        title="Headers sent to that collector with each batch: `name=value`, separated by commas, with `%20` "
+        "for a blank.",
         description="name=value for each header, separated by commas, with %20 for a blank, no name twice",
     )
