@@ -1,18 +1,18 @@
-// The operator's pages with a script: keys for those who want them, and pages that stay as new as what they show.
-// Without it every page works all the same.
+// Script of the operator's pages: optional keyboard shortcuts, and pages that update by themselves.
+// Every page works without it.
 import { follow } from "./live.js";
 import { syncList } from "./morph.js";
 
 const OFF = "keepsake-keys-off";
 const CHORD_MILLISECONDS = 1500;
-const POLL_MILLISECONDS = 10000; // Only while all streams are taken: nobody waits for these pages.
+const POLL_MILLISECONDS = 10000; // Only used while all streams are taken; nobody waits for these pages.
 const NEAR_END_PIXELS = 120;
 
 const dialog = document.querySelector("#key-help");
 const toggle = dialog?.querySelector("[data-toggle]");
 const opener = document.querySelector("[data-keys]");
 
-/* Keys. Each moves the focus itself, so that Enter and screen readers do what they always do. */
+/* Keys. Each moves the real focus, so that Enter and screen readers work as usual. */
 
 const rows = () =>
   [...document.querySelectorAll("main table.cards tbody tr, main .rows > li, main .turn")]
@@ -75,7 +75,7 @@ if (dialog) {
   );
 }
 
-/* Pages that are followed. */
+/* Live pages. */
 
 const page = document.querySelector("[data-events]");
 const standing = document.querySelector("[data-standing]");

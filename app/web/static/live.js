@@ -1,13 +1,13 @@
-// Keeps the page live: by a stream of events, or by asking again where there is no stream to be had.
+// Keeps the page live: by an event stream, or by polling if no stream is free.
 
 const POLL_MILLISECONDS = 2000;
 const STREAM_AGAIN_MILLISECONDS = 30000;
-const LEAVING_MILLISECONDS = 10000; // A page that was left is gone long before; one that only gave a file stays.
-const QUIET_MILLISECONDS = 1200; // A stream that is back within a second was never worth a word.
+const LEAVING_MILLISECONDS = 10000; // A page being left is gone long before; one that only started a download stays.
+const QUIET_MILLISECONDS = 1200; // A stream that is back within a second needs no notice.
 
 /**
- * Call `show(sections)` for what changes, `away(true)` while the server cannot be reached, and `ended()` once when there
- * is nothing more to be seen.
+ * Call `show(sections)` with changed sections, `away(true)` while the server cannot be reached, and `ended()` once when
+ * no more events will follow.
  */
 export function follow({ events, snapshot, show, away, ended = () => {}, pollMilliseconds = POLL_MILLISECONDS }) {
   let source = null;
@@ -29,7 +29,7 @@ export function follow({ events, snapshot, show, away, ended = () => {}, pollMil
     const mine = polling;
     try {
       const response = await fetch(snapshot, { headers: { Accept: "application/json" } });
-      if (response.redirected || [401, 403, 404].includes(response.status)) return end(); // Logged out, or it is gone.
+      if (response.redirected || [401, 403, 404].includes(response.status)) return end(); // Logged out, or the subject is gone.
       if (!response.ok) throw new Error(`status ${response.status}`);
       const sections = await response.json();
       if (mine === polling) show(sections);
@@ -52,7 +52,7 @@ export function follow({ events, snapshot, show, away, ended = () => {}, pollMil
   };
   const end = () => {
     close();
-    // Whoever logs out ends the stream with that very click: its own answer is on the way, and says so.
+    // Logging out ends the stream too; the response to that click is on its way and says so.
     setTimeout(ended, isLeaving ? LEAVING_MILLISECONDS : 0);
   };
   const open = () => {
@@ -66,14 +66,14 @@ export function follow({ events, snapshot, show, away, ended = () => {}, pollMil
     source.addEventListener("ended", end);
     source.addEventListener("error", () => {
       missed();
-      if (source?.readyState !== EventSource.CLOSED) return; // The browser is trying again by itself.
-      // The server said no: all its streams are taken, or a proxy answered in its place.
+      if (source?.readyState !== EventSource.CLOSED) return; // The browser retries by itself.
+      // The server refused: all streams are taken, or a proxy answered in its place.
       retry = setTimeout(open, STREAM_AGAIN_MILLISECONDS);
       if (!polling) polling = setTimeout(poll, 0);
     });
   };
 
-  // A page that nobody looks at gives its stream back.
+  // A hidden page releases its stream.
   document.addEventListener("visibilitychange", () => (document.hidden ? close() : open()));
   addEventListener("beforeunload", () => (isLeaving = true));
   addEventListener("pagehide", close);

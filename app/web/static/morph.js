@@ -1,7 +1,7 @@
-// Brings what is on the page to what the server wrote, and touches only what differs: focus, open details, selections
-// and screen readers stay where they are.
+// Updates the page to the server's HTML and changes only what differs, so that focus, open details, selections and
+// screen readers stay where they are.
 
-/** Make the children of `list` those of `items`, pairs of key and HTML, in their order. Returns the elements added. */
+/** Make the children of `list` match `items`, pairs of key and HTML, in order. Returns the elements added. */
 export function syncList(list, items) {
   const present = new Map([...list.children].map((element) => [element.dataset.key, element]));
   const added = [];
@@ -41,10 +41,10 @@ export function morph(from, to) {
 }
 
 function morphAttributes(from, to) {
-  to.classList.toggle("arrived", from.classList.contains("arrived")); // An animation under way is let finish.
+  to.classList.toggle("arrived", from.classList.contains("arrived")); // A running animation may finish.
   if (!to.classList.length) to.removeAttribute("class");
   for (const { name } of [...from.attributes]) {
-    // Whether a turn is folded out is the reader's business.
+    // The reader decides which turns are unfolded.
     if (!to.hasAttribute(name) && name !== "open") from.removeAttribute(name);
   }
   for (const { name, value } of to.attributes) {

@@ -1,8 +1,8 @@
-/* Draws each chart of the page of numbers from the table below it. Without this the tables say the same. */
+/* Draws each chart of the page of numbers from the table below it. The tables hold the same numbers without it. */
 "use strict";
 
 (() => {
-  const DASHES = [[], [6, 3], [2, 3], [10, 3, 2, 3], [1, 5]];  // Told apart also where colours are not.
+  const DASHES = [[], [6, 3], [2, 3], [10, 3, 2, 3], [1, 5]];  // Distinct even without colours.
   const BORDERS = ["solid", "dashed", "dotted", "double", "dotted"];
   const COLOURS = ["--accent", "--ink", "--warn", "--good", "--bad"];
   const HEIGHT = 150;
@@ -88,7 +88,7 @@
     drawn.push({ plot, chart: new uPlot(options, data, plot) });
   };
 
-  /* The places of values beside which nothing is known: no line leads to them. */
+  /* Indexes of values without known neighbours: no line leads to them. */
   const alone = (values) => values.flatMap((value, place) => {
     const has = (other) => values[other] !== null && values[other] !== undefined;
     return value !== null && !has(place - 1) && !has(place + 1) ? [place] : [];

@@ -1,4 +1,4 @@
-// Asks the browser for a passkey, as the form's data-options say, and sends what it gives with the form.
+// Asks the browser for a passkey, with the form's data-options, and sends the result with the form.
 
 const bytes = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0));
 const text = (buffer) =>
@@ -55,9 +55,9 @@ for (const form of document.querySelectorAll("form[data-passkey]")) {
     button.disabled = true;
     try {
       form.elements.credential.value = await answer(form);
-      form.submit(); // Without another event, so this is the last step.
+      form.submit(); // It fires no further submit event, so this is the last step.
     } catch {
-      problem.hidden = false; // Cancelled, timed out, or there is none: the browser does not say which.
+      problem.hidden = false; // Cancelled, timed out, or no passkey: the browser does not tell which.
       button.disabled = false;
     }
   });

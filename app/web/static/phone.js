@@ -1,4 +1,4 @@
-// The phone page with a script: texts go out without a reload, and what changes shows by itself.
+// Script of the phone page: texts go out without a reload, and changes appear by themselves.
 import { follow } from "./live.js";
 import { syncList } from "./morph.js";
 
@@ -15,7 +15,7 @@ const line = $(".line");
 const NEAR_END_PIXELS = 60;
 const isAtEnd = () => Math.abs(scroller.scrollTop) < NEAR_END_PIXELS;
 const toEnd = () => {
-  scroller.scrollTop = 0; // The column is reversed: its end is where it begins.
+  scroller.scrollTop = 0; // The column is reversed, so its end is at 0.
   newest.hidden = true;
 };
 
@@ -27,7 +27,7 @@ function show(sections) {
     if (!items) continue;
     if (list === thread) adoptPending(items);
     const added = syncList(list, items);
-    // Parts that come are shown coming; those of a page that has just been opened are there already.
+    // New parts are animated, except on a page that was just opened.
     if (show.begun) for (const element of added) element.classList.add("arrived");
     if (list === thread && show.begun && added.length && !wasAtEnd) newest.hidden = false;
   }
@@ -37,7 +37,7 @@ function show(sections) {
   show.begun = true;
 }
 
-/** A text that was shown while it was on its way becomes the one that arrived, without a flicker. */
+/** Turn the text shown while it was being sent into the one that arrived, without a flicker. */
 function adoptPending(items) {
   for (const element of [...pending.children]) {
     const arrived = items.find(([, html]) => html.includes(`data-sid="${element.dataset.sid}"`));
@@ -72,7 +72,7 @@ function pendingBubble(words, sid) {
   return element;
 }
 
-// One after the other, so that texts arrive in the order in which they were written.
+// One at a time, so that texts arrive in the order in which they were written.
 let lastPost = Promise.resolve();
 
 function send(words, sid = newSid(), element = null) {
@@ -93,7 +93,7 @@ async function post(words, sid, element) {
     if (!response.ok) throw new Error((await response.json()).message);
     if (element.parentElement === pending) status.textContent = "Delivered";
   } catch (error) {
-    // The same id goes with the next try: a text that did arrive is not taken twice.
+    // A retry sends the same id, so that a text which did arrive is not taken in twice.
     if (element.parentElement !== pending) return;
     element.classList.add("unsent");
     status.classList.add("bad");
@@ -135,7 +135,7 @@ body.addEventListener("keydown", (event) => {
 });
 body.addEventListener("input", fit);
 
-// Suggestions come and go with the texts, so whichever is there now is heard by the document.
+// Offers come and go with the texts, so the document listens for clicks on them.
 document.addEventListener("submit", (event) => {
   const form = event.target.closest(".suggestion");
   if (!form) return;
@@ -144,7 +144,7 @@ document.addEventListener("submit", (event) => {
   body.focus();
 });
 
-// What came is new until it was seen coming: facts glow when the drawer is opened, and once.
+// A new part stays marked until its glow has run once; facts glow when their drawer is opened.
 document.addEventListener("animationend", ({ target }) => target.closest(".arrived")?.classList.remove("arrived"));
 
 newest.addEventListener("click", toEnd);

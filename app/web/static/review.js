@@ -1,9 +1,9 @@
 // The review by keyboard: j and k move, y keeps, c corrects, f forgets, o opens the text. admin.js has the other keys.
-// Every key presses what stands on the page anyway: without this script everything works by its buttons.
+// Every key presses a button on the page, so everything works without this script.
 "use strict";
 
 const list = document.querySelector("[data-review]");
-const OFF = "keepsake-keys-off"; // As in admin.js, where they are turned off.
+const OFF = "keepsake-keys-off"; // As in admin.js, which turns the keys off.
 
 function items() {
   return [...list.children];
@@ -59,7 +59,7 @@ if (list) {
     event.preventDefault();
     action();
   });
-  // After an answer the next one is in hand, or the one that was revealed, so that a run of keys goes on where it was.
+  // After a response the next memory is selected, or the one just revealed, so that a run of keys can go on.
   const after = list.querySelector(":scope > :target") ?? items()[0];
   if (document.querySelector("main .notice")) after?.focus({ preventScroll: true });
 }
