@@ -46,6 +46,11 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
     if app.debug:
         raise SettingsError(DEBUG_MODE)
     app.config.update(SECRET_KEY=secret_key(services.settings), MAX_CONTENT_LENGTH=MAX_REQUEST_BYTES)
+    # The sentence shown after an action travels in Flask's signed cookie, which has no other use here.
+    is_https = services.settings.address.lower().startswith("https://")
+    name = "__Host-keepsake_notice" if is_https else "keepsake_notice"
+    cookie = {"NAME": name, "PATH": "/", "SAMESITE": "Lax", "SECURE": is_https}
+    app.config.update({f"SESSION_COOKIE_{key}": value for key, value in cookie.items()})
     app.session_interface = Notices()
     app.extensions |= {"services": services, "stopping": Event(), "streams": Streams()}
     measure_webhooks(app, services.clock)

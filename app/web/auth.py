@@ -18,7 +18,6 @@ from app.errors import Refused
 from app.operators import login, sessions
 from app.operators.sessions import LoggedIn
 from app.services import Services
-from app.services.feature import Opened
 
 READING = frozenset({"GET", "HEAD", "OPTIONS"})
 
@@ -169,11 +168,6 @@ def session_token() -> str | None:
 
 def browser_token() -> str | None:
     return request.cookies.get(_name(BROWSER))
-
-
-def keep_login(response: Response, login: Opened) -> None:
-    set_cookie(response, SESSION, login.session)
-    set_cookie(response, BROWSER, login.browser, BROWSER_SECONDS)
 
 
 def drop_session(response: Response) -> None:

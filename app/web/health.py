@@ -44,8 +44,7 @@ _ANSWERED = SENT.where(TEXTS.newest(REPLIES_MAX))
 class Health:
     """Heartbeats of the installation's parts, and counts of stuck texts."""
 
-    worker_age_seconds: float | None  # Time since its last heartbeat; None before the first.
-    scheduler_age_seconds: float | None
+    ages_seconds: dict[str, float | None]  # Time since the last heartbeat, by part; None before the first.
     oldest_unanswered_seconds: float
     outbox_unknown: int
     dead_letters: int
@@ -54,8 +53,7 @@ class Health:
     @property
     def parts(self) -> dict[str, bool]:
         """True for each part with a recent heartbeat, in any process."""
-        ages = {"worker": self.worker_age_seconds, "scheduler": self.scheduler_age_seconds}
-        return {part: age is not None and age <= marks.TOO_OLD_SECONDS for part, age in ages.items()}
+        return {part: age is not None and age <= marks.TOO_OLD_SECONDS for part, age in self.ages_seconds.items()}
 
     @property
     def is_well(self) -> bool:
@@ -68,8 +66,7 @@ def measured(db: Session, now: datetime) -> Health:
         counts[state] = count
         oldest = first_at if state == "waiting" else oldest
     return Health(
-        worker_age_seconds=ages.get(marks.WORKER),
-        scheduler_age_seconds=ages.get(marks.SCHEDULER),
+        ages_seconds={"worker": ages.get(marks.WORKER), "scheduler": ages.get(marks.SCHEDULER)},
         oldest_unanswered_seconds=max((now - oldest).total_seconds(), 0.0) if oldest else 0.0,
         outbox_unknown=counts.get("unknown", 0),
         dead_letters=counts.get("dead", 0),
@@ -119,8 +116,8 @@ def ready() -> tuple[Response, int]:
         status=status,
         reason=_reason(found.parts),
         database="ok",
-        worker_heartbeat_age_seconds=_rounded(found.worker_age_seconds),
-        scheduler_heartbeat_age_seconds=_rounded(found.scheduler_age_seconds),
+        worker_heartbeat_age_seconds=_rounded(found.ages_seconds["worker"]),
+        scheduler_heartbeat_age_seconds=_rounded(found.ages_seconds["scheduler"]),
         oldest_unanswered_seconds=_rounded(found.oldest_unanswered_seconds),
         outbox_unknown=found.outbox_unknown,
         dead_letters=found.dead_letters,

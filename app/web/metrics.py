@@ -101,8 +101,7 @@ class _Collector:
 
 
 def _health_metrics(health: Health) -> Iterator[Metric]:
-    ages = {"worker": health.worker_age_seconds, "scheduler": health.scheduler_age_seconds}
-    beats = [((part,), age) for part, age in ages.items() if age is not None]
+    beats = [((part,), age) for part, age in health.ages_seconds.items() if age is not None]
     yield _labelled("heartbeat_age_seconds", "Since a part was last known to be alive.", ["part"], beats)
     oldest = health.oldest_unanswered_seconds
     yield _gauge("oldest_unanswered_seconds", "For how long the oldest text waits for its answer.", oldest)

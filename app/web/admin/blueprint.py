@@ -16,7 +16,6 @@ from typing import Any
 
 from flask import Blueprint, current_app, flash, g, make_response, redirect, render_template, request, url_for
 from flask import Response as FlaskResponse
-from flask.blueprints import BlueprintSetupState
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response
 
@@ -39,18 +38,6 @@ bp.before_request(auth.check_role)
 bp.after_request(secure_headers)
 bp.after_request(auditing.note_what_became_of_it)
 shown.add_filters(bp)
-
-
-@bp.record_once
-def _guard_notices(state: BlueprintSetupState) -> None:
-    # The sentence shown after an action travels in Flask's signed cookie, which has no other use here.
-    is_https = state.app.extensions["services"].settings.address.lower().startswith("https://")
-    state.app.config.update(
-        SESSION_COOKIE_NAME="__Host-keepsake_notice" if is_https else "keepsake_notice",
-        SESSION_COOKIE_PATH="/",
-        SESSION_COOKIE_SAMESITE="Lax",
-        SESSION_COOKIE_SECURE=is_https,
-    )
 
 
 @bp.url_value_preprocessor

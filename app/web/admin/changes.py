@@ -1,6 +1,6 @@
 """The history of changes to a person's memory, with undo."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import select
@@ -37,13 +37,8 @@ def changes(person_id: int) -> Response:
 
 def _touched(db: Session, table: Any, changes: Sequence[Change], *columns: str) -> dict[int, Any]:
     """Rows of this table that the changes touched, by id, as named in these columns of their items."""
-
-    def ids() -> Iterator[int | None]:
-        for change in changes:
-            for item in change.items:
-                yield from (getattr(item, column) for column in columns)
-
-    return {row.id: row for row in db.scalars(select(table).where(table.id.in_(set(ids()) - {None})))}
+    ids = {getattr(item, column) for change in changes for item in change.items for column in columns} - {None}
+    return {row.id: row for row in db.scalars(select(table).where(table.id.in_(ids)))}
 
 
 @action("/people/<int:person_id>/changes/<int:change_id>/undo", "admin.changes", told=(Conflict, NotFound))

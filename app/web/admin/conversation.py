@@ -18,10 +18,10 @@ from app import people
 from app.conversation import budget
 from app.conversation.memory_shown import as_sentence
 from app.memory.facts import is_live
-from app.models import Episode, Fact, Message, Occurrence, Person, Routine, Rule, ToolCall, Turn
+from app.models import Episode, Fact, Message, Occurrence, Person, Routine, Rule, Spending, ToolCall, Turn
 from app.web import auth, streams
 from app.web.admin.blueprint import asked_id, bp, make_live, page
-from app.web.admin.people import spent_by
+from app.web.admin.people import spent
 from app.web.admin.shown import Listed, as_day
 from app.web.streams import Sections
 
@@ -228,7 +228,7 @@ def _side_column(db: Session, person_id: int, known: Sequence[FactKnown], month:
         "episodes": some(_EPISODES),
         "rules": some(_RULES),
         "routines": some(_ROUTINES),
-        "spent_cents": spent_by(db, [person_id], month).get(person_id, 0.0),
+        "spent_cents": db.scalar(spent(Spending.person_id == person_id, month)),
     }
 
 

@@ -64,7 +64,8 @@ def _logged_in(login: Opened) -> Response:
     _end_previous_session()
     # Only to our own pages: an outside URL could send a fresh login to a page that looks like ours.
     response = redirect(auth.own_page(request.form.get("next", "")) or url_for("admin.home"), 303)
-    auth.keep_login(response, login)
+    auth.set_cookie(response, auth.SESSION, login.session)
+    auth.set_cookie(response, auth.BROWSER, login.browser, auth.BROWSER_SECONDS)
     return response
 
 

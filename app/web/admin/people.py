@@ -6,7 +6,7 @@ from datetime import date, datetime
 from typing import Any
 
 from flask import flash, request
-from sqlalchemy import ColumnElement, Row, func, or_, select, tuple_, union_all
+from sqlalchemy import ColumnElement, Row, Select, func, or_, select, tuple_, union_all
 from sqlalchemy.orm import Session, aliased
 from werkzeug.wrappers import Response
 
@@ -131,14 +131,12 @@ def people(
     next_key = f"{found[limit - 1][1]}-{found[limit - 1][0]}" if len(found) > limit else None
     texts = select(func.count(_TEXTS.id)).where(_TEXTS.person_id == Person.id).correlate(Person)
     facts = select(func.count(Fact.id)).where(Fact.person_id == Person.id, is_live(now)).correlate(Person)
-    spent = select(func.coalesce(func.sum(Spending.cents), 0.0)).correlate(Person)
-    spent = spent.where(Spending.day.in_(month), Spending.person_id == Person.id)
     rows = select(
         Person,
         Message,
         texts.scalar_subquery().label("texts"),
         facts.scalar_subquery().label("facts"),
-        spent.scalar_subquery().label("spent_cents"),
+        spent(Spending.person_id == Person.id, month).correlate(Person).scalar_subquery().label("spent_cents"),
     )
     rows = rows.outerjoin(Message, Message.id == Person.last_text_id)
     rows = rows.where(Person.id.in_([person_id for person_id, _ in found[:limit]]))
@@ -177,9 +175,7 @@ def _matching(words: str) -> list[ColumnElement[bool]]:
     return [or_(*tests)]
 
 
-def spent_by(db: Session, person_ids: Sequence[int], days: Sequence[date]) -> dict[int, float]:
-    """Costs of these people on these days of the budget, in US cents; people without costs are missing."""
+def spent(whose: ColumnElement[bool], days: Sequence[date]) -> Select[float]:
+    """The cost of a person on these days of the budget, in US cents."""
     # The days are listed one by one, so that the index by day and person is used.
-    of_them = (Spending.day.in_(days), Spending.person_id.in_(person_ids))
-    rows = select(Spending.person_id, func.sum(Spending.cents)).where(*of_them).group_by(Spending.person_id)
-    return dict(db.execute(rows).all())
+    return select(func.coalesce(func.sum(Spending.cents), 0.0)).where(Spending.day.in_(days), whose)

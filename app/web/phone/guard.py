@@ -61,19 +61,6 @@ def may_read(services: Services, session: str | None) -> bool:
     return reader is not None and reader.is_owner and not reader.must_change_password
 
 
-def check_reader(services: Services, session: str | None) -> None:
-    """Return if the visitor with this session, or none, may read the page.
-
-    Raises:
-        Refused: they may not.
-    """
-    if not may_read(services, session):
-        raise Refused(
-            "The phone page shows what everybody wrote, and texts as anybody. "
-            f"Log in as an owner at {services.settings.address}/admin/, then open this page again."
-        )
-
-
 def is_this_machine(request: Request) -> bool:
     """True if the request comes from this machine, under one of its own names, as far as the connection tells."""
     try:

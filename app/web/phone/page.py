@@ -12,7 +12,7 @@ from app.text.phone_number import parse_number
 from app.web import auth
 from app.web.every_request import secure_headers
 from app.web.phone import NUMBERS, view
-from app.web.phone.guard import check_reader, check_visit, may_read
+from app.web.phone.guard import check_visit, may_read
 from app.web.streams import AT_ONCE, Sections, lists, make_live
 
 MAX_BODY_CHARS = 1600  # Twilio's limit, so that the page accepts the same texts as a phone.
@@ -24,8 +24,13 @@ bp.after_request(secure_headers)
 
 @bp.before_request
 def _guard() -> None:
-    check_visit(auth.services().settings, request)
-    check_reader(auth.services(), auth.session_token())
+    services = auth.services()
+    check_visit(services.settings, request)
+    if not may_read(services, auth.session_token()):
+        raise Refused(
+            "The phone page shows what everybody wrote, and texts as anybody. "
+            f"Log in as an owner at {services.settings.address}/admin/, then open this page again."
+        )
     if request.endpoint in {"phone.events", "phone.snapshot"}:
         _number_asked()
 
