@@ -79,4 +79,4 @@ def _record(episode: Episode, person: Person) -> dict[str, object]:
 
 EPISODE = Noun("episode", _line, _record, prefix="ep")
 STAYS = "Their texts and the facts learned from them stay. An undo brings the episodes back."
-EPISODE.add_removal(episodes, "forget", "EPISODES", memory.forget_episodes, f"Forget EPISODES. {STAYS}")
+EPISODE.add_removal(episodes, "forget", memory.forget_episodes, f"Forget EPISODES. {STAYS}")

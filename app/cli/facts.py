@@ -125,6 +125,6 @@ def _version(fact: Fact) -> dict[str, object]:
 
 
 FACT = Noun("fact", _line, _record)
-FACT.add_removal(facts, "forget", "FACT_IDS", forget, "Forget the facts FACT_IDS.")
+FACT.add_removal(facts, "forget", forget, "Forget the facts FACT_IDS.")
 FACT.add_change(facts, "restore", restore, "Restore the archived or forgotten fact FACT_ID.")
 ARCHIVED = Noun("fact", _line, _archived_record)

@@ -84,17 +84,15 @@ class Noun(Generic[T]):
         self,
         group: click.Group,
         verb: str,
-        metavar: str,
         remove: Callable[[Services, int, Sequence[int], Origin], Any],
         says: str,
     ) -> None:
         """Add a command that removes rows; if some numbers are unknown, it removes the others and then refuses."""
+        metavar = f"{self.name.upper()}{'S' if self.prefix else '_IDS'}..."
         done, key = ("cancelled", "cancelled") if verb == "cancel" else ("forgotten", "removed")
 
         @group.command(verb, help=says)
-        @click.argument(
-            "rows", metavar=f"{metavar}...", type=episode_number if self.prefix else int, nargs=-1, required=True
-        )
+        @click.argument("rows", metavar=metavar, type=episode_number if self.prefix else int, nargs=-1, required=True)
         @about_one
         def _remove(call: Call, rows: tuple[int, ...]) -> None:
             person = call.person

@@ -129,7 +129,7 @@ def _suggestion(one: Suggestion, person: Person) -> dict[str, object]:
 
 
 ROUTINE = Noun("routine", _line, _record)
-ROUTINE.add_removal(routines, "cancel", "ROUTINE_IDS", setting.cancel, "Cancel the routines ROUTINE_IDS.")
+ROUTINE.add_removal(routines, "cancel", setting.cancel, "Cancel the routines ROUTINE_IDS.")
 ROUTINE.add_change(routines, "pause", setting.pause, "Pause the routine ROUTINE_ID until it is resumed.")
 ROUTINE.add_change(routines, "resume", setting.resume, "Resume the routine ROUTINE_ID.")
 SUGGESTION = Noun("suggestion", _suggestion_line, _suggestion)

@@ -100,4 +100,4 @@ def _record(rule: Rule, person: Person) -> dict[str, object]:
 
 
 RULE = Noun("rule", _line, _record)
-RULE.add_removal(rules, "forget", "RULE_IDS", memory.forget_rules, "Forget the rules RULE_IDS.")
+RULE.add_removal(rules, "forget", memory.forget_rules, "Forget the rules RULE_IDS.")

@@ -3,16 +3,13 @@
 from datetime import timedelta
 
 from flask import request
-from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response
 
-from app import people
 from app.conversation.coming import DAYS, coming_on
 from app.conversation.due_routines import newest_occurrences
-from app.models import Person
 from app.routines import occurrences
 from app.web import auth
-from app.web.admin.blueprint import Place, asked_id, bp, page
+from app.web.admin.blueprint import Place, asked_id, asked_person, bp, page
 
 PLACE = Place("Routines", "admin.all_routines", 40)
 PAGES_MOST = 10_000  # For one day; the number comes from the URL.
@@ -25,20 +22,12 @@ def all_routines() -> Response:
     days = {f"{now.date() + timedelta(days=ahead)}": now.date() + timedelta(days=ahead) for ahead in range(DAYS)}
     day = days.get(request.args.get("day", ""), now.date())
     with services.reading() as db:
-        person, person_id = _asked_person(db), asked_id("person")
+        person, person_id = asked_person(db), asked_id("person")
         is_first = day == now.date()
         coming, has_more = coming_on(db, services, day, is_first=is_first, person_id=person_id, number=number)
         newest = newest_occurrences(db, {one.routine.id for one in coming})
-    return page(
-        "all_routines",
-        person_asked=person,
-        days=list(days.values()),
-        day=day,
-        newest=newest,
-        coming=coming,
-        number=number,
-        has_more=has_more,
-    )
+    shown = {"coming": coming, "newest": newest, "number": number, "has_more": has_more}
+    return page("all_routines", person_asked=person, days=list(days.values()), day=day, **shown)
 
 
 @bp.get("/routines/history")
@@ -46,17 +35,7 @@ def routine_history() -> Response:
     state, before = request.args.get("state", ""), asked_id("before")
     state = state if state in occurrences.STATES else ""
     with auth.services().reading() as db:
-        person = _asked_person(db)
+        person = asked_person(db)
         past = occurrences.past(db, person_id=asked_id("person"), state=state or None, before=before)
     shown = {"states": occurrences.STATES, "state": state, "past": past, "before": before}
     return page("routine_history", person_asked=person, **shown)
-
-
-def _asked_person(db: Session) -> Person | None:
-    """The person to whom the URL limits the page; None for everybody.
-
-    Raises:
-        NotFound: there is no such person.
-    """
-    person_id = asked_id("person")
-    return None if person_id is None else people.by_id(db, person_id)

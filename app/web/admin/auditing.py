@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 from http import HTTPStatus
 from itertools import groupby, pairwise
-from typing import Any
+from typing import Any, cast
 
 from flask import Response as FlaskResponse
 from flask import g, request
@@ -16,6 +16,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.errors import KeepsakeError, Refused
+from app.memory.facts.review import Kind
 from app.models import Episode, Fact, Operator, Rule
 from app.operations import audit
 from app.operators import ROLES
@@ -51,7 +52,9 @@ def note_what_is_asked() -> None:
         return
     services, values = auth.services(), request.view_args or {}
     with services.transaction() as db:
-        meant = [*_rows_in_url(), *_rows_in_form(), *_reviewed_rows(db)]
+        kind = audit.KINDS.get(request.args.get("kind", ""), "fact")
+        chosen = [*((kind, *row) for row in ticked()), *(("fact", None, number) for number in to_be_merged())]
+        meant = [*_rows_in_url(), *chosen, *_reviewed_rows(db)]
         person_id = values.get("person_id")
         person_ids = {person for _, person, _ in meant if person is not None}
         if person_id is None and len(person_ids) == 1:
@@ -107,22 +110,27 @@ def _rows_in_url() -> Iterator[Meant]:
             yield _KINDS[before], None, (request.view_args or {})[name]
 
 
-def _rows_in_form() -> Iterator[Meant]:
-    """Ticked rows, from `person-number`, and facts to be merged."""
-    kind = audit.KINDS.get(request.args.get("kind", ""), "fact")
-    for ticked in map(_TICKED.fullmatch, request.form.getlist("chosen")):
-        if ticked:
-            yield kind, int(ticked[1]), int(ticked[2])
-    for number in request.form.get("numbers", "").split(","):
-        if _AN_ID.fullmatch(number):
-            yield "fact", None, int(number)
+def ticked() -> list[tuple[int, int]]:
+    """Person and number of each row that is ticked in the form; malformed values, here as below, are left out."""
+    return [(int(found[1]), int(found[2])) for found in map(_TICKED.fullmatch, request.form.getlist("chosen")) if found]
+
+
+def to_be_merged() -> list[int]:
+    """Numbers of the facts to be merged."""
+    return [int(number) for number in request.values.get("numbers", "").split(",") if _AN_ID.fullmatch(number)]
+
+
+def reviewed() -> list[tuple[Kind, int]]:
+    """Kind and row id of each memory that the form reviews."""
+    items = map(_ITEM.fullmatch, request.form.getlist("item"))
+    return [(cast("Kind", found[1]), int(found[2])) for found in items if found]
 
 
 def _reviewed_rows(db: Session) -> Iterator[Meant]:
     """Reviewed memories: the form names row ids, and the rows give the person and the number."""
-    items = [found for found in map(_ITEM.fullmatch, request.form.getlist("item")) if found]
+    items = reviewed()[:MAX_IDS]
     for kind, table in _ROWS.items():
-        ids = [int(found[2]) for found in items[:MAX_IDS] if found[1] == kind]
+        ids = [item for of_kind, item in items if of_kind == kind]
         if ids:
             rows = select(table.person_id, table.number).where(table.id.in_(ids)).order_by(table.person_id, table.id)
             for person_id, number in db.execute(rows):

@@ -16,12 +16,14 @@ from typing import Any
 
 from flask import Blueprint, current_app, flash, g, make_response, redirect, render_template, request, url_for
 from flask import Response as FlaskResponse
+from sqlalchemy.orm import Session
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response
 
+from app import people
 from app.errors import KeepsakeError, NotFound
 from app.memory import Origin, changes
-from app.models import Change
+from app.models import Change, Person
 from app.operators.reveals import USUAL_REASONS
 from app.web import auth, streams
 from app.web.admin import auditing, shown
@@ -135,6 +137,12 @@ def asked_id(name: str) -> int | None:
     """The row id in the page's URL under this name; None if there is no possible id."""
     value = request.args.get(name, type=int)
     return value if value is not None and 0 <= value <= MAX_ID else None
+
+
+def asked_person(db: Session) -> Person | None:
+    """The person to whom the page's URL limits it; None for everybody."""
+    person_id = asked_id("person")
+    return None if person_id is None else people.by_id(db, person_id)
 
 
 def action(

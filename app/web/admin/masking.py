@@ -41,10 +41,6 @@ def is_revealed(person_id: int) -> bool:
     return person_id in revealed()
 
 
-def revealed_until(person_id: int) -> datetime:
-    return revealed()[person_id][1]
-
-
 def hidden(words: str) -> str:
     """The stand-in for words: plain text, so that it can be cut and used anywhere on a page."""
     if not words:

@@ -25,7 +25,7 @@ from app.services import Services
 from app.text.wording import normalise
 from app.web import auth
 from app.web.admin import auditing, masking
-from app.web.admin.blueprint import MAX_ID, Place, action, asked_id, bp, by_operator, done, not_done, page
+from app.web.admin.blueprint import Place, action, asked_id, asked_person, bp, by_operator, done, not_done, page
 from app.web.admin.shown import SOURCES, as_count
 
 PLACE = Place("Memory", "admin.memory", 30)
@@ -97,7 +97,7 @@ def memory() -> Response:
     may_search = masking.is_revealed(person_id) if person_id is not None else bool(masking.revealed())
     words = sought if may_search else ""  # A hit reveals as much as the words themselves.
     with services.reading() as db:
-        person = people.by_id(db, person_id) if person_id is not None else None
+        person = asked_person(db)
     among = _search(services, person, kind, words, by_meaning=by_meaning)
     filters, chosen = _filters(kind), _chosen(kind)
     conditions = [filters[name][1][value][1] for name, value in chosen.items() if name != "category"]
@@ -201,7 +201,9 @@ def _search(services: Services, person: Person | None, kind: Kind, words: str, *
 def change_many() -> Response:
     """Make one change per person, and report everything that was not done."""
     kind, given, asked = _kind(), _choices_in_url(), request.form.get("action", "")
-    ticked = _ticked()
+    ticked: defaultdict[int, list[int]] = defaultdict(list)
+    for person_id, number in auditing.ticked()[:ON_A_PAGE]:
+        ticked[person_id].append(number)
     if not ticked:
         nothing = NotFound(f"Nothing was ticked. Tick the {kind}, then choose what to do.")
         return not_done(nothing, "admin.memory", **given)
@@ -237,16 +239,6 @@ def _changed(became: Any) -> Numbers:
     return became.changed if isinstance(became, Set) else [row.number for row in became.removed]
 
 
-def _ticked() -> dict[int, list[int]]:
-    """The ticked numbers by person; malformed values, which our pages never send, are left out."""
-    ticked: defaultdict[int, list[int]] = defaultdict(list)
-    for one in request.form.getlist("chosen")[:ON_A_PAGE]:
-        person, _, number = one.partition("-")
-        if person.isdecimal() and number.isdecimal() and max(int(person), int(number)) <= MAX_ID:
-            ticked[int(person)].append(int(number))
-    return dict(ticked)
-
-
 def _named(kind: Kind, numbers: Mapping[int, Numbers]) -> str:
     """The memories by number alone: the sentence travels in a cookie, which is no place for a person's words."""
     return "; ".join(
@@ -268,7 +260,7 @@ def _begin_merge(ticked: Mapping[int, Numbers], given: Mapping[str, str]) -> Res
 
 
 def _merge_page(person_id: int, problem: KeepsakeError | None = None) -> Response:
-    numbers = _numbers()
+    numbers = auditing.to_be_merged()[: 2 * MAX_MERGED]
     with auth.services().reading() as db:
         person, held = people.by_id(db, person_id), fact_rows.held_by_numbers(db, person_id, numbers)
     longest = max((fact.sentence for fact in held), key=len, default="")
@@ -283,11 +275,6 @@ def _merge_page(person_id: int, problem: KeepsakeError | None = None) -> Respons
     )
 
 
-def _numbers() -> list[int]:
-    written = request.values.get("numbers", "").split(",")[: 2 * MAX_MERGED]
-    return [int(one) for one in written if one.isdecimal() and int(one) <= MAX_ID]
-
-
 @bp.get("/people/<int:person_id>/merge")
 def merge(person_id: int) -> Response:
     return _merge_page(person_id)
@@ -295,7 +282,7 @@ def merge(person_id: int) -> Response:
 
 @action("/people/<int:person_id>/merge", "admin.memory", told=(Refused, Conflict, NotFound), retry=_merge_page)
 def merge_into_one(person_id: int) -> Response:
-    numbers, sentence = _numbers(), request.form.get("fact", "")
+    numbers, sentence = auditing.to_be_merged()[: 2 * MAX_MERGED], request.form.get("fact", "")
     merged = verbs.merge(auth.services(), person_id, numbers, sentence, by_operator(person_id))
     others = sorted({*numbers} - {merged.number})
     which = f"fact{'' if len(others) == 1 else 's'} {', '.join(map(str, others))}"

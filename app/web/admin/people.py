@@ -42,23 +42,15 @@ def people_list() -> Response:
     month = budget.month_until(budget.day_of(now, services))
     with services.reading() as db:
         waiting: PeopleRows = ()
-        waiting_count = count_people(db, words=words, access=("waiting",))
+        wait = select(func.count(Person.id)).where(Person.access == "waiting", *_matching(words))
+        waiting_count = db.scalar(wait) or 0
         if waiting_count and not access and not key:
             waiting, _ = people(db, now, words=words, access=("waiting",), limit=WAITING_SHOWN)
         among = (access,) if access else ("allowed", "blocked")
         rows, next_key = people(db, now, words=words, access=among, key=key, month=month)
-    return page(
-        "people",
-        words=words,
-        access=access,
-        accesses=ACCESSES,
-        is_first_page=not key,
-        waiting=waiting,
-        waiting_count=waiting_count,
-        rows=rows,
-        next_key=next_key,
-        phone_page=not services.settings.has_twilio,
-    )
+    asked = {"words": words, "access": access, "accesses": ACCESSES, "is_first_page": not key}
+    shown = {"waiting": waiting, "waiting_count": waiting_count, "rows": rows, "next_key": next_key}
+    return page("people", phone_page=not services.settings.has_twilio, **asked, **shown)
 
 
 @action("/people/<int:person_id>/let-in", "admin.conversation")
@@ -156,10 +148,6 @@ def _newest_first(
     found = union_all(*map(select, each)).subquery()
     listed = select(found).order_by(found.c.last_text_id.desc(), found.c.id.desc()).limit(limit)
     return [(row.id, row.last_text_id) for row in db.execute(listed)]
-
-
-def count_people(db: Session, *, words: str = "", access: Sequence[str]) -> int:
-    return db.scalar(select(func.count(Person.id)).where(Person.access.in_(access), *_matching(words))) or 0
 
 
 def _matching(words: str) -> list[ColumnElement[bool]]:

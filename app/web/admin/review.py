@@ -9,16 +9,15 @@ from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response
 
 from app import memory as verbs
-from app import people
 from app.errors import Conflict, KeepsakeError, NotFound, Refused
 from app.memory.episodes import first_messages
 from app.memory.facts import review as review_rows
-from app.memory.facts.review import KINDS, MOST, Kind, Learned
+from app.memory.facts.review import MOST, Kind, Learned
 from app.memory.remember import MAX_FACT_CHARS
 from app.models import Episode, Fact, Message, Person, Rule
 from app.web import auth
-from app.web.admin import masking
-from app.web.admin.blueprint import MAX_ID, action, asked_id, bp, by_operator, done, not_done, page
+from app.web.admin import auditing, masking
+from app.web.admin.blueprint import action, asked_id, asked_person, bp, by_operator, done, not_done, page
 
 BELOW = "admin.memory"
 
@@ -36,7 +35,7 @@ def _page(problem: KeepsakeError | None = None) -> Response:
     services, person_id = auth.services(), asked_id("person")
     operator_id = auth.operator().operator_id
     with services.reading() as db:
-        person = people.by_id(db, person_id) if person_id is not None else None
+        person = asked_person(db)
         waiting = review_rows.waiting(db, operator_id, person_id)
         shown = _shown(db, waiting[:AT_ONCE])
         last_look = review_rows.last_look(db, operator_id)
@@ -88,7 +87,7 @@ def review() -> Response:
 @bp.post("/review")
 def keep() -> Response:
     """Keep the memories named in the form: one, or all on the page."""
-    kept = _keep(_named())
+    kept = _keep(auditing.reviewed()[: 2 * AT_ONCE])
     return _back(f"Kept {kept}." if kept else "Nothing was left to keep.")
 
 
@@ -129,16 +128,8 @@ def _keep(named: list[tuple[Kind, int]]) -> int:
     return review_rows.keep(auth.services(), auth.operator().operator_id, named, of=of)
 
 
-def _named() -> list[tuple[Kind, int]]:
-    named = []
-    for one in request.form.getlist("item")[: 2 * AT_ONCE]:
-        kind, _, item = one.partition("-")
-        named += [(known, int(item)) for known in KINDS if known == kind and item.isdecimal() and int(item) <= MAX_ID]
-    return named
-
-
 def _one() -> tuple[Any, Kind]:
-    named = _named()
+    named = auditing.reviewed()
     if len(named) != 1:
         raise NotFound("There is no such memory.")
     kind, item = named[0]

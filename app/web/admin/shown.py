@@ -68,7 +68,7 @@ def add_filters(bp: Blueprint) -> None:
     bp.add_app_template_filter(in_vain)
     bp.add_app_template_filter(spoken, "as_rule")
     bp.add_app_template_global(masking.may_reveal)
-    bp.add_app_template_global(masking.revealed_until)
+    bp.add_app_template_global(masking.revealed)
 
 
 def as_ago(instant: datetime, now: datetime) -> str:
