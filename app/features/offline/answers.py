@@ -1,8 +1,8 @@
-"""Questions answered from memory. Pure.
+"""Answers questions from memory. Pure.
 
-A fact answers where it holds all that the question names. Else what was said of it is quoted with its day. With either
-goes what was said since then that may put it right: rather one text too many than what was true before alone. Anything
-else is not known, and that is said.
+A fact is an answer if it has all that the question names. Otherwise the person's own text about it is quoted with its
+day. Both come with later texts that may correct them: one text too many is better than something that is no longer
+true. Anything else is unknown, and the reply says so.
 """
 
 import re
@@ -19,11 +19,11 @@ from app.features.offline.scene import Call, Scene
 from app.text.secrets import is_despair, is_secret
 
 QUOTED_MAX_CHARS = 160
-SINCE_MOST = 2  # Texts that are quoted besides, as they may say otherwise.
-NEAR = 3  # Texts between which one may go on from the other without naming the same.
-_BEGINS_CHARS = 40  # By which a text that a search has found is known again, as it may be cut.
-FACTS_MOST = 6  # That answer one question.
-LEAST_NAMED, NEAR_MOST = 2, 2  # Things that a question names, and facts that are told where none answers it.
+SINCE_MOST = 2  # Later texts quoted besides, as they may say otherwise.
+NEAR = 3  # Texts: within this distance one may continue another without naming its subject.
+_BEGINS_CHARS = 40  # Enough to recognise a text in a search result, where it may be cut.
+FACTS_MOST = 6  # In the answer to one question.
+LEAST_NAMED, NEAR_MOST = 2, 2  # Fewest things that a question names, and most facts told if none answers it.
 LISTED_MAX_CHARS = 1200
 MEMORY_OFF = "Memory is off for this conversation: I keep nothing of it. Text /memory on to turn it on again."
 DONT_KNOW = "I can't find that by my few rules, even if you told me. /memory lists what I know, /routines what comes."
@@ -37,9 +37,9 @@ _ABOUT_SAYING = re.compile(
     r"\bwhat was (?:my|the|that)\b|\bremember (?:when|the|that|what)\b|\bsaid about\b",
     re.IGNORECASE,
 )
-"""It asks what was said, and not what is so: all of it answers, with its date."""
+"""The question is about words that were said, not about facts: all texts answer it, with their dates."""
 _OF_THE_PAST = re.compile(rf"{_ABOUT_SAYING.pattern}|\b(?:was|were|did|had|have (?:i|we))\b", re.IGNORECASE)
-"""What is known to be so now is no answer; and half of its words are enough."""
+"""The question is about the past: present facts are no answer, and half of its words are enough."""
 _FORMER = re.compile(r"\b(?:before|used to|previously|earlier)\b", re.IGNORECASE)
 _BIDS = re.compile(
     r"(?:(?:please|can you|could you) )*"
@@ -47,12 +47,12 @@ _BIDS = re.compile(
     re.IGNORECASE,
 )
 _WHETHER_DONE = re.compile(r"(?:did|have|had) (?:i|we)\b(?! (?:say|tell|mention|write))", re.IGNORECASE)
-"""No text is quoted to it: of a pill that somebody meant to take it might read as a yes."""
+"""No text is quoted in answer: one about the intention to take a pill might be read as a yes."""
 _POINTS = re.compile(r"\b(?:it|its|that|this|them|he|she|they|his|hers?|their)\b", re.IGNORECASE)
 _OWN_SUBJECT = re.compile(r"(?:(?:and|also|so|oh|ok|well)\b[ ,]*)*(?:my|our|the|an?) ", re.IGNORECASE)
-"""It begins with something else, and goes on from nothing."""
+"""The text begins with a subject of its own, so it does not continue an earlier one."""
 _DATED = re.compile(r" \[[^]]*\]")
-_FORGOTTEN = "[forgotten]"  # What the history has in the place of forgotten words.
+_FORGOTTEN = "[forgotten]"  # The history has this in place of forgotten words.
 _WHO = re.compile(r"who(?: is|'s|s) my (?P<who>[\w -]+?)\??", re.IGNORECASE)
 _LIGHT = frozenset(
     stems(
@@ -65,7 +65,7 @@ _SAYS_LITTLE = frozenset(stems("like love hate want need good day today think kn
 
 @dataclass(frozen=True)
 class _Said:
-    """A text of theirs; when it was said, if it does not stand in this conversation; and what it tells."""
+    """A text of theirs; `at` is when it was said, empty within this conversation; `reading` is what it tells."""
 
     words: str
     at: str
@@ -81,13 +81,13 @@ class _Said:
 
 
 def _kind(question: str) -> tuple[str, str]:
-    """What the question asks for by the page, and what belongs to that; empty where no line has it."""
+    """The kind of a question in `asked.txt`, and the rest of its line; both empty if no line fits."""
     kind, *rest = read_page("asked.txt").meant(question.rstrip("?"))[0]
     return kind, "|".join(rest)
 
 
 def looking_up(question: str, scene: Scene) -> list[Call]:
-    """The call to make before the question is answered."""
+    """The calls to make before the question is answered."""
     kind, _ = _kind(question)
     if kind in {"everything", "held"}:
         return [Call("list_memories", {})]
@@ -98,7 +98,7 @@ def looking_up(question: str, scene: Scene) -> list[Call]:
 
 
 def listed(scene: Scene) -> dict[int, str] | None:
-    """What `list_memories` brought in this turn: sentences by their ids; None where it was not asked."""
+    """The sentences by id that `list_memories` returned in this turn; None if it was not called."""
     good = scene.done("list_memories")
     found = [item for step in good for item in step.result.get("facts") or [] if not item.get("archived")]
     return {item["id"]: str(item["fact"]) for item in found} if good else None
@@ -120,26 +120,26 @@ def answer(question: str, scene: Scene) -> str:
     is_about = _is_about_the_person(question, scene)
     found = [step.result for step in scene.done("recall_memory") if step.input.get("query") == question]
     facts = [] if _OF_THE_PAST.search(question) or not is_about else _facts_for(question, scene.facts)
-    told = _told(facts, question, scene) if facts else _found(question, found[0], scene) if found else ""
+    told = _say_facts(facts, question, scene) if facts else _say_found(question, found[0], scene) if found else ""
     told = told or _quotes(question, found, scene) or (_near(question, scene) if is_about else NO_ANSWER)
     return told or DONT_KNOW
 
 
 def may_be_coming(question: str, scene: Scene) -> bool:
-    """Whether it asks for a time to come, and nothing that is known answers it."""
+    """True if it asks for a time in the future and no known fact answers it."""
     of_a_time = _kind(question) == ("holds", "time") or re.search(read_page("asked.txt").lists["time"], question)
     return bool(of_a_time) and answer(question, scene) == DONT_KNOW and not _OF_THE_PAST.search(question)
 
 
 def _is_about_the_person(question: str, scene: Scene) -> bool:
-    """Whether it asks of the person, or of somebody or something that they told of."""
+    """True if it asks about the person, or about somebody or something that they mentioned."""
     known = {stem for fact in scene.facts for stem in stems(fact)}
     return bool(_OF_THE_PERSON.search(question)) or bool(known.intersection(_named(question)))
 
 
 def _named(question: str) -> set[str]:
     named = set(stems(question)) - _LIGHT
-    # Whose birthday it is has to be named; the day may be told in other words.
+    # The question has to name whose birthday it is; the day may be told in other words.
     return named - _BIRTHDAY or named if _kind(question) == ("holds", "birth") else named
 
 
@@ -157,7 +157,7 @@ def _all(scene: Scene) -> str:
 
 
 def _facts_for(question: str, facts: Sequence[str]) -> list[str]:
-    """The facts that hold all that the question names, or begin as the answer does where its words are not theirs."""
+    """The facts with all that the question names; for some questions, facts of the form of the answer instead."""
     kind, answers = _kind(question)
     if who := _WHO.fullmatch(question):
         begins = re.compile(rf"(?:Has an? (?:\w+ )?)?{re.escape(who['who'])}\b(?!').*", re.IGNORECASE)
@@ -170,23 +170,23 @@ def _facts_for(question: str, facts: Sequence[str]) -> list[str]:
 
 
 def _may_answer(question: str, words: str) -> bool:
-    """Whether they hold what the question asks for, and name the one as theirs where it is asked who that is."""
+    """True if the words have the kind of thing the question asks for; for `who is my …` they must name that one."""
     if who := _WHO.fullmatch(question):
         return re.search(rf"\bmy (?:\w+ )?{re.escape(who['who'])}\b", words, re.IGNORECASE) is not None
     kind, held = _kind(question)
     return kind != "holds" or re.search(read_page("asked.txt").lists[held], words) is not None
 
 
-def _told(facts: Sequence[str], question: str, scene: Scene) -> str:
+def _say_facts(facts: Sequence[str], question: str, scene: Scene) -> str:
     told = " ".join(f"{capital(spoken(fact))}." for fact in facts[:FACTS_MOST])
     return f"{told} {_since_told(facts, question, scene)}".strip()
 
 
 def _since_told(facts: Sequence[str], question: str, scene: Scene) -> str:
-    """What was written since the facts were told, was not understood, and may say otherwise."""
+    """Quotes later texts that were not understood and may correct the facts."""
     if _WHETHER_DONE.match(question):
         return ""
-    said = _said((), scene)
+    said = _texts((), scene)
     since: set[int] = set()
     for fact in facts:
         bare = _DATED.sub("", fact)
@@ -200,7 +200,7 @@ def _since_told(facts: Sequence[str], question: str, scene: Scene) -> str:
 
 
 def _since(place: int, of: str, said: Sequence[_Said], question: str) -> list[int]:
-    """The places of what was said since then that may put it right: it shares a word of it, or goes on from it."""
+    """Places of later texts that may correct the one at `place`: they share a word of it, or continue it."""
     named = _named(question)
     about = set(stems(of)) - _SAYS_LITTLE
     last, found = place, []
@@ -220,21 +220,21 @@ def _since(place: int, of: str, said: Sequence[_Said], question: str) -> list[in
     return found
 
 
-def _found(question: str, result: dict[str, Any], scene: Scene) -> str:
-    """The facts of a search that answer the question: those that are so, or of the past those that were."""
+def _say_found(question: str, result: dict[str, Any], scene: Scene) -> str:
+    """The found facts that answer the question: current ones, and for the past also those that are over."""
     facts = [one for one in result.get("facts") or [] if _facts_for(question, [str(one["fact"])])]
     current = [str(one["fact"]) for one in facts if one.get("current", True)]
     over = [f"It was so before: {spoken(str(one['fact']))}." for one in facts if not one.get("current", True)]
-    told = [_told(current, question, scene)] if current and not _FORMER.search(question) else []
+    told = [_say_facts(current, question, scene)] if current and not _FORMER.search(question) else []
     return " ".join([*told, *over[:FACTS_MOST]])
 
 
 def _quotes(question: str, found: Sequence[dict[str, Any]], scene: Scene) -> str:
-    """The first text of all that the question names, of the past of half of it, and what may put it right since."""
+    """Quotes the first text with all that the question names (half for the past), and later corrections of it."""
     named = _named(question)
     if _WHETHER_DONE.match(question):
         return ""
-    said = _said(found, scene)
+    said = _texts(found, scene)
     shared = [len(named.intersection(stems(one.words))) * _may_answer(question, one.words) for one in said]
     most = max(shared, default=0)
     if not most or 2 * most < len(named) or (most < len(named) and not _OF_THE_PAST.search(question)):
@@ -246,8 +246,8 @@ def _quotes(question: str, found: Sequence[dict[str, Any]], scene: Scene) -> str
     return " ".join(told)
 
 
-def _said(found: Sequence[dict[str, Any]], scene: Scene) -> list[_Said]:
-    """What they told, the oldest first; nothing in the place of what is not to be said back."""
+def _texts(found: Sequence[dict[str, Any]], scene: Scene) -> list[_Said]:
+    """Their texts, the oldest first; with empty words if a text must never be quoted."""
     texts_here = [words.replace(_FORGOTTEN, "").strip() for words in scene.earlier]
     said = {words[:_BEGINS_CHARS]: (words, "") for words in texts_here}
     for result in found:
@@ -260,13 +260,13 @@ def _said(found: Sequence[dict[str, Any]], scene: Scene) -> list[_Said]:
 
 
 def _may_be_quoted(words: str) -> bool:
-    """Whether it tells something, and nothing that is never said back."""
+    """True if it tells something, and nothing that must never be said back."""
     plain = tidy(words)
     return not (words.startswith("/") or asks(plain) or _BIDS.match(plain) or is_secret(words) or is_despair(words))
 
 
 def _near(question: str, scene: Scene) -> str:
-    """The facts that hold half of what the question names: no answer, but what there is of it."""
+    """The facts that have half of what the question names, told as related and not as the answer."""
     named = _named(question)
     near = [fact for fact in scene.facts if _shares_half(fact, named)]
     if len(named) < LEAST_NAMED or not near or _WHETHER_DONE.match(question):
@@ -281,7 +281,7 @@ def _shares_half(words: str, named: Collection[str]) -> bool:
 
 
 def _quoted(words: str, named: Collection[str] = ()) -> str:
-    """The words, or of a long text the part that names most of what is asked for."""
+    """The words, or the part of a long text that names most of what is asked for."""
     starts = [word.start() for word in re.finditer(r"\S+", words)] if len(words) > QUOTED_MAX_CHARS else [0]
     names = [len(set(named).intersection(stems(words[at : at + QUOTED_MAX_CHARS]))) for at in starts]
     best = [at for at, count in zip(starts, names, strict=True) if count == max(names)]
@@ -290,7 +290,7 @@ def _quoted(words: str, named: Collection[str] = ()) -> str:
 
 
 def _day(at: str, today: date | None) -> str:
-    """`On 3 May 2026 you`; without a day where it stands in the conversation."""
+    """`On 3 May 2026 you`; `You` if the text is part of this conversation."""
     if not at:
         return "You"
     day = datetime.fromisoformat(at).date()

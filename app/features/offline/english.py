@@ -1,4 +1,4 @@
-"""English as people text it: tidied, in sentences and clauses, and facts turned to speak to the person."""
+"""English as people text it: tidied, split into sentences and clauses, and facts rephrased to address the person."""
 
 import re
 import tomllib
@@ -10,9 +10,9 @@ from typing import Any
 
 from app.text.wording import sentences as parted
 
-TEXT_MAX_CHARS = 6000  # A text of 1,600 characters is the longest that a phone sends; a burst may hold several.
+TEXT_MAX_CHARS = 6000  # A phone sends at most 1,600 characters in a text; a burst may hold several.
 SENTENCES_MAX = 40
-ASKED_MAX_WORDS = 10  # A longer question has its mark.
+ASKED_MAX_WORDS = 10  # A longer question ends with a question mark.
 SHOUT_MIN_CHARS = 8  # "I LIKE TEA" is read in lower case; "NASA" is left alone.
 
 _STRAIGHT = str.maketrans({"’": "'", "‘": "'", "´": "'", "`": "'", "“": '"', "”": '"', "–": "-", "—": "-"})
@@ -56,7 +56,7 @@ _SAME = {
     "mom": "mother", "mum": "mother", "dad": "father", "grandma": "grandmother", "grandpa": "grandfather",
     "took": "take",
 }  # fmt: skip
-"""Words that name one thing, the first by the second."""
+"""Synonyms: the first word is replaced by the second."""
 _IRREGULAR = {"am": "is", "are": "is", "have": "has", "do": "does", "go": "goes"}
 _BASE = {"is": "are", "has": "have", "does": "do", "goes": "go", "was": "were"}
 _UNCHANGED = frozenset("can cannot will would used grew had got went lost moved quit turned studied no".split())
@@ -65,7 +65,7 @@ _IS_VERB = re.compile(
     r"stand|hang|lie|can|must|should|will)\b",
     re.IGNORECASE,
 )
-"""Behind a first word in -s it makes that a noun: `Bins go out`."""
+"""Verbs: after a first word in -s they show that it is a noun, as in `Bins go out`."""
 _OF_THEMSELVES = {
     "i am": "they are", "i": "they", "me": "them", "my": "their", "mine": "theirs", "we": "they", "us": "them",
     "our": "their", "myself": "themselves",
@@ -79,7 +79,7 @@ _TO_YOU = {
 
 
 def tidy(text: str) -> str:
-    """The text with straight quotes and single blanks, without emoji, its contractions written out."""
+    """The text with straight quotes and single blanks, without emoji, with its contractions written out."""
     text = unicodedata.normalize("NFC", text[:TEXT_MAX_CHARS]).translate(_STRAIGHT).replace("…", "...")
     text = "".join("" if unicodedata.category(one) in {"So", "Sk", "Cf", "Mn", "Cs", "Co"} else one for one in text)
     text = "\n".join(" ".join(line.split()) for line in text.splitlines())
@@ -89,7 +89,7 @@ def tidy(text: str) -> str:
 
 
 def written_out(text: str, kind: str) -> str:
-    """The text with what is written short in it, by the lines of that kind of `shorthand.toml`, in full."""
+    """The text with abbreviations written out, by the lines of that kind in `shorthand.toml`."""
     for short, full in read_toml("shorthand.toml")[kind]:
         text = re.sub(short, full, text, flags=re.IGNORECASE)
     return text
@@ -97,18 +97,18 @@ def written_out(text: str, kind: str) -> str:
 
 @cache
 def read_toml(name: str) -> dict[str, Any]:
-    """The tables of the file of that name beside this module."""
+    """The tables of the TOML file with that name beside this module."""
     return tomllib.loads(Path(__file__).with_name(name).read_text("utf-8"))
 
 
 def sentences(text: str) -> list[str]:
-    """The sentences of a tidied text; a question mark stays, and other marks at an end go."""
+    """The sentences of a tidied text; a final question mark stays, other marks at an end are removed."""
     found = [piece.strip(" \t.!;,:-*\"'()") for line in text.split("\n") for piece in parted(line)]
     return [piece for piece in found if piece.strip("? ")][:SENTENCES_MAX]
 
 
 def clauses(sentence: str) -> list[str]:
-    """What a sentence joins, each with a subject: `I live in Rome and work as a nurse` is two."""
+    """The clauses of a sentence, each with a subject: `I live in Rome and work as a nurse` has two."""
     found: list[str] = []
     for clause in _CLAUSE.split(sentence):
         first, *others = _SAME_SUBJECT.split(clause) if re.match(r"i\b", clause, re.IGNORECASE) else [clause]
@@ -117,7 +117,7 @@ def clauses(sentence: str) -> list[str]:
 
 
 def opened(sentence: str) -> tuple[str, bool]:
-    """The sentence without what people say to begin, and whether it begins as a correction."""
+    """The sentence without its opening words such as `well`, and True if they mark a correction."""
     corrects = False
     while found := _LEADS.match(sentence) or _CORRECTS.match(sentence):
         corrects = corrects or _CORRECTS.match(sentence) is not None
@@ -126,13 +126,13 @@ def opened(sentence: str) -> tuple[str, bool]:
 
 
 def asks(sentence: str) -> bool:
-    """Whether it is a question, or worded as one."""
+    """True if it is a question, or worded as one."""
     is_short = len(sentence.split()) <= ASKED_MAX_WORDS or sentence.lower().startswith("how do i ")
     return sentence.endswith("?") or (is_short and _ASKS.match(sentence) is not None)
 
 
 def stems(text: str) -> list[str]:
-    """The roughly stemmed words that carry meaning, in order."""
+    """The words that carry meaning, roughly stemmed, in order."""
     words = re.findall(r"[^\W_]+(?:[-'][^\W_]+)*", text.lower())
     return [_stem(word) for word in words if word.removesuffix("'s") not in _NOTHING_MEANT]
 
@@ -147,7 +147,7 @@ def _stem(word: str) -> str:
 
 
 def shortened(words: str, most: int) -> str:
-    """The words, cut before the one that goes beyond `most` characters."""
+    """The words, cut at a word to at most `most` characters."""
     return words if len(words) <= most else words[:most].rsplit(" ", 1)[0] + "..."
 
 
@@ -156,7 +156,7 @@ def capital(words: str) -> str:
 
 
 def uncapital(words: str) -> str:
-    """As it stands within a sentence; `NASA` and names of two letters stay."""
+    """The words in the middle of a sentence; `NASA` and names of two letters keep their capitals."""
     return words if words[1:2].isupper() else words[:1].lower() + words[1:]
 
 
@@ -176,12 +176,12 @@ def neutral(words: str) -> str:
 
 
 def to_you(words: str) -> str:
-    """The person's words said back to them: `call my mother` → `call your mother`."""
+    """The person's words addressed to them: `call my mother` → `call your mother`."""
     return _FIRST_PERSON.sub(lambda found: _TO_YOU[found[0].lower()], words)
 
 
 def spoken(fact: str, owned: re.Pattern[str]) -> str:
-    """A fact, to the person: `Has a dog named Max` → `you have a dog named Max`; what is `owned` is `your …`."""
+    """A fact addressed to the person: `Has a dog named Max` → `you have a dog named Max`; `owned` ones get `your`."""
     sentence = _THIRD_PERSON.sub(lambda found: _TO_YOU[found[1]], fact.strip().rstrip("."))
     first, _, rest = sentence.partition(" ")
     verb = first.lower()

@@ -1,9 +1,9 @@
-"""Episodes without a model: the person's own sentences, picked and not written.
+"""Episodes without a model: a selection of the person's own sentences.
 
-A sentence counts for more the more it says of a change in somebody's life, the more of its words the conversation comes
-back to, where it says something of the person, names somebody or a day, and at the beginning, where people say what it
-is about. Source: H. P. Luhn, The Automatic Creation of Literature Abstracts, 1958 (significant words), and
-P. Baxendale, Machine-made Index, 1958 (place in the text); of the changes see `significance.py`.
+A sentence scores higher the more it tells of a change in somebody's life, the more its words recur in the conversation,
+if it is about the person, if it has a name or a day, and at the beginning, where people say what they are writing
+about. Source: H. P. Luhn, The Automatic Creation of Literature Abstracts, 1958 (significant words), and
+P. Baxendale, Machine-made Index, 1958 (place in the text); for the changes see `significance.py`.
 """
 
 import math
@@ -25,14 +25,14 @@ from app.text.wording import sentences
 
 NAME = "extractive"
 IN_SUMMARY, IN_NARRATIVE, IN_KEY_FACTS, TOPICS = 2, 8, 4, 5
-SUMMARY_CHARS = 300  # A second sentence goes in only where both fit.
-SHORT = 3  # Letters of a word that is seldom what anything is about, unless it is a name.
-LONGEST_SENTENCE = 240  # Characters; what is longer is cut at a word.
-FEWEST_WORDS = 2  # Of meaning: a sentence with fewer says nothing by itself.
-FULL_WORDS = 4  # Of meaning: a shorter sentence says less, however often its words come back.
+SUMMARY_CHARS = 300  # A second sentence is added only if both fit.
+SHORT = 3  # Letters: a word this short is rarely a topic, unless it is a name.
+LONGEST_SENTENCE = 240  # Characters; a longer one is cut at a word.
+FEWEST_WORDS = 2  # With meaning: a sentence with fewer says nothing by itself.
+FULL_WORDS = 4  # With meaning: a shorter sentence says less, however often its words recur.
 FEWEST_CHARACTERS = 4
-MOST_RECURRING = 3.0  # However long the talk: or whatever it comes back to fifty times would outweigh a death.
-UNITS_OF_A_POINT = 10.0  # Of life changes: a journey outweighs being first, and a diagnosis all else together.
+MOST_RECURRING = 3.0  # The cap of this part: otherwise anything that recurs fifty times would outweigh a death.
+UNITS_OF_A_POINT = 10.0  # Of life changes: a journey outweighs being first, and a diagnosis all the rest together.
 
 _OWN = re.compile(r"\b(?:I|I['’](?:m|ve|ll|d)|me|my|mine|we|we['’](?:re|ve|ll)|us|our)\b", re.IGNORECASE)
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
@@ -41,7 +41,7 @@ _ABSOLUTE = re.compile(
     r"\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b|\d"
 )
 _NO_TOPICS = frozenset(Path(__file__).with_name("no_topics.txt").read_text(encoding="utf-8").split())
-"""Words that nothing is about, in several languages."""
+"""Words that are never a topic, in several languages."""
 
 
 @dataclass(frozen=True)
@@ -53,13 +53,13 @@ class _Sentence:
 
 
 class ExtractiveSummariser:
-    """Makes an episode of the best of what the person wrote; costs nothing and is always there."""
+    """Makes an episode of the person's best sentences; costs nothing and is always available."""
 
     name = NAME
     otherwise: Summariser | None = None
 
     def summarise(self, conversation: ToSummarise) -> Draft:
-        """The draft; one without words when the person said nothing that can be picked."""
+        """The draft; without words if the person wrote no sentence that can be selected."""
         told = _sentences(conversation.texts)
         often = Counter(stem for one in told for stem in set(one.stems))
         best = sorted(told, key=lambda one: (-_score(one, often, len(told)), one.place))
@@ -70,7 +70,7 @@ class ExtractiveSummariser:
             "topics": _topics(told),
             "key_facts": [one.words for one in _in_order(keys[:IN_KEY_FACTS])],
             "importance": conversation.importance,
-            "facts": [],  # The offline model keeps facts in the turns themselves.
+            "facts": [],  # The offline model keeps facts during the turns.
         }
         return Draft(fields, NAME, is_final=True)
 
@@ -79,7 +79,7 @@ class ExtractiveSummariser:
 
 
 def _sentences(texts: Sequence[SaidText]) -> list[_Sentence]:
-    """The person's sentences that say something, each once."""
+    """The person's sentences that tell something, each once."""
     found: dict[tuple[str, ...], _Sentence] = {}
     for text in (text for text in texts if text.by_person):
         for piece in sentences(shown_words(text)):
@@ -92,7 +92,7 @@ def _sentences(texts: Sequence[SaidText]) -> list[_Sentence]:
 
 
 def _too_little(words: str, roots: Sequence[str]) -> bool:
-    """Whether too few of its words mean something; a script that parts no words by spaces is taken by its length."""
+    """True if too few of its words have meaning; scripts without spaces are judged by their length."""
     if _UNSPACED.search(words):
         return len(_UNSPACED.findall(words)) < FEWEST_CHARACTERS
     return len(roots) < FEWEST_WORDS
@@ -120,7 +120,7 @@ def _in_order(told: Sequence[_Sentence]) -> list[_Sentence]:
 
 
 def _narrative(chosen: Sequence[_Sentence], name: str | None) -> str:
-    """What was said on which day, in the person's own words, and marked as such."""
+    """The chosen sentences by day, in the person's own words and quoted as such."""
     told: list[str] = []
     day = None
     for one in chosen:
@@ -135,7 +135,7 @@ def _ended(words: str) -> str:
 
 
 def _topics(told: Sequence[_Sentence]) -> list[str]:
-    """The words that the conversation comes back to most, as they were first written; names count twice."""
+    """The words that recur most, as they were first written; names count twice."""
     often, written = Counter[str](), dict[str, str]()
     for one in told:
         for word in re.findall(r"(?<![^\W_])[^\W\d_]{3,}(?:-[^\W\d_]+)*(?![\w'’])", one.words):

@@ -1,4 +1,4 @@
-"""Simple questions that the tools look up: the weather, and what a day brings, of calendars and reminders. Pure."""
+"""Simple questions that tools can look up: the weather, and the calendar and reminders of a day. Pure."""
 
 import re
 from collections import Counter
@@ -20,24 +20,24 @@ ALL_PAUSED = "All is paused: nothing comes until you text /resume."
 
 
 def calls(scene: Scene) -> list[Call]:
-    """What the words ask to be looked up; nothing where they ask for something else as well."""
+    """The lookups that the words ask for; none if they ask for anything else as well."""
     made = {step.tool for step in scene.steps}
     has_calendar = "calendar" in scene.tools | made
     if scene.is_routine:
         found = [Call("get_weather", {})] if _IN_ROUTINE.search(scene.words) else []
         found += _of_days("today", scene.today, scene.today) if _MY_DAY.search(scene.words) and has_calendar else []
     else:
-        found = _asked(scene.words, scene.today)
+        found = _calls_for(scene.words, scene.today)
     return [call for call in found if call.tool in scene.tools | made]
 
 
 def are_in(words: str) -> bool:
-    """Whether a routine of these words looks something up when it comes."""
+    """True if a routine with these words looks something up when it comes."""
     return any(asks.search(words) for asks in (_IN_ROUTINE, _MY_DAY))
 
 
 def said(scene: Scene) -> str:
-    """What came of the calls."""
+    """The results of the calls, in words."""
     told = [(step, _SAID.get((step.tool, step.input.get("action")))) for step in scene.steps]
     parts = [step.message if step.failed else say(step) for step, say in told if say is not None]
     listed = next(iter(scene.done("change_routine", "list")), None)
@@ -58,8 +58,8 @@ def said(scene: Scene) -> str:
     return " ".join([*parts, ALL_PAUSED] if scene.all_paused else parts)
 
 
-def _asked(words: str, today: date | None) -> list[Call]:
-    """The calls for what the whole text asks for."""
+def _calls_for(words: str, today: date | None) -> list[Call]:
+    """The calls if the whole text asks for a lookup."""
     if CALENDAR_SIGN in words:
         return [Call("calendar", {"action": "connect"})]
     [kind, *_], said = read_page("looked_up.txt").meant(tidy(words).strip("?!. \n"))
@@ -89,14 +89,14 @@ def day_named(named: str, today: date | None) -> date | None:
 
 
 def _of_days(named: str, first: date | None, last: date | None) -> list[Call]:
-    """What calendars and what reminders bring then; without a clock the calendars alone."""
+    """Calls for the calendar and the reminders of these days; without a clock only for the calendar."""
     until = {"until": last.isoformat()} if first and last and last > first else {}
     listed = [Call("change_routine", {"action": "list", "day": first.isoformat(), **until})] if first else []
     return [Call("calendar", {"action": "look", "day": named, **until}), *listed]
 
 
 def _say_coming(step: Step, today: date | None) -> str:
-    """`Tomorrow: 08:00 Stretch; 19:00 Gym.` Of several days each by its day, and what comes again by its schedule."""
+    """`Tomorrow: 08:00 Stretch; 19:00 Gym.` For several days it names each day, and for a repeated one the schedule."""
     coming = step.result.get("coming") or []
     if not coming:
         return ""
@@ -128,7 +128,7 @@ def _say_connected(step: Step) -> str:
 
 def _say_weather(step: Step) -> str:
     result = step.result
-    degrees = f" {result['units'][1]}"  # The sign of degrees is not in the alphabet of texts.
+    degrees = f" {result['units'][1]}"  # The degree sign is not in the alphabet of texts.
     now = result.get("now") or {}
     parts = [f"{result['place']}:"] + ([f"now {now['degrees']}{degrees}, {now['sky']}."] if "degrees" in now else [])
     for day in result["days"]:
@@ -144,4 +144,4 @@ _SAID = {
     ("calendar", "connect"): _say_connected,
     ("calendar", "disconnect"): _say_connected,
 }
-_UNCONNECTED = "No calendar is connected"  # How the tool's refusal begins, whose end is for the model.
+_UNCONNECTED = "No calendar is connected"  # Beginning of the tool's refusal; the rest is for the model.

@@ -1,4 +1,4 @@
-"""Memory without a model: the tools to call for what is told and to be forgotten, and what is said of it. Pure."""
+"""Memory without a model: tool calls for things told and things to forget, and the replies about them. Pure."""
 
 import re
 from collections.abc import Iterable
@@ -9,7 +9,7 @@ from app.features.offline.reading import Reading, Told, only_one_of, spoken, tol
 from app.features.offline.scene import Call, Scene
 from app.text.zones import zone_named, zone_of_home, zone_of_place
 
-SUBJECTS_MAX = 5  # More cannot be forgotten in one call.
+SUBJECTS_MAX = 5  # The most that one call can forget.
 SUBJECT_MAX_CHARS = 60
 EVERYTHING = re.compile(
     r"(?:everything|all|it all|all of it|me)(?: (?:about me|(?:that )?(?:you know|i told you)).*)?", re.IGNORECASE
@@ -35,7 +35,7 @@ _NOT_SO = re.compile(r"\?|\b(?:if|when|wish|used to|not|never|want|will|would|mi
 
 
 def calls(reading: Reading, scene: Scene) -> list[Call]:
-    """The calls to make now for what is told, to be forgotten and asked; none when all is done."""
+    """The calls to make now for things told, things to forget, and questions; none when all is done."""
     if scene.memory_off:
         return []
     wanted = []
@@ -65,7 +65,7 @@ def calls(reading: Reading, scene: Scene) -> list[Call]:
 
 
 def zone_calls(reading: Reading, scene: Scene) -> list[Call]:
-    """The call that sets their clocks: to a zone that they named, or to that of their home, once that is kept."""
+    """The call that sets their time zone: to one that they named, or to that of their home, once the home is kept."""
     kept = {str(item["fact"]) for step in scene.steps_of("extract_memory") for item in step.result.get("stored") or []}
     kept |= {str(step.input["fact"]) for step in scene.done("update_memory")}
     zones = [zone_of_home(one.fact) for one in reading.told if one.fact in kept]
@@ -75,20 +75,20 @@ def zone_calls(reading: Reading, scene: Scene) -> list[Call]:
 
 
 def zone_told(sentence: str) -> str | None:
-    """The zone that the sentence says is theirs."""
+    """The time zone that the sentence says is theirs."""
     named = _ZONE_TOLD.fullmatch(sentence)
     return zone_named(named["zone"]) if named else None
 
 
 def _zone_of_dwelling(sentence: str) -> str | None:
-    """The zone of the place in which they say that they live, in a sentence of which the rest was not understood."""
+    """The zone of the place where they say that they live, from a sentence that was otherwise not understood."""
     place = None if _NOT_SO.search(sentence) else _DWELLS.search(sentence)
     words = re.findall(r"[^\W\d_][\w'.-]*", place["place"]) if place else []
     return next((zone for most in (3, 2, 1) if (zone := zone_of_place(" ".join(words[:most])))), None)
 
 
 def said(reading: Reading, scene: Scene) -> list[str]:
-    """What came of it, a sentence or two each, and the answers, each once."""
+    """Replies about the results, a sentence or two each, and the answers, each once."""
     parts = [*_greeted(scene), *_kept(reading, scene)]
     updated = [str((step.result.get("fact") or step.input)["fact"]) for step in scene.done("update_memory")]
     parts += [f"Thanks, I've updated that: {_spoken(updated)}."] if updated else []
@@ -115,7 +115,7 @@ def _is_known(fact: str, facts: Iterable[str]) -> bool:
 
 
 def _rival(told: Told, facts: Iterable[str]) -> str | None:
-    """The known fact that the new one takes the place of: of what there is one, or what was said to be wrong."""
+    """The known fact that the new one replaces: one that can only exist once, or one that was corrected."""
     if wrong := told.instead_of:
         return next((one for one in facts if one.casefold().startswith(wrong.casefold())), None)
     may_be_two = told.only_one.startswith("?")
@@ -134,7 +134,7 @@ def _subjects(reading: Reading) -> list[str]:
 
 
 def _speaks_of(fact: str, what: str) -> bool:
-    """Whether the fact holds all that the words name, or tells the one there is of it, as of a job."""
+    """True if the fact has all the words in `what`, or is the only fact of its kind, such as a job."""
     if only_one_of(fact) == what.lower().removeprefix("my "):
         return True
     told = told_by(what)
@@ -143,7 +143,7 @@ def _speaks_of(fact: str, what: str) -> bool:
 
 
 def _gone_besides(fact: str, subjects: Iterable[str]) -> list[str]:
-    """What the fact lists besides the one thing of its list that the subjects name: of `Sam and Beatriz` the other."""
+    """The other things in the fact's list, if the subjects name one of them: from `Sam and Beatriz` the other one."""
     named = {stem for what in subjects for stem in stems(what)}
     first, *others = re.split(r",? and |, ", fact)
     listed = [first.rpartition(" ")[2], *others]
@@ -164,7 +164,7 @@ def _kept(reading: Reading, scene: Scene) -> list[str]:
     known += [one.fact for one in reading.told if _is_known(one.fact, scene.facts)]
     parts = [f"Got it. I'll remember that {_spoken(stored)}."] if stored else []
     parts += [f"I already know that {_spoken(dict.fromkeys(known))}."] if known else []
-    # The known facts of which the new one may be the successor: only the person can tell.
+    # Known facts that the new one may replace: only the person can tell.
     both = [(one["fact"], known["fact"]) for result in results for one in result["conflicts"] for known in one["known"]]
     both += [(new, old) for new in stored for old in scene.facts if not _is_same(new, old)]
     rivals = dict.fromkeys(old for new, old in both if (only := only_one_of(new)) and only == only_one_of(old))

@@ -1,8 +1,8 @@
-"""The offline model: a request in, a message out, by rules alone. What it did not understand it says.
+"""The offline model: a request in, a message out, by rules alone. It says what it did not understand.
 
-Words that call for help now come before all else: of whoever wants to die any doubt counts. What a body does counts
-when it does it now: what was years ago, is in a film, or is asked to be found again is told like anything else. These
-words are data: danger.toml.
+Words that call for help now come first: when somebody wants to die, any doubt counts as yes. A danger to the body
+counts only if it is present: one that is years ago, in a film, or only searched for is handled like any other text.
+These words are data: danger.toml.
 """
 
 import re
@@ -25,31 +25,31 @@ if TYPE_CHECKING:
     from anthropic.types import Message
 
 REPLY_MAX_CHARS = 1500  # Twilio takes 1,600.
-REPLIES_AFTER_HELP = 3  # For so many replies what is not understood may be about the same danger.
-MISSED_MAX_CHARS, MISSED_MOST = 60, 4  # Of one part that was not understood, and parts that are named.
+REPLIES_AFTER_HELP = 3  # During this many replies, words that are not understood may be about the same danger.
+MISSED_MAX_CHARS, MISSED_MOST = 60, 4  # Of one part that was not understood, and of the parts that are quoted.
 NO_EYES = "I can't see or hear what you sent with it, so I went by your words alone."
 HELP_IS_NEAR = (
     "I'm so sorry, that sounds serious. I'm only a simple offline program and can't help with this. "
     "Please contact your local emergency services (911, 112 or 999) now. In the US and Canada you can also call or "
     "text 988 at any hour. And talk to someone you trust."
 )
-# Source: poisonhelp.hrsa.gov. It is answered at any hour, and free.
+# Source: poisonhelp.hrsa.gov. It answers at any hour, and is free.
 POISON_HELP = " For anything swallowed, Poison Help in the US is 1-800-222-1222: call also if you still feel fine."
 HELP_STILL = (
     "I'm only a simple program and didn't get that. If you are still in danger, people can help at any hour: 911, 112 "
     "or 999; in the US and Canada call or text 988."
 )
-"""To what is not understood soon after a call for help."""
+"""The reply to words that are not understood soon after a call for help."""
 GIVEN_AWAY = "I don't remember passwords, codes or card numbers, so nothing is kept of this but the text itself."
 FIRST_TIME = "(I'm the built-in offline model: a few rules, no AI. Set ANTHROPIC_API_KEY for full replies.)"
 MISSED = "I'm only a simple program and didn't get that."
-"""To whatever it does not understand, a worry at night as well as a joke; short, as it is said often."""
+"""The reply to anything that is not understood, a worry at night as well as a joke; short, as it is sent often."""
 THE_REST = "I'm only a simple program and didn't get the rest."
 TO_FORGET = "To have something forgotten, name it as: forget about my dog."
 SAY_YES = "Text /resume: what waits for your yes comes then."
 KEPT_AS_TEXT = "Your words are kept."
 ABROAD = {said: words.split() for said, words in read_toml("abroad.toml").items()}
-"""What is said in another language to its small words."""
+"""The small words of each other language, by the reply in that language."""
 _REMOVAL = re.compile(
     r"\b(?:delete|(?<!not )(?<!me )(?<!to )forget|erase|remove|get rid of|(?:clear|wipe) (?:all|every|my|what)\w*|"
     r"do not (?:remember|keep|save|store)|take .+ (?:off|out))\b",
@@ -61,12 +61,12 @@ _DENIED = re.compile(
     re.IGNORECASE,
 )
 """The sentence denies that all is well, or quotes somebody."""
-FEWEST_FOREIGN = 2  # Words of another language, of ASCII alone; and more of them than of English.
+FEWEST_FOREIGN = 2  # Words of another language in an ASCII text; there must also be more than English ones.
 _ENGLISH = frozenset("the is a i am my you to and of in it that have do what are not me was for on with".split())
 
 
 class OfflineModel:
-    """Answers as Claude would, as far as rules can, from nothing but the request."""
+    """Answers as Claude would, as far as rules can, from the request alone."""
 
     name = "offline"
 
@@ -83,14 +83,14 @@ class OfflineModel:
             return _saying(routines.at_its_time(scene.words))
         if help_is_near := _help(scene.words):
             return _saying(help_is_near)
-        # The request tells the person's date; without it the clock's is near enough to give "tomorrow" a date.
-        return _answered(scene, scene.today or self._clock.now().date())
+        # The request has the person's date; without it the clock's is close enough to give "tomorrow" a date.
+        return _answer(scene, scene.today or self._clock.now().date())
 
     def cost_cents(self, message: "Message") -> float:  # noqa: ARG002 (the protocol's shape; rules cost nothing)
         return 0.0
 
     def troubles(self) -> list[ModelTrouble]:
-        """Nothing: it is part of the product."""
+        """Always none: the offline model is part of the product."""
         return []
 
     def reserve_cents(self, request: ModelRequest) -> float:  # noqa: ARG002 (the protocol's shape; rules cost nothing)
@@ -98,7 +98,7 @@ class OfflineModel:
 
 
 def _help(text: str) -> str:
-    """What is said to words that call for help now; empty for any other."""
+    """The reply to words that call for help now; empty for any other words."""
     words = tidy(text)
     swallowing, body, despair, not_now = _dangers()
     now = [sentence for sentence in sentences(words) if not not_now.search(sentence)]
@@ -110,7 +110,7 @@ def _help(text: str) -> str:
 
 @cache
 def _dangers() -> tuple[re.Pattern[str], ...]:
-    """What says that something was swallowed, a body is in danger, somebody wants to die, and that it is not so now."""
+    """Patterns for something swallowed, a body in danger, a wish to die, and a danger that is not present."""
     read = read_toml("danger.toml")
     lists = {f"{{{name}}}": words.replace("\n", "") for name, words in read["lists"].items()}
     swallowed, in_danger = read["swallowed"], read["in_danger"]
@@ -123,8 +123,8 @@ def _dangers() -> tuple[re.Pattern[str], ...]:
     )
 
 
-def _answered(scene: Scene, today: date) -> "Message":
-    """What is wished of routines first, and then what else the text says."""
+def _answer(scene: Scene, today: date) -> "Message":
+    """Handles wishes about routines first, and then the rest of the text."""
     wanted, rest = wishes(scene.words, today, scene.earlier)
     if asked := routines.calls(wanted, scene):
         return _calling(asked, scene)
@@ -132,7 +132,7 @@ def _answered(scene: Scene, today: date) -> "Message":
     if wanted and not rest:
         return _saying(" ".join(told))
     aside = routines.aside(scene, rest) if wanted else scene
-    is_foreign = _abroad(rest) is not None
+    is_foreign = _foreign_reply(rest) is not None
     reading = Reading(missed=[rest]) if is_foreign else read(rest, scene.earlier[0] if scene.earlier else "")
     if asked := memory.calls(reading, aside) or memory.zone_calls(reading, aside):
         return _calling(asked, scene)
@@ -140,19 +140,19 @@ def _answered(scene: Scene, today: date) -> "Message":
     if unknown and (asked := scene.to_make([Call("change_routine", {"action": "list"})])):
         return _calling(asked, scene)
     coming = [one for one in (routines.naming(question, scene) for question in unknown) if one]
-    return _saying(" ".join([*told, _replied(reading, aside, coming, is_more=bool(told))]))
+    return _saying(" ".join([*told, _reply(reading, aside, coming, is_more=bool(told))]))
 
 
-def _replied(reading: Reading, scene: Scene, coming: Sequence[str], *, is_more: bool) -> str:
-    parts = [*_talked(reading, scene), *memory.said(reading, scene)]
+def _reply(reading: Reading, scene: Scene, coming: Sequence[str], *, is_more: bool) -> str:
+    parts = [*_small_talk(reading, scene), *memory.said(reading, scene)]
     parts = [*(one for one in parts if not (coming and one == DONT_KNOW)), *coming]
     parts += [GIVEN_AWAY] if reading.secret else []
     missed = [one for one in reading.missed if not memory.zone_told(one)]
     if missed:
         is_kept = is_more or bool(reading.told or reading.name or reading.forget)
-        parts.append(_not_got(missed) if is_kept else THE_REST if parts else _nothing_got(scene))
+        parts.append(_quote_missed(missed) if is_kept else THE_REST if parts else _not_understood(scene))
     elif reading.missed and not parts:
-        parts.append(memory.CANNOT)  # It names their zone, and no tool may set their clocks.
+        parts.append(memory.CANNOT)  # It names their zone, and no tool may set it.
     elif not parts and not is_more:
         parts.append("I'm here. /help lists what I can do." if scene.words.strip() else "")
     parts += [NO_EYES] if scene.unseen else []
@@ -161,7 +161,7 @@ def _replied(reading: Reading, scene: Scene, coming: Sequence[str], *, is_more: 
     return shortened(text, REPLY_MAX_CHARS - len(note) - len("...")) + note
 
 
-def _talked(reading: Reading, scene: Scene) -> list[str]:
+def _small_talk(reading: Reading, scene: Scene) -> list[str]:
     kinds = list(dict.fromkeys(reading.talk))
     is_business = bool(reading.told or reading.name or reading.forget or reading.questions or reading.missed)
     said = answers()
@@ -175,22 +175,22 @@ def _talked(reading: Reading, scene: Scene) -> list[str]:
     return parts or (["OK."] if {"fine", "back"}.intersection(kinds) and not is_business else [])
 
 
-def _not_got(missed: Sequence[str]) -> str:
-    """Each part that was not understood, so that nobody takes it for kept."""
+def _quote_missed(missed: Sequence[str]) -> str:
+    """Quotes each part that was not understood, so that nobody believes it was kept."""
     quoted = "; ".join(f'"{shortened(one, MISSED_MAX_CHARS)}"' for one in missed[:MISSED_MOST])
     left = len(missed) - MISSED_MOST
     return f"I didn't get: {quoted}{f', and {left} more' if left > 0 else ''}."
 
 
-def _nothing_got(scene: Scene) -> str:
+def _not_understood(scene: Scene) -> str:
     if _may_be_in_danger(scene):
         return HELP_STILL
     kept = "" if scene.memory_off else TO_FORGET if _REMOVAL.search(tidy(scene.words)) else KEPT_AS_TEXT
-    return _abroad(scene.words) or f"{MISSED} {kept}".strip()
+    return _foreign_reply(scene.words) or f"{MISSED} {kept}".strip()
 
 
 def _may_be_in_danger(scene: Scene) -> bool:
-    """Whether help was named shortly before, and they have not said since that all is well."""
+    """True if help was named shortly before, and they have not said since that all is well."""
     helped = [at for at, one in enumerate(scene.replies[:REPLIES_AFTER_HELP]) if one.startswith(HELP_IS_NEAR)]
     if not helped:
         return False
@@ -199,8 +199,8 @@ def _may_be_in_danger(scene: Scene) -> bool:
     return not any(at_ease.search(part) and not _DENIED.search(part) for part in since)
 
 
-def _abroad(words: str) -> str | None:
-    """The answer in the other language whose small words it has; in several, where they may be any of them."""
+def _foreign_reply(words: str) -> str | None:
+    """The reply in the language with the most small words in the text, in several if they tie; None for English."""
     said = set(re.findall(r"[\w']+", words.lower()))
     counted = {reply: sum(word in small for word in said) for reply, small in ABROAD.items()}
     most = max(counted.values())

@@ -1,7 +1,7 @@
-"""Pages of sentences beside this module: what people say, and what it means; each line is a regular expression.
+"""Files beside this module with sentences that people say and their meanings; each line is a regular expression.
 
-`(i|we) live [now ]in {place} => …`: (a|b) is one of these, [a ] may be there, {slot} stands for words of the list of
-that name, and {slot:a|b} for one of these. A list is a regular expression, `name = …`, which may use those above it.
+In `(i|we) live [now ]in {place} => …`, (a|b) is a choice, [a ] is optional, {slot} stands for words of the list with
+that name, and {slot:a|b} for a choice. A list is a regular expression, `name = …`, and may use earlier lists.
 """
 
 import re
@@ -24,7 +24,7 @@ _FREE = {
     "name": _NAME,
     "Name": _NAME,
 }
-"""Lists of words that may be any, which each page has without naming them."""
+"""Lists of arbitrary words, available on each page."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Form:
 
     template: str
     sentence: re.Pattern[str]
-    means: tuple[str, ...]  # What stands behind the arrow, between its bars.
+    means: tuple[str, ...]  # The parts after the arrow, separated by bars.
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Page:
     lists: Mapping[str, str]
 
     def compiled(self, template: str, slots_of: str = "") -> re.Pattern[str]:
-        """The template as a regular expression; its slots hold what those of `slots_of` do, or its own."""
+        """The template as a regular expression, with its slots defined as in `slots_of`, or as in itself."""
         found = [part for part in _PART.finditer(slots_of or template) if part["slot"]]
         slots = {one["slot"]: self.lists[one["slot"]] if one["choices"] is None else one["choices"] for one in found}
         expression = ""
@@ -54,13 +54,13 @@ class Page:
         return re.compile(expression, re.IGNORECASE)
 
     def meant(self, words: str) -> tuple[tuple[str, ...], dict[str, str]]:
-        """What the first line means that all of the words fit, and what its slots hold; nothing where there is none."""
+        """Meaning and slots of the first line that matches all the words; `("",)` and no slots if no line does."""
         found = next(((form, fits) for form in self.forms if (fits := form.sentence.fullmatch(words))), None)
         return (found[0].means, said_in(found[1])) if found else (("",), {})
 
 
 def said_in(found: re.Match[str]) -> dict[str, str]:
-    """The slots that hold something."""
+    """The slots that are not empty."""
     return {slot: words for slot, words in found.groupdict().items() if words}
 
 

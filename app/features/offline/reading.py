@@ -1,4 +1,4 @@
-"""A text read sentence by sentence by the page `said.txt`; what no line of it understands is named, never guessed."""
+"""Reads a text sentence by sentence by the page `said.txt`; unknown sentences are named as missed, never guessed."""
 
 import re
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from app.features.offline.pages import Form, read_page, said_in
 from app.text.secrets import is_secret
 from app.text.zones import zone_of_place
 
-FACTS_MAX = 20  # One call of extract_memory stays readable, and a burst rarely says more.
+FACTS_MAX = 20  # Keeps one call of extract_memory readable; a burst rarely has more.
 VERBATIM_MAX_WORDS = 20
 
 _REMEMBER = re.compile(
@@ -20,7 +20,7 @@ _REMEMBER = re.compile(
     re.IGNORECASE,
 )
 _SAYS = re.compile(r"\b(?:that|is|are|was|were|am|has|have|had|can|cannot|must|will|does)\b|[:\d]", re.IGNORECASE)
-"""More than a thing: of \"remember the milk\" nobody can say what is to be kept."""
+"""The words are more than a thing: "remember the milk" does not say what to keep."""
 _ASKED_TO = re.compile(r"(?:can|could|will|would) you (?:please )?(?:remember|note)(?: down)? that ", re.IGNORECASE)
 _FORGET = re.compile(
     r"(?:can you |could you |please |i want you to )*(?:forget|delete|remove|erase|do not (?:remember|keep|save))\b"
@@ -44,7 +44,7 @@ _RIGHT = re.compile(
 )
 _BUT = re.compile(r"\b(?:but|used to|no longer|not anymore)\b", re.IGNORECASE)
 _REASON = re.compile(r"(?:,| -|;) (?:i|we|he|she|it|they|you)\b.*|,? because\b.*", re.IGNORECASE)
-"""Behind what is to be forgotten."""
+"""The rest of the sentence after the thing to forget."""
 _LAST_WORDS = re.compile(r"(.*\b(?:is|are|named|in|at|to|as an?) )(.+?)")
 NAME = "name"
 MOST_WORDS = 8
@@ -55,18 +55,18 @@ _UNCAPITAL = re.compile(r"\b(?!(?:of|the|and|on|at|next|this|today|tomorrow|toni
 
 @dataclass(frozen=True)
 class Told:
-    """What a sentence tells."""
+    """One thing that a sentence tells."""
 
-    fact: str  # In the third person without a subject; of NAME it is the name itself.
+    fact: str  # In the third person without a subject; for NAME it is the name itself.
     category: str
     only_one: str = ""
-    """Of what there is one at a time, such as `home` or `name of dog`; empty where there may be several."""
-    instead_of: str | None = None  # The fact that it puts right; empty where that is not plain, None where it does not.
+    """The kind of which there is only one, such as `home` or `name of dog`; empty if there may be several."""
+    instead_of: str | None = None  # The fact it corrects; empty if that is unclear, None if it corrects nothing.
 
 
 @dataclass
 class Reading:
-    """What was understood of a text, and what was not."""
+    """The understood parts of a text, and the missed ones."""
 
     told: list[Told] = field(default_factory=list)
     name: str = ""
@@ -75,12 +75,12 @@ class Reading:
     talk: list[str] = field(default_factory=list)
     missed: list[str] = field(default_factory=list)
     secret: bool = False
-    takes_back: bool = False  # Whether its last words take back what it asked for or told before.
-    last: list[Told] = field(default_factory=list)  # What was told last, in the text before; a name is one of these.
+    takes_back: bool = False  # True if its last words withdraw what it asked or told before.
+    last: list[Told] = field(default_factory=list)  # The last thing told in the text before, or its name.
 
 
 def read(text: str, before: str = "") -> Reading:
-    """Everything that the text says; `before` is the person's text before it, which a few words may put right."""
+    """Everything that the text says; `before` is the person's text before it, which a few words may correct."""
     reading = Reading()
     if before:
         earlier = read(before)
@@ -91,7 +91,7 @@ def read(text: str, before: str = "") -> Reading:
         elif not _understood(reading, sentence):
             parts, told = clauses(sentence), len(reading.told)
             missed = [part for part in parts if len(parts) == 1 or not _understood(reading, part)]
-            if missed and _BUT.search(sentence):  # What follows may say that it is so no more.
+            if missed and _BUT.search(sentence):  # A missed part may say that it is no longer so.
                 del reading.told[told:]
                 missed = [sentence]
             reading.missed += missed
@@ -112,7 +112,7 @@ def _understood(reading: Reading, sentence: str) -> bool:
     elif forget := _FORGET.fullmatch(bare):
         what = _REASON.sub("", forget["what"]).strip(" ?")
         reading.forget.append("" if _NAMES_NOTHING.fullmatch(what) else what)
-    elif told := _told(bare) or _told(sentence) or (_put_right(bare, reading) if corrects else None):
+    elif told := _read_told(bare) or _read_told(sentence) or (_put_right(bare, reading) if corrects else None):
         if told.category == NAME:
             reading.name = told.fact
         else:
@@ -125,16 +125,16 @@ def _understood(reading: Reading, sentence: str) -> bool:
 
 
 def talk_of(sentence: str) -> str:
-    """The kind of small talk that the whole sentence is; empty for any other."""
+    """The kind of small talk if the whole sentence is that; empty for any other."""
     return read_page("talk.txt").meant(sentence.rstrip("?"))[0][0]
 
 
 def answers() -> dict[str, str]:
-    """What is said to each kind of small talk that has an answer of its own."""
+    """Replies by kind of small talk, for the kinds that have one."""
     return {form.means[0]: form.means[1] for form in read_page("talk.txt").forms if form.means[1:]}
 
 
-def _told(sentence: str) -> Told | None:
+def _read_told(sentence: str) -> Told | None:
     if sentence.endswith("?") and not _ASKED_TO.match(sentence):
         return None
     sentence = sentence.rstrip("?")
@@ -149,7 +149,7 @@ def _told(sentence: str) -> Told | None:
 
 
 def _put_right(words: str, reading: Reading) -> Told | None:
-    """What was told last with other words at its end: `no, it's May 4`."""
+    """The last thing told, with other words at its end: `no, it's May 4`."""
     right = _RIGHT.fullmatch(words)
     last = [*reading.last, *reading.told][-1:]
     if right is None or not last or not _fits("words", right["words"]):
@@ -161,7 +161,7 @@ def _put_right(words: str, reading: Reading) -> Told | None:
 
 
 def told_by(sentence: str) -> Told | None:
-    """What the sentence tells; None where no line fits all of it."""
+    """The thing that the sentence tells; None if no line fits all of it."""
     for form in read_page("said.txt").forms:
         found = form.sentence.fullmatch(sentence)
         slots = said_in(found) if found else {}
@@ -169,15 +169,15 @@ def told_by(sentence: str) -> Told | None:
             fact, category, only_one = [*form.means, "", ""][:3]
             if fact == NAME:
                 return Told(_titled(slots.get("name") or slots["Name"]), NAME)
-            return Told(_filled(fact, slots), category, _filled(only_one, slots).lower())
+            return Told(_fill(fact, slots), category, _fill(only_one, slots).lower())
     return None
 
 
 def only_one_of(fact: str) -> str:
-    """Of what the kept fact tells the only one, as `Told.only_one`."""
+    """The `Told.only_one` of a stored fact."""
     for form in read_page("said.txt").forms:
         if form.means[2:] and (found := _as_kept(form).fullmatch(fact)):
-            return _filled(form.means[2], said_in(found)).lower()
+            return _fill(form.means[2], said_in(found)).lower()
     return ""
 
 
@@ -188,12 +188,12 @@ def spoken(fact: str) -> str:
 
 @cache
 def _listed(name: str) -> re.Pattern[str]:
-    """The words of a list, each by itself."""
+    """A pattern for each word of the list, standing alone."""
     return re.compile(rf"(?<![\w-])(?:{read_page('said.txt').lists[name]})(?![\w-])", re.IGNORECASE)
 
 
 def _fits(slot: str, words: str) -> bool:
-    """Whether the words may stand in the slot: no half a sentence, and no word that only looks like a name."""
+    """True if the words may fill the slot: not half a sentence, and not a word that only looks like a name."""
     if _listed("joins").search(words.replace(",", " and")):
         return False
     if slot in {"name", "Name"}:
@@ -209,11 +209,11 @@ def _fits(slot: str, words: str) -> bool:
 
 
 def _is_place(words: str) -> bool:
-    """Whether it is written as a name, or known as one: nobody moves to `marketing`."""
+    """True if it is written as a name, or known as a place: nobody moves to `marketing`."""
     return words != words.lower() or words.startswith(("the ", "a ", "an ")) or zone_of_place(words) is not None
 
 
-def _filled(fact: str, slots: Mapping[str, str]) -> str:
+def _fill(fact: str, slots: Mapping[str, str]) -> str:
     def fill(found: re.Match[str]) -> str:
         if found[1] is not None:
             names = re.findall(r"\{(\w+)", found[1])
@@ -236,5 +236,5 @@ def _titled(name: str) -> str:
 
 @cache
 def _as_kept(form: Form) -> re.Pattern[str]:
-    """The fact with what may stand in its slots."""
+    """A pattern for stored facts made from this form."""
     return read_page("said.txt").compiled(form.means[0], slots_of=form.template)

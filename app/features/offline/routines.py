@@ -1,4 +1,4 @@
-"""Reminders and routines: which tools their wishes call, which one is meant, and what is said of it. Pure."""
+"""Reminders and routines: the tool calls for wishes, the routine that is meant, and the replies. Pure."""
 
 import re
 from collections.abc import Sequence
@@ -13,14 +13,14 @@ from app.features.offline.scene import Call, Scene, Step
 from app.features.offline.wishes import ACTIONS, TEXT_ME, Wish
 from app.text.zones import zone_of_home
 
-EVERY_ONE = 0  # In the place of an id: all of them.
+EVERY_ONE = 0  # In place of an id: all of them.
 NOT_NOW = "That did not work. Please try again a little later."
 NOTHING = "Nothing is scheduled."
 WORDS_ALONE = "Without a model only these words come then: I can't make anything of them."
 OTHER_CLOCK = "Is your clock another one? Text me, such as: my time zone is London."
 _COMMANDS = {"cancel": "/routines forget", "skip": "/routines skip", "pause": "/pause", "resume": "/resume"}
 _FOR_THE_MODEL = re.compile(r"(?<=[.?!]) (?:Send|Give|Call|Leave|Ask)\b.*|^\w+: ")
-"""In a refusal: the name of a field, and what the model may send instead."""
+"""In a refusal: the name of a field, and advice to the model."""
 _NAMES_NOTHING = frozenset(
     "each please anymore again text message reminder routine alarm brief just only mean meant number yes thing"
     " one".split()
@@ -39,29 +39,29 @@ Routine = dict[str, Any]
 
 
 def at_its_time(words: str) -> str:
-    """What is said when a routine is due: nothing is looked up here, but nobody is left waiting either."""
+    """The text of a routine that is due: nothing can be looked up here, but nobody is left waiting."""
     if not words.startswith(TEXT_ME):
         return f"It's time: {words}"
     return f"It's time: {uncapital(to_you(words.removeprefix(TEXT_ME)))}"
 
 
 def calls(wishes: Sequence[Wish], scene: Scene) -> list[Call]:
-    """The calls to make now for what the person wants to come, or to come no more."""
+    """The calls to make now for reminders and routines to set, change or stop."""
     listed = _listed(scene)
-    found = [call for wish in wishes if not wish.question for call in _of(wish, listed, scene)]
+    found = [call for wish in wishes if not wish.question for call in _calls_of(wish, listed, scene)]
     return scene.to_make(found)
 
 
 def aside(scene: Scene, words: str) -> Scene:
-    """The scene for what else a text says: what was done to routines is no step of it."""
+    """The scene for the rest of a text, without the steps on routines."""
     return replace(scene, words=words, steps=[step for step in scene.steps if not _is_of_routines(step)])
 
 
 def said(wishes: Sequence[Wish], scene: Scene) -> list[str]:
-    """What came of the wishes, or what has to be asked first, or that nothing can be done now."""
+    """Replies to the wishes: results, questions to ask first, or that nothing can be done now."""
     questions = [wish.question for wish in wishes if wish.question]
     steps = [step for step in scene.steps if _is_of_routines(step) and step.input.get("action") != "list"]
-    told = [_of_step(step, scene) for step in steps]
+    told = [_say_step(step, scene) for step in steps]
     if not questions and not scene.steps and "change_routine" not in scene.tools:
         return [CANNOT]
     listed = _listed(scene)
@@ -76,7 +76,7 @@ def said(wishes: Sequence[Wish], scene: Scene) -> list[str]:
 
 
 def naming(question: str, scene: Scene) -> str:
-    """Those that come and hold a word of the question."""
+    """A list of the scheduled routines that share a word with the question; empty if none does."""
     named = set(stems(question)) - _NAMES_NOTHING
     found = [one for one in _standing(_listed(scene) or []) if named.intersection(stems(one["words"]))]
     return f"I know only what is scheduled: {_list(found, scene)}" if found else ""
@@ -86,8 +86,8 @@ def _is_of_routines(step: Step) -> bool:
     return step.tool in {"set_routine", "change_routine"} or "quiet_hours" in step.input
 
 
-def _of(wish: Wish, listed: list[Routine] | None, scene: Scene) -> list[Call]:
-    """The calls of one wish; the list first, where it speaks of what is there."""
+def _calls_of(wish: Wish, listed: list[Routine] | None, scene: Scene) -> list[Call]:
+    """The calls of one wish; first the list, if it is about an existing routine."""
     if wish.kind == "quiet":
         return [Call("update_profile", {"quiet_hours": wish.words})]
     if wish.kind == "set" and not wish.of_last:
@@ -111,7 +111,7 @@ def _setting(wish: Wish, replaces: int = 0) -> Call:
 
 
 def _meant(wish: Wish, listed: Sequence[Routine], scene: Scene) -> list[Routine]:
-    """The routines that a wish is about: all, those that it names by number or by words, or the one that spoke last."""
+    """The routines that a wish is about: all, those it names by number or words, or the one that spoke last."""
     if wish.of_last:
         return [one for one in listed if one["words"].casefold() == wish.words.casefold()][-1:]
     if wish.kind not in {"done", "snooze", "skip"}:
@@ -133,7 +133,7 @@ def _meant(wish: Wish, listed: Sequence[Routine], scene: Scene) -> list[Routine]
 
 
 def _once(routine: Routine) -> str:
-    """The day of what comes once, with its weekday; of what comes again nothing, as that may be meant of one time."""
+    """The day of a one-time routine, with its weekday; empty for a repeated one, as one occurrence may be meant."""
     is_once = routine["when"].startswith("on ") and " of each " not in routine["when"] and not routine["next"][1:]
     return str(routine["next"][0]) if is_once else ""
 
@@ -151,7 +151,7 @@ def _standing(listed: Sequence[Routine]) -> list[Routine]:
     return [one for one in listed if one["state"] != "ended"]
 
 
-def _of_step(step: Step, scene: Scene) -> str:
+def _say_step(step: Step, scene: Scene) -> str:
     if step.failed:
         refusal = _FOR_THE_MODEL.sub("", step.message).strip()
         return f"That did not work. {_in_words(capital(refusal), scene)}"
@@ -167,10 +167,10 @@ def _of_step(step: Step, scene: Scene) -> str:
         if step.result["paused"]:
             return f"OK, all is paused: {words}. /resume brings it back."
         return f"OK, these come again: {words}."
-    return _of_one(step.input.get("action", ""), step.result, scene)
+    return _say_one(step.input.get("action", ""), step.result, scene)
 
 
-def _of_one(action: str, result: dict[str, Any], scene: Scene) -> str:
+def _say_one(action: str, result: dict[str, Any], scene: Scene) -> str:
     routine = result["routine"]
     words = routine["words"]
     coming = f" Next: {' and '.join(_in_words(one, scene) for one in routine['next'])}." if routine["next"] else ""
@@ -193,12 +193,12 @@ def _of_one(action: str, result: dict[str, Any], scene: Scene) -> str:
 
 
 def _often(routine: Routine, scene: Scene) -> str:
-    """When it comes: of what comes once the time, of all else how often."""
+    """The time of a one-time routine, or the schedule of any other."""
     return _in_words(_once(routine) or routine["when"], scene)
 
 
 def _zone(routine: Routine, scene: Scene) -> str:
-    """By whose clock it comes, unless they told that they live by it, or have read of it in this talk."""
+    """Names the zone of its clock, unless they said that they live there, or have read of it in this conversation."""
     zone = routine["zone"].partition(" ")[0]
     spoken = f"{zone.rpartition('/')[2].replace('_', ' ')} time"  # `America/Los_Angeles` → `Los Angeles time`.
     is_told = any(zone_of_home(fact) == zone for fact in scene.facts)
@@ -206,14 +206,14 @@ def _zone(routine: Routine, scene: Scene) -> str:
 
 
 def _noted(routine: Routine, scene: Scene) -> str:
-    """What is to be known before anybody relies on it."""
+    """Notes that people need before they rely on it."""
     is_made = routine.get("does") == "run" and not lookups.are_in(routine["words"])
     notes = [routine.get("note"), WORDS_ALONE if is_made else "", OTHER_CLOCK if _zone(routine, scene) else ""]
     return "".join(f" {capital(note)}" for note in notes if note)
 
 
 def _unclear(wish: Wish, meant: Sequence[Routine], standing: Sequence[Routine], scene: Scene) -> str:
-    """That none is meant, or several, with those that there are."""
+    """Says that none is meant, or several, and lists those that exist."""
     if wish.kind == "done" and not meant:
         return "Well done!"
     if wish.kind == "snooze":
@@ -236,7 +236,7 @@ def _list(routines: Sequence[Routine], scene: Scene) -> str:
 
 
 def _in_words(said: str, scene: Scene) -> str:
-    """What a tool tells of times, as a friend texts them: `7:19 PM tonight`, `every weekday at 7 AM`."""
+    """A tool's times as a friend texts them: `7:19 PM tonight`, `every weekday at 7 AM`."""
     said = _INSTANT.sub(lambda found: _instant_in_words(found, scene), said)
     return re.sub(r"^daily\b", "every day", _CLOCK.sub(_on_clock, said))
 

@@ -1,4 +1,4 @@
-"""The scene of a request: the person's words, their memory, the hour, and the tools' answers so far."""
+"""The scene of a request: the person's words, their memory, the time, and the tools' answers so far."""
 
 import html
 import json
@@ -16,13 +16,13 @@ _TODAY = re.compile(r"<now>[^<]*?(\d{1,2} [A-Z][a-z]+ \d{4})[^<]*</now>")
 _ROUTINE_MARK = re.compile(r"<routine .*?</routine>\n?", re.DOTALL)
 _TEXT = re.compile(r'<text at="[^"]*">(.*?)</text>', re.DOTALL)
 _ENDS_A_FACT = re.compile(r"(?:(?<=['’]s\.)|(?<=\bCo\.)|(?<=\bInc\.)|(?<=\bLtd\.)) (?=[A-Z])")
-"""`St Mary's. Has a dog`, `Bread & Co. Has a dog`: two facts, where a sentence would go on."""
+"""After these abbreviations, as in `St Mary's. Has a dog` or `Bread & Co. Has a dog`, a new fact begins."""
 _CONTEXT = ("<now>", "<relevant_episodes>", "<procedures>", "<conversation_so_far>")
 
 
 @dataclass(frozen=True)
 class Call:
-    """A call of a tool that is to be made."""
+    """A tool call to make."""
 
     tool: str
     input: dict[str, Any]
@@ -30,53 +30,53 @@ class Call:
 
 @dataclass(frozen=True)
 class Step:
-    """One tool call of this turn and what came of it."""
+    """One tool call of this turn and its result."""
 
     tool: str
     input: dict[str, Any]
     result: dict[str, Any]
     failed: bool
-    message: str  # The text of the result, for a failed call.
+    message: str  # Text of the result, for a failed call.
 
 
 @dataclass(frozen=True)
 class Scene:
-    words: str  # What the person wrote, a burst joined by newlines.
+    words: str  # The person's words; several texts are joined by newlines.
     name: str = ""
     timezone: str = ""
     facts: list[str] = field(default_factory=list)
     today: date | None = None  # The day on the person's clock.
     steps: list[Step] = field(default_factory=list)
-    tools: frozenset[str] = frozenset()  # The tools that may be called now; none when words alone are asked for.
-    memory_off: bool = False  # Whether the person turned memory off for this conversation.
-    unseen: bool = False  # Whether something came with the words that is no words.
+    tools: frozenset[str] = frozenset()  # The tools that may be called now; none if only words are asked for.
+    memory_off: bool = False  # True if the person turned memory off for this conversation.
+    unseen: bool = False  # True if something other than words came with the text.
     first_of_day: bool = False
-    is_routine: bool = False  # Whether nobody wrote, and the words are what a routine is to do.
-    waits: bool = False  # Whether a routine waits for the person's yes.
+    is_routine: bool = False  # True if nobody wrote, and the words are the task of a routine.
+    waits: bool = False  # True if a routine waits for the person's yes.
     earlier: list[str] = field(default_factory=list)
-    """The person's texts of earlier turns that the request shows, the newest first; empty where a routine spoke."""
-    replies: list[str] = field(default_factory=list)  # What was said to the person in these turns, the newest first.
+    """The person's earlier texts that the request shows, the newest first; an empty one stands for a routine's."""
+    replies: list[str] = field(default_factory=list)  # The replies in these turns, the newest first.
 
     @property
     def all_paused(self) -> bool:
-        """True where a list of this turn says so."""
+        """True if a list of this turn says so."""
         return any(step.result.get("paused") for step in self.done("change_routine", "list"))
 
     def steps_of(self, tool: str, action: str | None = None) -> list[Step]:
         return [step for step in self.steps if step.tool == tool and action in {None, step.input.get("action")}]
 
     def done(self, tool: str, action: str | None = None) -> list[Step]:
-        """Those that did not fail."""
+        """The steps of `steps_of` that did not fail."""
         return [step for step in self.steps_of(tool, action) if not step.failed]
 
     def to_make(self, calls: Iterable[Call]) -> list[Call]:
-        """Those of the calls that may be made now, and have not been made."""
+        """The calls that may be made now and have not been made."""
         made = [(step.tool, step.input) for step in self.steps]
         return [call for call in calls if call.tool in self.tools and (call.tool, call.input) not in made]
 
 
 def scene_of(request: ModelRequest) -> Scene:
-    """The scene of a request. About memory only the system blocks are believed, whatever the person's text holds."""
+    """The scene of a request. Memory is read only from the system blocks, whatever the person's text holds."""
     found = _MEMORY.findall("\n".join(map(_text_of, request.system)))
     memory = found[-1] if found else ""
     messages = request.messages
@@ -84,7 +84,7 @@ def scene_of(request: ModelRequest) -> Scene:
     context, words = _context_and_words(messages[place]) if place >= 0 else ("", "")
     before = messages[: max(place, 0)][::-1]
     return Scene(
-        words=_said(words),
+        words=_words(words),
         name=_value("name", memory),
         timezone=_value("timezone", memory),
         facts=_stored(_value("facts", memory)),
@@ -95,7 +95,7 @@ def scene_of(request: ModelRequest) -> Scene:
         unseen="<files>" in context,
         first_of_day=request.first_of_day,
         earlier=[text for one in before if _is_the_persons(one) for text in _earlier(_context_and_words(one)[1])],
-        replies=[_said("\n".join(map(_text_of, _blocks(one["content"])))) for one in before if one["role"] != "user"],
+        replies=[_words("\n".join(map(_text_of, _blocks(one["content"])))) for one in before if one["role"] != "user"],
         is_routine="<routine " in context,
         waits="<proposed_routines>" in context,
     )
@@ -110,7 +110,7 @@ def _day(context: str) -> date | None:
 
 
 def _stored(facts: str) -> list[str]:
-    """The facts of a memory, which stand one after another as plain sentences, without their full stops."""
+    """The facts of a memory, which follow one another as plain sentences, without their full stops."""
     pieces = [piece for fact in parted(" ".join(facts.split())) for piece in _ENDS_A_FACT.split(fact)]
     return [fact.rstrip(". ") for fact in pieces if fact.strip(". ")]
 
@@ -134,13 +134,13 @@ def _is_the_persons(message: dict[str, Any]) -> bool:
 
 
 def _earlier(text: str) -> list[str]:
-    """The texts of one earlier turn; an empty one where a routine spoke."""
+    """The texts of one earlier turn; an empty one for a routine's."""
     words = _ROUTINE_MARK.sub("", text)
-    return ([""] if words != text else []) + ([_said(words)] if words else [])
+    return ([""] if words != text else []) + ([_words(words)] if words else [])
 
 
-def _said(text: str) -> str:
-    """What the tags around texts hold, each text on a line; without tags it is what was said."""
+def _words(text: str) -> str:
+    """The content of the tags around texts, one text a line; without tags, the text itself."""
     return html.unescape("\n".join(_TEXT.findall(text)) or text)
 
 
@@ -163,7 +163,7 @@ def _steps(messages: list[dict[str, Any]]) -> list[Step]:
 
 
 def _step(call: dict[str, Any], result: dict[str, Any]) -> Step:
-    text = next((_text_of(block) for block in _blocks(result.get("content"))), "")  # Memory may stand behind it.
+    text = next((_text_of(block) for block in _blocks(result.get("content"))), "")  # Memory may follow it.
     try:
         data = json.loads(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Times read from a sentence: days, dates, hours and how often. What is not plainly one time is left for a question."""
+"""Times read from a sentence: days, dates, hours and repetition. Anything unclear is left for a question."""
 
 import re
 from collections.abc import Mapping
@@ -13,13 +13,13 @@ HOURS = "|".join(NUMBERS)
 NUMBERS |= {"a": 1, "an": 1, "fifteen": 15, "twenty": 20, "thirty": 30, "forty": 40}
 DAY_HOURS, HOUR_MINUTES, NOON = 24, 60, 12
 
-# Hours without a half of the day that are morning all the same: nobody is woken by a wrong guess.
+# Hours without am or pm that are taken as morning: a wrong guess wakes nobody.
 _DAY_NAMED_MORNING, _REPEATED_MORNING, _WAKING_MORNING = range(9, 12), range(6, 12), range(4, 12)
 _OF_HALF = {
     "am": (range(1, 13), 0), "pm": (range(1, 13), NOON), "morning": (range(1, 12), 0), "evening": (range(1, 12), NOON),
     "afternoon": (range(1, 13), NOON), "night": (range(6, 12), NOON),
 }  # fmt: skip
-"""The hours of a clock of twelve that a word tells plainly, and how many hours it adds."""
+"""The hours of a twelve-hour clock for which a word is clear, and the number of hours it adds."""
 
 UNSURE = "I'm not sure when. Say one time, and say it first: remind me on Friday at 9am to send the report."
 _WHAT_TIME = "What time is that? Say it as 9am, 6:30pm or 18:30."
@@ -77,25 +77,25 @@ TIME_LIKE = pattern(
     rf"not (?:at )?\d+|midnight|holidays|{COUNT} (?:minute|min)s?$|"
     r"(?:before|after|by|from|since|between|and|or|to|the|every|of)$)\b"
 )
-"""What may be a time beside the one that was read: then nothing is set."""
+"""Words beside the time that may be another time: then nothing is set."""
 
 
 class Clock(NamedTuple):
     hour: int
     minute: int
-    half: str  # One of the words of `_OF_HALF`, or nothing.
+    half: str  # A key of `_OF_HALF`, or empty.
 
 
 @dataclass(frozen=True)
 class When:
-    """What one sentence says of the time; what it does not say is empty."""
+    """Everything that one sentence says about the time; unsaid parts are empty."""
 
-    minutes: int | None = None  # After a span: `in 20 minutes`.
+    minutes: int | None = None  # From now: `in 20 minutes`.
     days: Mapping[str, Any] = field(default_factory=dict)  # The tool's fields for the days.
     times: tuple[Clock, ...] = ()
-    half: str = ""  # Of all of its times, as `Clock.half`.
+    half: str = ""  # For all of its times, as in `Clock.half`.
     is_today: bool = False
-    is_wrong: bool = False  # Whether it names a day that there is not.
+    is_wrong: bool = False  # True if it names a day that does not exist.
 
     def __bool__(self) -> bool:
         return self != When()
@@ -105,11 +105,11 @@ class When:
         return self.minutes is not None or bool(self.days and self.times)
 
     def disagrees(self, other: "When") -> bool:
-        """Whether both name a day, or both a time."""
+        """True if both name a day, or both a time."""
         return bool((self.days and other.days) or (self.times and other.times) or (self and other.minutes is not None))
 
     def then(self, later: "When") -> "When":
-        """What is meant once something was added or put right: what is said last counts."""
+        """The intended time after an addition or a correction: the later words count."""
         if later.minutes is not None:
             return later
         half = later.half or self.half or (self.times[0].half if later.times and self.times else "")
@@ -121,13 +121,13 @@ class When:
         return When(None, days, later.times or self.times, half, day.is_today, is_wrong)
 
     def schedule(self, *, waking: bool) -> tuple[dict[str, Any], str]:
-        """The tool's fields, or what to ask."""
+        """The tool's fields and no question, or no fields and the question to ask."""
         if self.is_wrong or self.minutes == 0:
             return {}, UNSURE
         if self.minutes is not None:
             return {"repeat": "once", "in_minutes": self.minutes}, ""
         given = {"repeat": "once"} | dict(self.days)
-        if given["repeat"] == "hourly":  # Of a medicine every eight hours the one by night would be left out.
+        if given["repeat"] == "hourly":  # A day's span would leave out the nightly dose of every eight hours.
             is_by_day = given.get("every", 1) <= _WITHIN_A_DAY
             return ({"from_time": "09:00", "to_time": "21:00", **given}, "") if is_by_day else ({}, _AT_WHICH_TIMES)
         if not self.times or any(one.hour >= DAY_HOURS or one.minute >= HOUR_MINUTES for one in self.times):
@@ -140,7 +140,7 @@ class When:
         return {**given, "times": [f"{hour:02}:{one.minute:02}" for hour, one in said]}, ""
 
     def _hour_of_day(self, one: Clock, *, waking: bool) -> int | None:
-        """The hour on the clock of 24; None where it is not plain which half of the day is meant."""
+        """The hour on a 24-hour clock; None if it is unclear which half of the day is meant."""
         if one.hour == 0 or one.hour > NOON:
             return one.hour
         if half := one.half or self.half:
@@ -152,7 +152,7 @@ class When:
 
 
 def read_when(sentence: str, today: date) -> tuple[str, When]:
-    """The sentence without its times, and what they say."""
+    """The sentence without its times, and these times."""
     rest, span = _cut(sentence, _SPAN)
     if span and span["unit"].lower() not in {"day", "week"}:
         each = HOUR_MINUTES if span["unit"][0].lower() == "h" else 1
@@ -163,7 +163,7 @@ def read_when(sentence: str, today: date) -> tuple[str, When]:
     on, dated = (None if every else _ON.search(rest)), _DATE.search(rest)
     if every and not re.search("month|year", every[0], re.IGNORECASE):
         dated = None
-    if on and dated:  # The first that is named counts.
+    if on and dated:  # The first one named counts.
         on, dated = (on, None) if on.start() < dated.start() else (None, dated)
     if found := dated or on:
         rest = _without(rest, *found.span())
@@ -178,7 +178,7 @@ def read_when(sentence: str, today: date) -> tuple[str, When]:
 def _days(
     every: re.Match[str] | None, dated: re.Match[str] | None, on: re.Match[str] | None, today: date
 ) -> dict[str, Any] | None:
-    """The tool's fields for the days; None where the day that is named never comes."""
+    """The tool's fields for the days; None if the named day never comes."""
     day = _day_named(dated, today) if dated else None
     if dated and day is None:
         return None
@@ -211,7 +211,7 @@ def _repeated(every: re.Match[str]) -> dict[str, Any]:
 
 
 def _day_named(dated: re.Match[str], today: date) -> date | None:
-    """The day that a match of `_DATE` names, the next such one; None where there is none to come."""
+    """The next day that fits a match of `_DATE`; None if there is none."""
     given = {name.rstrip("23"): words for name, words in dated.groupdict().items() if words}
     days = (today + timedelta(days=ahead) for ahead in range(366))
     names = given.get("month", "")[:3].lower()
@@ -220,7 +220,7 @@ def _day_named(dated: re.Match[str], today: date) -> date | None:
 
 
 def _times(sentence: str) -> tuple[str, tuple[Clock, ...]]:
-    """The sentence without its times, and they."""
+    """The sentence without its clock times, and these times."""
     found = _AT.search(sentence)
     if found is None:
         return sentence, ()
@@ -232,7 +232,7 @@ def _times(sentence: str) -> tuple[str, tuple[Clock, ...]]:
 
 
 def _clock(at: re.Match[str]) -> Clock:
-    """Hour and minute as they were said, and the half of the day where they tell it."""
+    """Hour and minute as said, and the half of the day if the words show it."""
     said = at["hour"] or at["hour2"] or at["hour3"]
     if said is None:
         return Clock(NOON, 0, "pm")
@@ -247,11 +247,11 @@ def number(word: str) -> int:
 
 
 def _cut(sentence: str, wanted: re.Pattern[str]) -> tuple[str, re.Match[str] | None]:
-    """The sentence without what is wanted of it, and that."""
+    """The sentence without the match of `wanted`, and the match."""
     found = wanted.search(sentence)
     return (_without(sentence, *found.span()), found) if found else (sentence, None)
 
 
 def _without(sentence: str, begins: int, ends: int) -> str:
-    """The sentence without what stands between the two places."""
+    """The sentence without the part between the two positions."""
     return " ".join(f"{sentence[:begins]} {sentence[ends:]}".split())

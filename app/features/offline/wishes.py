@@ -1,7 +1,7 @@
-"""Wishes of a text for what comes by itself: a reminder, the list, hours of quiet, an answer to what came. Pure.
+"""Wishes in a text about reminders and routines: set one, list them, quiet hours, answer one that came. Pure.
 
-A reminder is set where one time is said plainly, before what is to be done or behind it, and nothing else that may be
-a time; it is put right by the next text. Whatever `wished.txt` does not have has its command, and the page names it.
+A reminder is set only if the text has exactly one clear time, before or after the task; the next text may correct it.
+Wishes that `wished.txt` does not grant have a command, which the page names.
 """
 
 import re
@@ -15,10 +15,10 @@ from app.features.offline.english import capital, opened, sentences, tidy, to_yo
 from app.features.offline.pages import read_page, said_in
 from app.features.offline.times import TIME_LIKE, UNSURE, When, pattern, read_when
 
-TEXT_ME = "Text me "  # How an instruction begins, in the person's own words.
-ACTIONS = frozenset({"cancel", "done", "snooze", "skip", "pause", "resume"})  # Of the tool that changes what there is.
+TEXT_ME = "Text me "  # Beginning of an instruction, in the person's own words.
+ACTIONS = frozenset({"cancel", "done", "snooze", "skip", "pause", "resume"})  # Of the tool for existing routines.
 EARLIER_READ = 6  # Texts: a question is answered soon.
-_FEW_WORDS = 3  # What is said in so few between a question and its answer does not end it.
+_FEW_WORDS = 3  # So few words between a question and its answer do not end it.
 
 _OF_WHAT = "What shall I remind you of, and when? Say all of it in one text, such as: remind me at 6pm to call Ana."
 _WHICH_HOURS = "In the morning or in the evening? Say it as: quiet hours 10pm to 7am."
@@ -36,7 +36,7 @@ _TASK = pattern(r"(?:\b(?:to|about|that)\b|: )")
 _FILLERS = pattern(r"\b(?:again|please|also|just|and|for|by|once|starting now)\b|[ ,.!-]")
 _ENDS = pattern(r"^[ ,]*(?:for|by|and|of)\b|,? \b(?:for|on|at)[ ,]*$")
 _OF_ITSELF = {"wake": "Wake up", "alarm": "Your alarm", "timer": "Time is up"}
-"""What is said where nothing else was asked for."""
+"""Words of a reminder for which nothing else was asked."""
 _CALLS_OFF = pattern(
     r"(?:cancel|stop|delete|remove|drop) (?:that|this|the|my)(?: last)? (?:reminder|alarm)|"
     r"(?:cancel|scratch) (?:it|that|this|this one|that one|the last one)(?: again| then)*|never ?mind(?: that| it)?|"
@@ -49,27 +49,27 @@ _BARE_TIME = ((r"\d{1,2}(?:[:.]\d\d)?(?: o'?clock)?", "at"), (r"\w+ (?:minute|mi
 
 @dataclass(frozen=True)
 class Wish:
-    """One thing that the person wants of what comes by itself."""
+    """One thing that the person wants with reminders or routines."""
 
-    kind: str  # `set`, `unclear` where something has to be asked first, or a kind of `wished.txt`.
+    kind: str  # `set`, `unclear` if a question comes first, or a kind of `wished.txt`.
     does: str = "remind"
     words: str = ""
-    """What to remind of or to do; which one is meant, empty for the one that spoke last; the hours of quiet."""
+    """The words of the reminder or task; the routine meant, empty for the one that spoke last; or the quiet hours."""
     of_all: bool = False
-    minutes: int = 0  # How long it is put off.
-    day: str = ""  # The day that is left out.
+    minutes: int = 0  # For how long it is put off.
+    day: str = ""  # The day to leave out.
     schedule: dict[str, Any] = field(default_factory=dict)
     question: str = ""
-    when: When = field(default_factory=When)  # What was said of the time so far, of one that is to be set.
+    when: When = field(default_factory=When)  # The time said so far, of one to set.
     is_waking: bool = False
-    of_last: bool = False  # Whether the one that was set last is meant, which `words` tell.
+    of_last: bool = False  # True if the one set last is meant, whose words are `words`.
 
 
-_CAME = Wish("came")  # In the place of the last wish, where a routine has spoken since.
+_CAME = Wish("came")  # Stands for the last wish if a routine has spoken since.
 
 
 def wishes(text: str, today: date, earlier: Sequence[str] = ()) -> tuple[list[Wish], str]:
-    """What the text wants, and what else it says; `earlier` are the person's texts before it, the newest first."""
+    """The wishes in the text, and the rest of it; `earlier` are the person's texts before it, the newest first."""
     last: Wish | None = None
     for before in reversed(earlier[:EARLIER_READ]):
         last = _read(before, today, last)[2] if before else _CAME
@@ -78,7 +78,7 @@ def wishes(text: str, today: date, earlier: Sequence[str] = ()) -> tuple[list[Wi
 
 
 def _read(text: str, today: date, last: Wish | None) -> tuple[list[Wish], list[str], Wish | None]:
-    """The wishes of a text, what else it says, and the wish that a later text may answer or put right."""
+    """The wishes of a text, the rest of it, and the wish that a later text may answer or correct."""
     found: list[Wish] = []
     rest = []
     for sentence in sentences(written_out(tidy(text), "time")):
@@ -89,9 +89,9 @@ def _read(text: str, today: date, last: Wish | None) -> tuple[list[Wish], list[s
             last = last if len(words.split()) <= _FEW_WORDS else None
             continue
         if found and found[-1] is last and last.kind == "unclear" and wish.kind in {"set", "unclear"}:
-            found.pop()  # The same text answers what would have been asked.
+            found.pop()  # The same text answers the question.
         found.append(wish)
-        last = last if last is _CAME and wish.kind == "unclear" else wish  # What came may still be answered.
+        last = last if last is _CAME and wish.kind == "unclear" else wish  # A routine may still be answered.
     return found, rest, last
 
 
@@ -102,11 +102,11 @@ def _wish(sentence: str, today: date, *, has_come: bool = False) -> Wish | None:
         for form in read_page("wished.txt").forms:
             found = form.sentence.fullmatch(words) if has_come or form.means[1:] != ("came",) else None
             if found:
-                return _made(form.means[0], said_in(found))
+                return _wish_of_kind(form.means[0], said_in(found))
     return _to_set(opened(kindly)[0], today)
 
 
-def _made(kind: str, slots: dict[str, str]) -> Wish:
+def _wish_of_kind(kind: str, slots: dict[str, str]) -> Wish:
     if kind == "quiet":
         hours = [_on_clock(slots["from"]), _on_clock(slots["to"])]
         return Wish(kind, words="-".join(hours)) if all(hours) else Wish("unclear", question=_WHICH_HOURS)
@@ -119,14 +119,14 @@ def _made(kind: str, slots: dict[str, str]) -> Wish:
 
 
 def _on_clock(said: str) -> str:
-    """HH:MM on the clock of 24; empty where the half of the day is not plain."""
+    """HH:MM on a 24-hour clock; empty if the half of the day is unclear."""
     _, when = read_when(f"at {said}", date.min)
     schedule, asked = replace(when, days={}).schedule(waking=False)
     return "" if asked else str(schedule["times"][0])
 
 
 def _of_the_last(sentence: str, last: Wish, today: date) -> Wish | None:
-    """What is said of the wish before: the answer to what was asked, a time put right, that it is not wanted."""
+    """The sentence as a follow-up to the last wish: an answer to a question, another time, or a withdrawal."""
     bare, corrects = opened(sentence)
     if last.kind in {"set", "unclear"} and _CALLS_OFF.fullmatch(bare or sentence):
         return Wish("cancel", words=last.words, of_last=True) if last.kind == "set" else Wish("unclear", question=_LEFT)
@@ -145,11 +145,11 @@ def _at_another_time(said: str, last: Wish, today: date) -> Wish | None:
     rest, when = read_when(said, today)
     if not when or rest.strip(" ,.") not in {"", "for", "on", "at", "the", "in"}:
         return None
-    return _settled(replace(last, when=last.when.then(when), of_last=last.of_last or last.kind == "set"))
+    return _with_schedule(replace(last, when=last.when.then(when), of_last=last.of_last or last.kind == "set"))
 
 
 def _to_set(sentence: str, today: date) -> Wish | None:
-    """The reminder that is asked for; `unclear` where a time may be meant in another way than it was read."""
+    """The reminder that is asked for; `unclear` if a time may mean something else than was read."""
     asks = _ASKS.search(sentence)
     if asks is None:
         return None
@@ -166,7 +166,7 @@ def _to_set(sentence: str, today: date) -> Wish | None:
     what = _ENDS.sub("", what).strip(" ,.!")
     is_unsure = is_unsure or TIME_LIKE.search(what) is not None
     if not (when or TIME_LIKE.search(left) or (asks["remind"] and (task or is_unsure or not what))):
-        return None  # "Remind me what my job is" asks for what is known.
+        return None  # "Remind me what my job is" asks a question.
     if is_unsure:
         return Wish("unclear", question=UNSURE)
     by_itself = next((one for one in _OF_ITSELF if one in (asks["remind"] or "").lower()), "")
@@ -174,10 +174,10 @@ def _to_set(sentence: str, today: date) -> Wish | None:
     words = capital(to_you(what)) if does == "remind" else f"{TEXT_ME}{what}" if what else ""
     if not (words := words or _OF_ITSELF.get(by_itself, "")):
         return Wish("unclear", question=_OF_WHAT)
-    return _settled(Wish("set", does, words, when=when, is_waking=by_itself in {"wake", "alarm"}))
+    return _with_schedule(Wish("set", does, words, when=when, is_waking=by_itself in {"wake", "alarm"}))
 
 
-def _settled(wish: Wish) -> Wish:
-    """The wish with its schedule, or with what to ask first."""
+def _with_schedule(wish: Wish) -> Wish:
+    """The wish with its schedule, or with the question to ask first."""
     schedule, question = wish.when.schedule(waking=wish.is_waking)
     return replace(wish, kind="unclear" if question else "set", schedule=schedule, question=question)
