@@ -58,8 +58,7 @@ class Turn(Base):
     recall_gate: Mapped[str | None]  # The reason to search memory for it, or not: one of `memory.index.query`.
     recalled: Mapped[list[dict[str, Any]] | None] = mapped_column(JSON(none_as_null=True))
     """Memories that the model was shown because of the texts: `kind` (`episode`, `fact`), `id` (its number), and its
-    nearness, see `assistant.near`. An entry of the kind `nearest`, without an id, has the nearness of the nearest
-    episode of a search that found none."""
+    nearness, as `conversation.recall.Near`. Older rows may hold an entry of the kind `nearest`, without an id."""
     recall_ms: Mapped[float | None]  # Time to decide and to search, in milliseconds.
     memory_tokens: Mapped[int] = mapped_column(default=0, server_default="0")
     """Estimate of what memory added to its last request: memory as it was, as a tool left it, and the episodes."""
