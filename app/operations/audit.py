@@ -29,14 +29,7 @@ REFUSED_LOGIN = f"login{REFUSED}"
 IN_PART = "in_part"  # The code for an action that was done for some of its rows and not for the others.
 COUNTED_TOGETHER = timedelta(hours=1)  # A thousand guesses become a few entries, and the first is written at once.
 
-KINDS = {
-    "facts": "fact",
-    "rules": "rule",
-    "episodes": "episode",
-    "routines": "routine",
-    "operators": "operator",
-    "passkeys": "passkey",
-}
+KINDS = {f"{kind}s": kind for kind in ("fact", "rule", "episode", "routine", "operator", "passkey")}
 """The word for one row in an entry, by the word for several in addresses and commands."""
 
 FIRST = "0" * 64  # Stands for the hash before the first entry.

@@ -54,15 +54,10 @@ def operator_for(services: Services, token: str, *, is_attended: bool = True) ->
     A request that a page makes by itself is not attended: maybe nobody is there, so it keeps no session open.
     """
     now, token_hash = services.clock.now(), digest(token)
-    theirs = select(OperatorSession, Operator).join(Operator, Operator.id == OperatorSession.operator_id)
+    whose = (Operator.id == OperatorSession.operator_id) & (Operator.generation == OperatorSession.generation)
+    theirs = select(OperatorSession, Operator).join(Operator, whose)
     with services.reading() as db:
-        found = db.execute(
-            theirs.where(
-                OperatorSession.token_hash == token_hash,
-                OperatorSession.generation == Operator.generation,
-                _is_open(now),
-            )
-        ).one_or_none()
+        found = db.execute(theirs.where(OperatorSession.token_hash == token_hash, _is_open(now))).one_or_none()
     if found is None:
         return None
     session, operator = found
@@ -104,11 +99,9 @@ def end_session(services: Services, operator_id: int, session_id: str) -> None:
 
 def end_other_sessions(services: Services, operator_id: int, this_one: str) -> int:
     """End all sessions of the operator but this one, and return their number."""
+    others = (OperatorSession.operator_id == operator_id) & (OperatorSession.token_hash != digest(this_one))
     with services.transaction() as db:
-        others = delete(OperatorSession).where(
-            OperatorSession.operator_id == operator_id, OperatorSession.token_hash != digest(this_one)
-        )
-        return len(db.execute(others.returning(OperatorSession.token_hash)).all())
+        return len(db.execute(delete(OperatorSession).where(others).returning(OperatorSession.token_hash)).all())
 
 
 def end_what_began(db: Session, operator: Operator, but: str | None = None) -> None:

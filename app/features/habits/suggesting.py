@@ -87,12 +87,9 @@ def answer(services: Services, turn: OpenTurn) -> Reply | None:
 
 def _was_said_last(db: Session, suggestion: Suggestion, turn: OpenTurn) -> bool:
     """True if it was sent, and no text of ours went out since."""
-    ours = select(Message.turn_id).where(
-        Message.person_id == turn.person_id,
-        Message.direction == "out",
-        Message.id < turn.texts[0].id,
-        Message.state.in_(("sent", "sending", "unknown")),
-    )
+    to_them = (Message.person_id == turn.person_id) & (Message.direction == "out")
+    went_out = Message.state.in_(("sent", "sending", "unknown"))
+    ours = select(Message.turn_id).where(to_them, went_out, Message.id < turn.texts[0].id)
     return db.scalar(ours.order_by(Message.id.desc()).limit(1)) == suggestion.turn_id
 
 
@@ -108,9 +105,8 @@ def _accept(services: Services, suggestion: Suggestion, turn: OpenTurn, zone: st
     origin = Origin("person", "explicit", turn.id, suggestion.message_id, suggestion.words)
     try:
         if suggestion.schedule is None:
-            rule = set_rule(
-                services, turn.person_id, RuleWords("always", None, suggestion.procedure or ""), origin
-            ).rule
+            wanted = RuleWords("always", None, suggestion.procedure or "")
+            rule = set_rule(services, turn.person_id, wanted, origin).rule
             number = rule.number
             told = f"Kept, and it holds from now on: {spoken(rule)}. /rules shows all, /undo takes it back."
         else:

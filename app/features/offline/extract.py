@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from app.clock import MONTHS
 from app.features.offline.english import stems
 from app.features.offline.reading import talk_of
 from app.memory.episodes.significance import weight
@@ -37,9 +38,7 @@ UNITS_OF_A_POINT = 10.0  # Of life changes: a journey outweighs being first, and
 _OWN = re.compile(r"\b(?:I|I['’](?:m|ve|ll|d)|me|my|mine|we|we['’](?:re|ve|ll)|us|our)\b", re.IGNORECASE)
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _NAME = re.compile(r"(?<=[\w,;:)] )(?!I\b)[A-Z][\w'’-]+")
-_ABSOLUTE = re.compile(
-    r"\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b|\d"
-)
+_ABSOLUTE = re.compile(rf"\b(?:{'|'.join(map(str.capitalize, MONTHS))})\b|\d")
 _NO_TOPICS = frozenset(Path(__file__).with_name("no_topics.txt").read_text(encoding="utf-8").split())
 """Words that are never a topic, in several languages."""
 

@@ -74,10 +74,6 @@ def read_page(name: str) -> Page:
             listed, _, expression = line.partition(" = ")
             lists[listed] = _LIST.sub(lambda found: f"(?:{lists[found[1]]})", expression)
     page = Page((), lists)
-    parted = [line.partition("=>") for line in lines if "=>" in line]
-    forms = [Form(one.strip(), page.compiled(one.strip()), _parts(means)) for one, _, means in parted]
+    parted = [re.split(r"\s*=>\s*", line, maxsplit=1) for line in lines if "=>" in line]
+    forms = [Form(form, page.compiled(form), tuple(map(str.strip, means.split("|")))) for form, means in parted]
     return Page(tuple(forms), lists)
-
-
-def _parts(means: str) -> tuple[str, ...]:
-    return tuple(part.strip() for part in means.split("|"))

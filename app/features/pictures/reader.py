@@ -73,11 +73,9 @@ def _plain(image: Image.Image) -> Image.Image:
 
 
 def _encoded(image: Image.Image) -> bytes:
-    jpeg = b""
     for quality in QUALITIES:
         out = io.BytesIO()
         image.save(out, "JPEG", quality=quality)
-        jpeg = out.getvalue()
-        if len(jpeg) <= MAX_JPEG_BYTES:
+        if out.getbuffer().nbytes <= MAX_JPEG_BYTES:
             break
-    return jpeg
+    return out.getvalue()

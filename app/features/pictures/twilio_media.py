@@ -41,9 +41,8 @@ class TwilioMedia:
         self, settings: Settings, lookup: Lookup = addresses_of, file_hosts: tuple[str, ...] = FILE_HOSTS
     ) -> None:
         secret = settings.twilio_api_secret or settings.twilio_auth_token
-        self._auth = httpx2.BasicAuth(
-            settings.twilio_api_key or settings.twilio_account_sid or "", secret.get_secret_value() if secret else ""
-        )
+        user = settings.twilio_api_key or settings.twilio_account_sid or ""
+        self._auth = httpx2.BasicAuth(user, secret.get_secret_value() if secret else "")
         ours, account = settings.twilio_api_url, f"/2010-04-01/Accounts/{settings.twilio_account_sid}/"
         self._apis = [httpx2.URL(api.rstrip("/") + account) for api in (ours, TWILIO_API)]
         self._file_hosts = [httpx2.URL(host) for host in file_hosts]

@@ -33,7 +33,7 @@ LITTLE_MM = 10  # Below it a tenth of a millimetre is worth saying.
 
 PARTS = {"night": range(6), "morning": range(6, 12), "afternoon": range(12, 18), "evening": range(18, 24)}
 # The World Meteorological Organization's codes of present weather (table 4677), as far as Open-Meteo uses them.
-SKIES = {
+SKIES: dict[int | None, str] = {
     0: "clear", 1: "mostly clear", 2: "partly cloudy", 3: "overcast",
     45: "fog", 48: "freezing fog",
     51: "light drizzle", 53: "drizzle", 55: "heavy drizzle", 56: "light freezing drizzle", 57: "freezing drizzle",
@@ -42,6 +42,7 @@ SKIES = {
     80: "light showers", 81: "showers", 82: "violent showers", 85: "light snow showers", 86: "heavy snow showers",
     95: "thunderstorms", 96: "thunderstorms with hail", 99: "thunderstorms with heavy hail"
 }  # fmt: skip
+UNKNOWN = "unknown"
 
 GUESSED = "Only the city of their time zone: say for which place it is, and ask where they are if it matters."
 
@@ -121,7 +122,7 @@ def _report(ctx: ToolContext, forecast: "Forecast", span: str, units: _Units) ->
     days = [_day(forecast, at, near, units, in_parts=count == 1) for at, near in ahead if first <= near < first + count]
     current = forecast.current
     now = {
-        "sky": _sky(current.weather_code),
+        "sky": SKIES.get(current.weather_code, UNKNOWN),
         "degrees": units.degrees(current.temperature_2m),
         "feels_like": units.degrees(current.apparent_temperature),
         "wind": units.wind(current.wind_speed_10m),
@@ -134,7 +135,7 @@ def _day(forecast: "Forecast", at: int, ahead: int, units: _Units, *, in_parts: 
     near = {0: "today, ", 1: "tomorrow, "}.get(ahead, "")
     told: dict[str, Any] = {
         "day": f"{near}{day:%A} {day.day} {day:%B}",
-        "sky": _sky(daily.weather_code[at]),
+        "sky": SKIES.get(daily.weather_code[at], UNKNOWN),
         "low": units.degrees(daily.temperature_2m_min[at]),
         "high": units.degrees(daily.temperature_2m_max[at]),
         "rain_chance": daily.precipitation_probability_max[at],
@@ -157,14 +158,9 @@ def _parts(hourly: "Hourly", day: date, units: _Units) -> dict[str, dict[str, An
             chances = [chance for at in places if (chance := hourly.precipitation_probability[at]) is not None]
             # The higher the code, the worse the weather, and people dress for the worst.
             worst = max((code for at in places if (code := hourly.weather_code[at]) is not None), default=None)
-            part = {"sky": _sky(worst), "degrees": units.degrees(sum(warmth) / len(warmth))}
+            part = {"sky": SKIES.get(worst, UNKNOWN), "degrees": units.degrees(sum(warmth) / len(warmth))}
             found[name] = _without_none({**part, "rain_chance": max(chances, default=None)})
     return found
-
-
-def _sky(code: int | None) -> str:
-    """`light rain`; `unknown` for an unknown code."""
-    return "unknown" if code is None else SKIES.get(code, "unknown")
 
 
 def _without_none(told: dict[str, Any]) -> dict[str, Any]:
