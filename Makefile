@@ -58,7 +58,7 @@ bench-recall: .venv/.installed-dev .venv/.installed-weights  ## Measure what is 
 soak: .venv/.installed-dev  ## Ten minutes of 200 people texting, with faults, and what came of it
 	@$(BIN)/python -m bench.soak
 
-live: .venv/.installed-runtime  ## Hold some twenty turns with the real Claude, and compare it with its rules (under 10 cents)
+live: .venv/.installed-runtime  ## Run some twenty turns with the real Claude and compare it with its published rules (under 10 cents)
 	@exec $(BIN)/keepsake doctor --live
 
 screenshots: .venv/.installed-dev  ## Take pictures of the phone page and the operator's pages with made-up people into docs/images
@@ -68,7 +68,7 @@ screenshots: .venv/.installed-dev  ## Take pictures of the phone page and the op
 chaos: .venv/.installed-dev  ## A thousand kills at random places under load, and what is left after each
 	@KEEPSAKE_WHOLE=1 KEEPSAKE_CHAOS_KILLS=1000 $(BIN)/python -m pytest -q tests/faults/test_d_chaos.py
 
-container: .venv/.installed-dev  ## Carry deploy/Dockerfile out in a chroot, as root on Linux, and try it
+container: .venv/.installed-dev  ## Build deploy/Dockerfile in a chroot, as root on Linux, and test the result
 	@$(BIN)/python -m tests.container $(CONTAINER)
 
 docs: .venv/.installed-dev  ## Write docs/settings.md, docs/commands.md and .env.example from the code
