@@ -75,7 +75,7 @@ class Looks:
             page.emulate_media(color_scheme=theme)
             found = page.evaluate(FIND, measured) + _misfits(page, theme)
             self.faults += [f"{page.url} at {width}, {theme}: {one}" for one in found]
-        self.ways = self.ways[::-1]  # The next page is begun as this one is left: to lay a page out anew takes time.
+        self.ways = self.ways[::-1]  # The next page starts in this page's last layout, because a new layout takes time.
 
 
 def _misfits(page: Page, theme: str) -> list[str]:

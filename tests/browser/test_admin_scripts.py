@@ -1,4 +1,4 @@
-"""The operator's pages with their scripts: what shows by itself, the charts, and what is kept from running."""
+"""The operator's pages with their scripts: live updates, charts, and scripts that are kept from running."""
 
 from collections.abc import Callable
 from datetime import timedelta

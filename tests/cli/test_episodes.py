@@ -1,4 +1,4 @@
-"""Episodes from the terminal, and all of memory seen anew by the embedder of the settings."""
+"""Episodes in the terminal, and embedding all of memory again with the embedder of the settings."""
 
 from collections.abc import Iterator
 
@@ -89,7 +89,7 @@ def test_words_find_what_happened_until_it_is_forgotten_and_its_texts_stay(run: 
 
 
 def remembered(*sentences: str) -> None:
-    """Told before any embedder was set."""
+    """Keep facts and a text before any embedder is set."""
     services = build_services(Settings(embeddings="none"))
     tell(services, add_person(services), *sentences)
     turn.hold(services, ANNA, "It rains in Lisbon")

@@ -30,7 +30,7 @@ Restore = Callable[[Line], Line]
 
 @pytest.fixture
 def restore(run: Run) -> Restore:
-    """Ends the installation and puts the backup in its place: the same line with a process anew, on that file."""
+    """A function that stops the installation, restores the backup, and returns the line with a new process on it."""
 
     def restore(line: Line) -> Line:
         line.services.close()

@@ -1,4 +1,4 @@
-"""Claude's client: what it asks, of whom, until when, and what it passes on."""
+"""Claude's client: its requests, their address and deadline, and the results that it passes on."""
 
 import logging
 import socket

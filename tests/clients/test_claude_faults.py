@@ -96,7 +96,7 @@ def test_r37_a_wait_that_does_not_fit_before_the_deadline_ends_the_attempts_at_o
 
 
 FAULTS: list[tuple[Reply, type[ModelError], bool, int, str]] = [
-    # Whoever asked would have met it, and it passes.
+    # Faults that hit everybody, and pass.
     (html(), ModelDown, False, ATTEMPTS, "Something that is not Claude answered: the answer is no mess"),
     (truncated(), ModelDown, False, ATTEMPTS, "broke off: it is no whole JSON. Asked 3 times."),
     (cut(), ModelDown, False, ATTEMPTS, "Asked 3 times."),

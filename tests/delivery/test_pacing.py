@@ -92,7 +92,7 @@ def test_segments_keep_the_sender_busy_and_a_reply_sends_as_many_routines_behind
     last, reply = "b" * 200, "a" * 400
     line.queue([*(f"Routine {number}" for number in range(5)), last], purpose="routine")
     line.background.run(within_seconds=0.5)
-    line.queue(["Short", reply])  # The second to whom Routine 1 is for.
+    line.queue(["Short", reply])  # The second person, whose other text is Routine 1.
     line.background.run()
     assert line.times == {
         "Routine 0": 0.0,

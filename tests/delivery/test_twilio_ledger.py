@@ -28,7 +28,7 @@ def twilio(monkeypatch: pytest.MonkeyPatch) -> Iterator[TwilioServer]:
 
 
 def ledger(server: TwilioServer, **overrides: object) -> TwilioLedger:
-    """The list as it is a day later: a text that was just made is not in it."""
+    """The ledger a day later, because a new text is not in Twilio's list yet."""
     server.books.now = lambda: NOON + timedelta(days=1)
     return TwilioLedger(twilio_settings(twilio_api_url=server.url, **overrides), timeout_seconds=5.0)
 

@@ -19,7 +19,7 @@ from tests.fakes import FrozenClock
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 RECORDED = ROOT / "tests" / "data" / "minilm_vectors.json"
-"""Made by sentence-transformers 6.2.0 with torch 2.14.1 on one processor, of the same weights, each text by itself."""
+"""Vectors by sentence-transformers 6.2.0 with torch 2.14.1 on one processor, with the same weights, text by text."""
 
 
 @pytest.fixture(scope="module")

@@ -25,7 +25,7 @@ def _has_looked_before(line: Line) -> None:
 
 
 def miss(line: Line, body: str, *, sender: str = PERSON, to: str = NUMBER, **more: Any) -> str:
-    """A text comes to Twilio, and our webhook is not called, or did not answer."""
+    """Let Twilio receive a text without a successful call of our webhook."""
     return line.twilio.books.receive(body, sender=sender, to=to, **more)
 
 

@@ -39,7 +39,7 @@ REFUSED = Fault(401, '{"code": 20003, "message": "Authenticate", "status": 401}'
 
 
 def settle(line: Line) -> None:
-    """All that happens by itself within the minutes after a send was cut off."""
+    """Run everything that happens in the minutes after an interrupted send."""
     for _ in range(2):
         line.clock.advance(**ALL_GONE_BY)
         settle_interrupted(line.services)
@@ -48,7 +48,7 @@ def settle(line: Line) -> None:
 
 
 def queue(line: Line, *parts: str) -> None:
-    """The parts of one reply to whoever has texted."""
+    """Queue the parts of one reply to the person who has texted."""
     person = line.person()
     with line.services.transaction() as db:
         outbox.queue(db, person.id, None, "twilio", parts, line.clock.now())

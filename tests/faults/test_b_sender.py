@@ -1,4 +1,4 @@
-"""Whatever keeps our sender from sending: every reply is kept, the operator is told, and all goes out when it works."""
+"""Faults of our sender: every reply is kept, the operator is told, and all replies go out once it works."""
 
 import json
 from datetime import UTC, datetime, timedelta

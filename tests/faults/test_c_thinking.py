@@ -87,7 +87,7 @@ def test_r39_a_text_that_alone_breaks_the_model_ends_kindly_and_others_go_on(sce
     for texted in range(1, 4):
         scene.blair.send("Are you well?")
         scene.pass_time(minutes=2)
-        # They may have been told that their text is kept, when the next try was put a little more than a minute off.
+        # They get the notice if the next try comes more than a minute later.
         assert [body for body in scene.blair.received() if body != kind_words.MODEL_DOWN] == ["Yes."] * texted
     assert scene.alex.received() == [kind_words.MODEL_DOWN, kind_words.trouble(memory_changed=False)]
     assert (scene.outage(), scene.alerts()) == (None, {})
@@ -151,7 +151,7 @@ def test_t9_fifty_people_are_answered_oldest_first_after_one_try_at_a_time(scene
         phone.send(f"Hello from {phone.number}")
         scene.clock.advance(seconds=0.01)
     scene.background.run()
-    assert len(scene.claude.requests) == 3  # Whoever came first asked, and the others were not to.
+    assert len(scene.claude.requests) == 3  # Only the first person's turn asked the model.
     scene.pass_time(minutes=8)
     before = len(scene.claude.requests)
     assert before <= 3 * 14

@@ -1,5 +1,5 @@
-"""Cases C: what people are told while the model is down, and when nobody is told; a model that is gone, or going, or
-weak; and a second one in its place.
+"""Cases C: notices to people while the model is down, and times without notices; models that are retired, about to be,
+or weak; and a second model in place of the first.
 """
 
 from collections.abc import Iterator
@@ -55,7 +55,7 @@ def test_t9_at_night_nobody_is_told_of_a_text_that_they_sent_long_ago(scene: Sce
     scene.clock.advance(hours=14)  # 23:00 in Seattle.
     scene.alex.send("Hello")
     scene.background.woken.clear()
-    scene.clock.advance(minutes=11)  # The process was down meanwhile.
+    scene.clock.advance(minutes=11)  # The process was down in these minutes.
     scene.claude.otherwise = overloaded()
     scene.pass_time(minutes=30)
     assert scene.alex.received() == []

@@ -149,7 +149,7 @@ def test_r53_killed_again_and_again_it_loses_nothing_and_answers_nothing_twice(w
     assert world.live(kill_at=0, new_texts=0) == 0
     world.check()
     assert world.acknowledged == set(world.texts)
-    # A text that is struck six times running is taken for poison: its person was told, and it may be tried again.
+    # A text whose turn died six times in a row is given up: its person was told, and it may be tried again.
     dead = "SELECT messages.id FROM messages JOIN turns ON turns.id = turn_id WHERE messages.state = 'dead'"
     given_up = world.ask(f"{dead} AND turns.attempts > 5")
     assert world.ask(dead) == given_up

@@ -140,7 +140,7 @@ def test_r54_a_text_is_acknowledged_after_it_and_its_log_are_on_the_disk(tmp_pat
             keepsake.text("And hello again")
         finally:
             keepsake.kill()
-            with suppress(OSError):  # Whoever waits for a trace that never began would wait for ever.
+            with suppress(OSError):  # Otherwise the reader of a trace that never began waits for ever.
                 os.close(os.open(told, os.O_WRONLY | os.O_NONBLOCK))
         texts = before_each_200(trace.result(START_SECONDS))
     assert len(texts) == 2

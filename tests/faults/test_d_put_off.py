@@ -1,5 +1,5 @@
-"""Cases A and D: somebody else holds the database, or the disk takes nothing more: Twilio is told in time to try again,
-no text is said to be kept that is not, the operator sees it, and when it is over nothing is missing.
+"""Cases A and D: the database is locked or the disk is full. Twilio is told in time to try again, no text is reported
+as kept that is not, the operator sees it, and nothing is missing afterwards.
 
 A process that is killed lets its locks go, so what holds the database is a program that knows nothing of ours and uses
 SQLite alone; what holds our own lock stands in `tests/web/test_sms.py`. A test cannot fill the disk of the machine that

@@ -61,7 +61,7 @@ class World:
         self.clock = clock
         self.services = services
         self.schedulers = [Scheduler(services, clock), Scheduler(services, clock)]
-        # Whoever came before, in an earlier round, is behind; it is shortly before the first of the day.
+        # People of earlier rounds are three days back, and the day's first routine is about to be due.
         clock.advance(days=3, seconds=(NINE - clock.now()) % timedelta(days=1) / timedelta(seconds=1))
         self.begin = self.latest = clock.now()
         with services.transaction() as db:

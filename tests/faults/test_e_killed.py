@@ -82,7 +82,7 @@ class Scheduler:
 
 
 class Week:
-    """An installation, what comes to its people, and what a carrier took for them."""
+    """An installation, its people's routines, and the texts that the carrier accepted."""
 
     def __init__(self, folder: Path, clock: FrozenClock, twilio: TwilioServer, settings: dict[str, Any]) -> None:
         self.path = folder / "keepsake.db"

@@ -95,7 +95,7 @@ def test_r68_what_fell_due_just_before_the_night_comes_in_the_morning_or_not_at_
     assert "take the bread out" in line
 
 
-# R74: to whom nothing may go.
+# R74: people who may get nothing.
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,7 @@ def test_r89_after_a_death_the_episode_is_made_once(place: str, run: Run, alex: 
     alex.clock.advance(minutes=31)
     assert run(place) == -signal.SIGKILL
     assert alex.unsummarised() == (0 if place == "episode.kept" else 1)
-    alex.clock.advance(minutes=6)  # The lease of whoever died.
+    alex.clock.advance(minutes=6)  # The dead process's lease ends.
     assert run() == 0
     assert (alex.episode.name, alex.episode.version, alex.episode.summary) == ("ep1", 1, SUMMARY)
     assert alex.found("exam") == ["ep1"]

@@ -94,7 +94,7 @@ def test_r106_fifty_turns_at_once_that_race_for_the_last_cent_never_exceed_the_d
         for one in under_way:
             one.result(SECONDS)
     background.woken.clear()
-    for _ in range(20):  # Those whom only calls under way kept from asking.
+    for _ in range(20):  # People who waited only for calls under way get their turn.
         clock.advance(seconds=10)
         waiting.wake_waiting(services, quiet_seconds=0)
         background.run()

@@ -26,7 +26,7 @@ HOUR = "2026-11-21T17"  # The hour at whose beginning the tests' clock stands.
 
 
 def add_turn(services: Services, person_id: int, *, seconds: float = 4.0, **columns: Any) -> Turn:
-    """A text that was answered now, after so many seconds."""
+    """Add a turn whose text came now and was answered after some seconds."""
     now = services.clock.now()
     sent = now + timedelta(seconds=seconds)
     with services.transaction() as db:

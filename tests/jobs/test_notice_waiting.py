@@ -20,7 +20,7 @@ ALEX = "+12065550100"
 
 @pytest.fixture
 def elsewhere(services: Services) -> Services:
-    """A process without lanes, as a command is: whom it wakes, nobody hears of."""
+    """A process without lanes, such as a command: its wake-ups reach nobody."""
     return replace(services, background=InlineBackground())
 
 

@@ -26,7 +26,7 @@ from tests.stores import Meanwhile
 
 
 class Breaks(ExtractiveSummariser):
-    """A summariser that one conversation breaks, whoever tries."""
+    """A summariser that fails on one conversation every time."""
 
     def __init__(self, at: str, error: Exception) -> None:
         super().__init__()

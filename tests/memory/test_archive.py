@@ -112,7 +112,7 @@ def test_f9_its_sentence_stays_its_own_and_f3_what_a_new_fact_may_replace_is_sou
 
 @pytest.fixture
 def visiting(services: Services, person_id: int) -> int:
-    """Somebody in Los Angeles, of whom it is known that a thing is so until the tenth of December."""
+    """A person in Los Angeles with a fact that is true until 10 December."""
     people.set_profile(services, person_id, TOLD, timezone="America/Los_Angeles")
     tell(services, person_id, "Stays with her aunt", "Likes tea")
     revise(services, person_id, 1, TOLD, last_day=date(2026, 12, 10))

@@ -1,4 +1,4 @@
-"""A subject forgotten: facts, episodes, what was said, and what would be told of it later."""
+"""Forgetting a subject: its facts, episodes, texts, and anything that would bring it up later."""
 
 import re
 
@@ -24,7 +24,7 @@ DOG = "My dog ate a shoe in the hallway and I laughed the whole evening"
 
 
 def settle(alex: Talk) -> None:
-    """All that waits is told and indexed."""
+    """Summarise and index everything that waits."""
     alex.fall_silent()
     index_texts.run(alex.services)
 

@@ -227,7 +227,7 @@ SAID = st.lists(
 
 @dataclass(frozen=True)
 class Told:
-    """One message of somebody, as it is made up."""
+    """One made-up message of a person."""
 
     words: str
     conversation: int

@@ -1,4 +1,4 @@
-"""Several operators: one is always an owner, and whoever changes or goes is logged out."""
+"""Several operators: one is always an owner, and an operator who is changed or removed is logged out."""
 
 import pytest
 from sqlalchemy import func, select

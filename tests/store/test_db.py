@@ -1,4 +1,4 @@
-"""The ground under everything: what SQLite is told, who may write when, and who may read the file."""
+"""The database layer: SQLite's options, the order of writers, and the permissions of the file."""
 
 import fcntl
 import multiprocessing

@@ -59,7 +59,7 @@ def left_by_a_kill(path: Path, statement: str, key: str | None = None) -> Path:
 
 
 def contents(path: Path) -> dict[str, bytes]:
-    """The database's files; not its index of the log, which SQLite makes anew whenever it reads one."""
+    """The database's files, without the index of the write-ahead log, which SQLite makes anew at each reading."""
     return {file.name: file.read_bytes() for file in path.parent.glob(f"{path.name}*") if file.suffix != ".db-shm"}
 
 

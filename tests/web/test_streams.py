@@ -25,7 +25,7 @@ def _next(stream: TestResponse) -> tuple[str, dict[str, object]]:
 
 
 def _told_all(client: FlaskClient) -> TestResponse:
-    """A stream that has told the whole page."""
+    """A stream that has sent the whole page."""
     stream = _events(client)
     next(stream.iter_encoded())
     _next(stream)

@@ -1,4 +1,4 @@
-"""Calendars as the model is told them, and how their addresses come in and stay hidden; from a server on loopback."""
+"""Calendars in the form the model sees, and their addresses, which stay hidden; from a server on loopback."""
 
 import json
 import logging

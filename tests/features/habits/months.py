@@ -1,4 +1,4 @@
-"""Made-up months of texts, labelled with what is to be suggested in them; gone through day by day, as the job does.
+"""Made-up months of texts, labelled with the expected suggestions, and processed day by day as by the job.
 
 A file in `tests/data/habits` begins with lines of `#`: what it is about, the `zone`, each habit that is to be suggested
 (`suggest routine monday+friday 07:00 weather|rain`, `suggest rule shorter`), what the person `has` already, and where

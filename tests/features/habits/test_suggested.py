@@ -33,7 +33,7 @@ def thrice(weeks: Weeks) -> Weeks:
 
 @pytest.fixture
 def asked(weeks: Weeks) -> Weeks:
-    """At noon, after they were asked whether the weather shall come by itself."""
+    """A person at noon who has been offered the weather as a routine."""
     assert weeks.days(3, "07:00", WEATHER) == [SUGGESTED]
     return weeks
 

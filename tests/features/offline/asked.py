@@ -1,4 +1,4 @@
-"""The offline model asked by itself: with words alone, or with tools of which some fail."""
+"""Calls of the offline model alone, with words only or with tools, some of which fail."""
 
 import json
 from collections.abc import Collection, Mapping, Sequence

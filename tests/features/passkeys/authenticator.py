@@ -15,7 +15,7 @@ PRESENT, VERIFIED, HAS_KEY = 0x01, 0x04, 0x40
 
 
 class Authenticator:
-    """Answers whoever asks; `verifies` is whether it asked its owner for a finger."""
+    """An authenticator that answers every request; `verifies` is True if it checked its owner's finger."""
 
     def __init__(self, origin: str, *, verifies: bool = True) -> None:
         self.origin = origin

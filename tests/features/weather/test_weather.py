@@ -1,4 +1,4 @@
-"""The weather as the model is told it, from a server on loopback that speaks as Open-Meteo does."""
+"""The weather in the form the model sees, from a stand-in for Open-Meteo on loopback."""
 
 from collections.abc import Iterator
 from contextlib import closing

@@ -85,7 +85,7 @@ CHOSEN = [
 
 
 def pages_with_words(app: Flask) -> list[str]:
-    """Every page on which stands what somebody wrote, whatever is added later, and what is written anew on those."""
+    """Paths of all pages with people's words, including pages added later."""
     no_page = ("_events", "_file", "_again")  # The last lead to a page that is among these.
     return [
         path_of(rule)

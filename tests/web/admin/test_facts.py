@@ -18,7 +18,7 @@ KITE = "Has an old kite"
 
 @pytest.fixture
 def told(services: Services, alex: Someone) -> Someone:
-    """Somebody of whom two things are known, the first of them archived."""
+    """A person with two facts, the first of them archived."""
     alex.learn(KITE, "Likes tea")
     put_away(services, alex.id, 1)
     return alex

@@ -1,4 +1,4 @@
-"""Pages that are followed: what their streams tell, to whom, and for how long."""
+"""Live pages: the content of their streams, the operators who may read them, and their duration."""
 
 import html
 import json

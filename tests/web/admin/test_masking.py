@@ -26,7 +26,7 @@ NAMED = "+14155550133"
 
 @pytest.fixture
 def told(services: Services) -> Someone:
-    """Someone of whom there is something on each page, a stranger who waits, and Sam, who has a name."""
+    """A person with rows on every page, a stranger who waits, and Sam, who has a name."""
     person, stranger = add_person(services, NUMBER), add_person(services, STRANGER, access="waiting")
     fill_with(person, CATEGORY)
     stranger.episode(f"The cat {WORD} is ill.", stranger.turn(f"My cat {WORD} is ill", "Oh no!"))

@@ -23,7 +23,7 @@ PAGES = [
 
 
 def fill(services: Services, rows: int) -> tuple[Someone, Someone]:
-    """Two people, the first of whom has so many rows of most kinds."""
+    """Add two people, the first with `rows` rows of most kinds."""
     person = add_person(services, name="Alex")
     for number in range(rows):
         if number % 10 == 0:

@@ -115,7 +115,7 @@ class Forms(HTMLParser):
 
 @pytest.fixture
 def everything(browser: Browser, services: Services, clock: FrozenClock) -> Someone:
-    """Somebody of whom there is something in each state that has buttons of its own."""
+    """A person with something in each state that has buttons of its own."""
     alex = fill(services, clock)
     for start in (0, 20):  # More than the review shows at once.
         alex.learn("Likes green tea", "Likes green tea a lot", *(f"Knows the word w{start + at}" for at in range(18)))
