@@ -7,14 +7,8 @@ POISON_HELP = "1-800-222-1222"
 MET = [line.split(" => ") for line in lines("danger.txt")]
 
 
-def test_who_is_in_danger_is_told_where_help_is_and_nothing_is_kept() -> None:
+def test_who_is_in_danger_is_told_where_help_is_and_what_only_sounds_like_it_is_met_as_what_it_is() -> None:
     for text, met in MET:
-        if met != "none":
-            reply = reply_to(text)
-            assert [number for number in HELP if number not in reply] == [], text
-            assert (POISON_HELP in reply) == (met == "poison help"), text
-
-
-def test_what_only_sounds_like_danger_is_met_as_what_it_is() -> None:
-    ordinary = [text for text, met in MET if met == "none"]
-    assert [text for text in ordinary if "emergency services" in reply_to(text)] == []
+        reply = reply_to(text)
+        assert [number for number in HELP if number in reply] == ([] if met == "none" else [*HELP]), text
+        assert (POISON_HELP in reply) == (met == "poison help"), text

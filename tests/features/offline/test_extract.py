@@ -14,28 +14,17 @@ def extract(*said: str, **changes: Any) -> dict[str, Any]:
 
 
 def test_it_holds_nothing_but_the_persons_own_words() -> None:
-    said = [
-        "My father had a stroke",
-        "I am so sorry to hear this",
-        "He is in Denver. I fly there on Monday",
-        "Safe travels",
-    ]
-    fields = extract(*said)
-    own = " ".join(said[::2])
+    told, more = "My father had a stroke", "He is in Denver. I fly there on Monday"
+    fields = extract(told, "I am so sorry to hear this", more, "Safe travels")
+    own = f"{told} {more}"
     for sentence in [*fields["key_facts"], *fields["summary"].split(". ")]:
         assert sentence.rstrip(".") in own
     assert "sorry" not in str(fields)
 
 
 def test_the_sentence_that_says_what_it_is_about_is_the_summary() -> None:
-    fields = extract(
-        "hey",
-        "Hi!",
-        "so anyway. I lost my job at the harbour today",
-        "Oh no.",
-        "not sure what the job market is like",
-        ".",
-    )
+    said = ["hey", "so anyway. I lost my job at the harbour today", "not sure what the job market is like"]
+    fields = extract(*[one for text in said for one in (text, "Oh.")])
     assert "I lost my job at the harbour today" in fields["summary"]
     assert "hey" not in fields["summary"]
 
@@ -68,15 +57,11 @@ def test_every_conversation_that_matters_gets_a_summary(texts: list[str]) -> Non
     assert "I see" not in str(fields)
 
 
-def test_secrets_are_left_out() -> None:
+def test_secrets_are_left_out_and_a_text_without_an_end_is_cut_at_a_word() -> None:
     fields = extract("My password is hunter2. I moved to Lisbon with Mia")
     assert "hunter2" not in str(fields)
     assert "Lisbon" in fields["summary"]
-
-
-def test_a_text_without_an_end_is_cut_at_a_word() -> None:
-    fields = extract("I told my father about Denver and " * 100)
-    assert fields["narrative"].endswith("…”")
+    assert extract("I told my father about Denver and " * 100)["narrative"].endswith("…”")
 
 
 @pytest.mark.parametrize(

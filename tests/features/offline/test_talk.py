@@ -74,12 +74,32 @@ def test_what_is_to_be_forgotten_goes(alex: Talk) -> None:
     assert alex.say("what do you know about me?").startswith("I keep no facts about you yet, only your texts.")
 
 
-def test_what_was_only_told_is_quoted(alex: Talk) -> None:
-    alex.say("We watched the whales from the ferry and it was cold")
-    assert alex.say("what did I say about the ferry?") == (
-        'You wrote: "We watched the whales from the ferry and it was cold".'
-    )
-    assert alex.say("what did I say about the train?") == DONT_KNOW
+QUOTED = 'You wrote: "{}".'
+WHALES = "We watched the whales from the ferry and it was cold"
+TURNS_7 = "my grandson Theo turns 7 on March 14th and my granddaughter Ruby was born on 2 Aug 2021"
+LAID_OFF = "I work at a bakery, I mean I used to, I got laid off in October"
+NEAR = "I can't answer that by my few rules. What I know of it: you have a son named Mateo who is allergic to walnuts."
+
+
+@pytest.mark.parametrize(
+    ("told", "question", "reply"),
+    [
+        (WHALES, "what did I say about the ferry?", QUOTED.format(WHALES)),
+        (WHALES, "what did I say about the train?", DONT_KNOW),
+        (TURNS_7, "when's Theo's birthday?", QUOTED.format(TURNS_7)),
+        (LAID_OFF, "where do I work?", QUOTED.format(LAID_OFF)),
+        ("My son Mateo is allergic to walnuts", "can Mateo eat a brownie with walnuts?", NEAR),
+        ("Owen is allergic to nuts", "how old is Owen?", DONT_KNOW),
+        ("I work as a product manager", "who is my manager?", DONT_KNOW),
+        ("I have a doctor's appointment on Friday at 3pm", "who is my doctor?", DONT_KNOW),
+        ("I work at Bread & Co\nMy number is 555 0134", "what is my number?", "Your number is 555 0134."),
+    ],
+)
+def test_what_was_told_answers_as_a_fact_or_a_quotation_or_not_at_all(
+    alex: Talk, told: str, question: str, reply: str
+) -> None:
+    alex.say(told)
+    assert alex.say(question) == reply
 
 
 def test_whether_something_was_done_is_not_answered_with_the_wish_to_do_it(alex: Talk) -> None:
@@ -138,12 +158,6 @@ def test_what_one_sentence_held_besides_what_is_forgotten_is_named(alex: Talk) -
     )
 
 
-def test_a_birthday_is_found_that_was_told_in_other_words(alex: Talk) -> None:
-    told = "my grandson Theo turns 7 on March 14th and my granddaughter Ruby was born on 2 Aug 2021"
-    alex.say(told)
-    assert alex.say("when's Theo's birthday?") == f'You wrote: "{told}".'
-
-
 def test_what_comes_once_is_cancelled_by_its_weekday(alex: Talk) -> None:
     alex.say("remind me on tuesday at 5pm to review the exhibits")
     assert alex.say("Cancel Tuesday's reminder as well.") == "OK, cancelled: Review the exhibits."
@@ -155,11 +169,6 @@ def test_another_weekday_leaves_a_routine_weekly(alex: Talk) -> None:
     alex.say("remind me to water the plants every sunday at 10am")
     assert alex.say("actually saturday") == "OK, every Saturday at 10 AM: Water the plants."
     assert alex.say("make it tomorrow").startswith("I'm not sure when.")
-
-
-def test_what_is_no_more_is_no_fact(alex: Talk) -> None:
-    assert not alex.say("I work at a bakery, I mean I used to, I got laid off in October").startswith("Got it")
-    assert alex.say("where do I work?").startswith('You wrote: "I work at a bakery, I mean I used to')
 
 
 @pytest.mark.parametrize(
@@ -190,29 +199,11 @@ def test_of_a_long_text_the_part_is_quoted_that_answers(alex: Talk) -> None:
     assert alex.say("when do the twins start daycare?").endswith('and the twins start daycare in september".')
 
 
-def test_facts_that_hold_half_of_what_is_asked_are_told_as_no_answer(alex: Talk) -> None:
-    alex.say("My son Mateo is allergic to walnuts")
-    assert alex.say("can Mateo eat a brownie with walnuts?") == (
-        "I can't answer that by my few rules. What I know of it: you have a son named Mateo who is allergic to walnuts."
-    )
-
-
 def test_a_reminder_answers_where_nothing_that_is_known_does(alex: Talk) -> None:
     alex.say("remind me on friday at 3pm about the dentist appointment")
     scheduled = "I know only what is scheduled: 1. The dentist appointment, 3 PM on Friday."
     assert alex.say("Is my appointment Thursday or Friday?") == scheduled
     assert alex.say("did I have my appointment?") == DONT_KNOW
-
-
-def test_a_fact_of_something_else_is_no_answer(alex: Talk) -> None:
-    alex.say("Owen is allergic to nuts")
-    alex.say("I work as a product manager")
-    assert alex.say("how old is Owen?") == DONT_KNOW
-    assert alex.say("who is my manager?") == DONT_KNOW
-    alex.say("I have a doctor's appointment on Friday at 3pm. I work at Bread & Co")
-    alex.say("My phone number is 555 0134")
-    assert alex.say("who is my doctor?") == DONT_KNOW
-    assert alex.say("what is my phone number?") == "Your phone number is 555 0134."
 
 
 @pytest.mark.parametrize(
