@@ -44,7 +44,7 @@ ROWS = {
 """Parts and their rows, outermost first; a module imports only from its own row or below. The longest match counts."""
 
 ROOT_FILES = {"__init__", "wiring", "errors", "clock", "prompts"}
-HEADLESS = frozenset("What Who Whom Whose Whether How Where When Which Why".split())
+HEADLESS = frozenset("What Who Whom Whose Whoever Whether How Where Which Why".split())
 CHOSEN_BY_WIRING = {"clients", "embeddings", "background", "delivery.twilio"}
 PARTS = {*ROWS, *CHOSEN_BY_WIRING}
 ENVIRONMENT = {"os.environ", "os.getenv", "os.environb"}
@@ -191,9 +191,12 @@ def names_say_what_is_inside(module: Module) -> Iterator[str]:
 
 
 def docstrings_begin_with_their_subject(module: Module) -> Iterator[str]:
-    first = (ast.get_docstring(ast.parse(module.source)) or "").partition(" ")[0]
-    if first in HEADLESS:
-        yield f"is described from its {first!r} on; begin with the thing"
+    for node in module.nodes:
+        if isinstance(node, ast.Module | ast.ClassDef | Function):
+            first = (ast.get_docstring(node) or "").partition(" ")[0]
+            if first in HEADLESS:
+                name = "the module" if isinstance(node, ast.Module) else node.name
+                yield f"{name} is described from its {first!r} on; begin with the thing"
 
 
 def files_are_short(module: Module) -> Iterator[str]:
@@ -256,6 +259,7 @@ BREAKS: list[tuple[Rule, str, str]] = [
     (features_are_reached_by_their_tuple, "app.conversation.loop", "from app.features import FEATURES"),
     (features_are_reached_by_their_tuple, "app.features.weather", "from app.features.offline import model"),
     (docstrings_begin_with_their_subject, "app.people", '"""Who texts."""'),
+    (docstrings_begin_with_their_subject, "app.people", 'def f():\n    """Whether they text."""'),
     (only_settings_read_the_environment, "app.web.sms", "import os\nos.environ['A']"),
     (only_settings_read_the_environment, "app.web.sms", "from os import getenv"),
     (only_the_transaction_commits, "app.people", "def add(db):\n    db.commit()"),
