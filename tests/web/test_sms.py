@@ -264,17 +264,15 @@ def calls(services: Services) -> int:
     return (mark and mark.number) or 0
 
 
-def test_whoever_calls_hears_that_the_number_reads_texts_and_is_hung_up_on(post: Post) -> None:
+@pytest.mark.sqlite
+def test_a_caller_hears_that_the_number_reads_texts_and_is_counted_and_nothing_else_is_kept(
+    post: Post, services: Services
+) -> None:
     answer = post(CALL, "/voice")
     assert (answer.status_code, answer.mimetype) == (200, "text/xml")
     document = ET.fromstring(answer.get_data())
     assert [part.tag for part in document] == ["Say", "Hangup"]
     assert "only reads text messages" in (document.findtext("Say") or "")
-
-
-@pytest.mark.sqlite
-def test_a_call_is_counted_and_nothing_else_of_it_is_kept(post: Post, services: Services) -> None:
-    post(CALL, "/voice")
     post(CALL | {"CallSid": "CA" + "2" * 32, "SpeechResult": "my secret words"}, "/voice")
     assert calls(services) == 2
     with services.reading() as db:

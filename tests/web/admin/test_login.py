@@ -113,13 +113,6 @@ def test_r92_logging_out_ends_the_session_and_takes_the_cookie_back(operator: Br
     assert sessions.operator_for(services, session) is None
 
 
-def test_over_plain_http_the_cookie_is_kept_from_scripts_and_other_sites(browser: Browser) -> None:
-    lines = browser.log_in().headers.getlist("Set-Cookie")
-    line = next(line for line in lines if line.startswith("keepsake_session="))
-    assert {"HttpOnly", "SameSite=Lax", "Path=/"} <= set(line.split("; "))
-    assert "Secure" not in line
-
-
 def test_over_https_each_cookie_is_secure_and_bound(services: Services, make_services: Callable[..., Services]) -> None:
     address = "https://keepsake.example.org"
     operators.ensure_first(services, PASSWORD)

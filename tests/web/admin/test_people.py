@@ -61,14 +61,15 @@ def test_people_are_found_by_part_of_their_name_the_end_of_their_number_or_all_o
         ("words=raman", [priya]),
         ("words=0100", ["+12065550100"]),
         ("words=(206)%20555-0100", ["+12065550100"]),
-        ("words=100%25", []),
+        ("words=%2B12065550100", ["+12065550100"]),
+        *((f"words={masked}", []) for masked in ("100%25", "1206", "50100", "555")),
         ("access=allowed", ["+12065550100"]),
         ("access=blocked", [priya]),
         ("access=waiting", [STRANGER]),
     ):
         page = operator.get(f"/people?{query}")
         assert names(page) == found, query
-        assert ("Nobody with “100%”" in page) == (not found)
+        assert ("Nobody with “" in page) == (not found)
 
 
 def test_pages_of_fifty_show_everyone_once_though_somebody_texts(operator: Browser, services: Services) -> None:
