@@ -12,6 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+import hypothesis
 import pytest
 from flask import Flask
 from jinja2 import FileSystemBytecodeCache
@@ -47,6 +48,9 @@ pytest_plugins = ["tests.phoning", "tests.routines.routine_line", "tests.convers
 
 IS_WHOLE = bool(os.environ.get("KEEPSAKE_WHOLE"))
 ROWS = 2  # Cases per table on PostgreSQL: the cases differ in words, and do the same in the database.
+hypothesis.settings.register_profile("untimed", deadline=None)  # By default an example may take 200 ms.
+hypothesis.settings.load_profile("untimed")
+
 USUAL_DATABASE = Settings.model_fields["database_url"].default
 LONGEST = (
     "test_admin_looks",

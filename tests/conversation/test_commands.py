@@ -104,7 +104,7 @@ def test_what_is_to_come_says_so(services: Services, person_id: int, words: str)
     assert "does not work yet; it comes with a later version." in text(services, words)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     words=st.text(st.characters(codec="utf-8"), max_size=40), verb=st.sampled_from(["", "memory ", "memory forget "])
 )

@@ -117,7 +117,7 @@ class World:
     steps=[("goes on", 11), ("looks", 0), ("works", 0), ("looks", 1), ("is set back", 5), ("looks", 1), ("works", 1)]
 )
 @example(steps=[("goes on", 61), ("looks", 0), ("is set back", 35), ("looks", 1), ("works", 0), ("restarts", 0)])
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=st.lists(STEPS, max_size=25))
 def test_r67_r69_in_any_order_each_instant_comes_once_and_none_is_lost(
     steps: list[tuple[str, int]], services: Services, clock: FrozenClock

@@ -67,7 +67,7 @@ SENTENCE = st.text(st.characters(codec="utf-8", categories=["L", "N", "P", "Z", 
 QUERY = st.one_of(st.text(max_size=80), st.sampled_from(ODD_QUERIES), SENTENCE)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     mine=st.lists(SENTENCE, max_size=4), theirs=st.lists(SENTENCE, min_size=1, max_size=4), query=QUERY, data=st.data()
 )

@@ -296,7 +296,7 @@ def words_of(said_: str) -> list[str]:
     gone=st.sets(st.integers(1, 24), max_size=6),
     parts=st.integers(1, 5),
 )
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_r80_each_is_answered_by_the_book_from_their_own_words_alone(
     database: Database, anna: list[Told], ben: list[Told], asked: str, gone: set[int], parts: int
 ) -> None:
@@ -319,7 +319,7 @@ def test_r80_each_is_answered_by_the_book_from_their_own_words_alone(
 
 
 @given(data=st.data(), seed=st.integers(0, 2**32 - 1))
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_r80_no_query_brings_another_persons_or_kind(database: Database, data: st.DataObject, seed: int) -> None:
     empty(database)
     rng = np.random.default_rng(seed)

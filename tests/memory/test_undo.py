@@ -63,7 +63,7 @@ STEPS = st.lists(
 )
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=STEPS)
 def test_undoing_all_passes_through_each_state_backwards(services: Services, steps: list[tuple[str, int, str]]) -> None:
     person_id = add_person(services, f"+1206{services.clock.monotonic():07.0f}")

@@ -151,7 +151,7 @@ def both(tmp_path: Path) -> Iterator[tuple[SqliteDatabase, SqliteDatabase]]:
     sizes=st.lists(st.integers(1, 40), min_size=1, max_size=3),
     coarse=st.booleans(),
 )
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_r63_both_ways_measure_the_same_to_the_last_digit(
     both: tuple[SqliteDatabase, SqliteDatabase], seed: int, dimension: int, sizes: list[int], coarse: bool
 ) -> None:

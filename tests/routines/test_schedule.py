@@ -138,7 +138,7 @@ def due_by_the_clocks(schedule: Schedule, zone: str, day: str) -> list[datetime]
     return [minutes[n] for n in sorted(first_shown)]
 
 
-@settings(derandomize=True, deadline=None, max_examples=200, database=None)
+@settings(derandomize=True, max_examples=200, database=None)
 @given(near_changes())
 def test_r70_what_is_due_is_what_the_clocks_show_whatever_is_done_to_them(asked: Asked) -> None:
     end = asked.begin + 4 * DAY
@@ -159,7 +159,7 @@ def test_a_day_is_left_out_those_that_are_past_are_forgotten_and_no_more_than_ca
     assert skipped == (date(2026, 4, 1), *days[91:])
 
 
-@settings(derandomize=True, deadline=None, max_examples=200, database=None)
+@settings(derandomize=True, max_examples=200, database=None)
 @given(st.data(), st.dates(date(1995, 1, 1), date(2095, 1, 1)))
 def test_the_days_are_those_that_a_look_at_each_day_finds(data: st.DataObject, around: date) -> None:
     schedule = data.draw(schedules(around))

@@ -203,7 +203,7 @@ FIELDS = (
 INPUTS = JSON_VALUES | st.dictionaries(st.sampled_from(FIELDS), JSON_VALUES, max_size=3)
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(name=st.sampled_from(list(EVERY_TOOL)), given_input=INPUTS)
 def test_whatever_is_sent_is_answered_in_words(
     services: Services, person_id: int, name: str, given_input: object
