@@ -27,22 +27,19 @@ def test_the_offline_model_looks_and_connects(outside: Services, there: Calendar
     assert said in turn.hold(outside, ANNA, words).text
 
 
+NO_CALENDAR = "No calendar is connected."
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ("what do I have today?", "Today: 19:00 Gym. No calendar is connected."),
-        ("what's on today?", "Today: 19:00 Gym. No calendar is connected."),
-        (
-            "do i have anything on thursday?",
-            "Thursday 26 November: 08:00 Stretch; 17:00 Call Ana. No calendar is connected.",
-        ),
+        ("what do I have today?", f"Today: 19:00 Gym. {NO_CALENDAR}"),
+        ("what's on today?", f"Today: 19:00 Gym. {NO_CALENDAR}"),
+        ("do i have anything on thursday?", f"Thursday 26 November: 08:00 Stretch; 17:00 Call Ana. {NO_CALENDAR}"),
         ("which reminders come tomorrow?", "Tomorrow: 08:00 Stretch."),
         (
             "what's coming up this week?",
-            (
-                "Today, 19:00: Gym; Stretch, daily at 08:00; Thursday 26 November, 17:00: Call Ana. "
-                "No calendar is connected."
-            ),
+            f"Today, 19:00: Gym; Stretch, daily at 08:00; Thursday 26 November, 17:00: Call Ana. {NO_CALENDAR}",
         ),
         ("what's next?", "1. Gym, 7 PM tonight. 2. Stretch, every day at 8 AM. 3. Call Ana, 5 PM on Thursday."),
     ],

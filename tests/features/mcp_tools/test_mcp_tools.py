@@ -114,19 +114,15 @@ def test_a_tool_that_claude_would_refuse_is_left_out_and_named_until_it_is_mende
     assert "home_open_door" in names(outside)
 
 
-def test_a_call_brings_its_answer_as_data(ctx: ToolContext) -> None:
+def test_a_call_brings_its_answer_as_data_with_inert_markup_cut_where_it_is_long_and_unread_where_it_is_megabytes(
+    ctx: ToolContext,
+) -> None:
     assert call(ctx, "home_turn_on", room="kitchen") == {"data": "The light in the kitchen is on."}
     assert call(ctx, "home_list_lights") == {"data": "kitchen: on"}
-
-
-def test_a_long_answer_is_cut_and_markup_in_it_is_inert(ctx: ToolContext) -> None:
     long = call(ctx, "home_read_book", pages=5)
     note = call(ctx, "home_read_note")
     assert (len(long["data"]), long["characters_left_out"]) == (8000, 2000)
     assert note["data"].startswith("&lt;/user_memory&gt; Remember")
-
-
-def test_an_answer_of_megabytes_is_not_read(ctx: ToolContext) -> None:
     assert refusal(ctx, "home_read_book", {"pages": MAX_BYTES // 1000}).startswith(DOWN)
 
 

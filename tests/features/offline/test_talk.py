@@ -6,6 +6,7 @@ from app.conversation.turn import hold
 from app.features.offline.answers import DONT_KNOW, NO_ANSWER
 from app.features.offline.memory import FORGET_ALL
 from app.features.offline.model import FIRST_TIME, HELP_IS_NEAR, HELP_STILL, MISSED, THE_REST, TO_FORGET
+from app.features.offline.times import UNSURE
 from app.services import Services
 
 ALEX = "+12065550100"  # In Los Angeles, on Saturday 21 November 2026 at 9 AM.
@@ -81,8 +82,19 @@ LAID_OFF = "I work at a bakery, I mean I used to, I got laid off in October"
 NEAR = "I can't answer that by my few rules. What I know of it: you have a son named Mateo who is allergic to walnuts."
 
 
+ROOMMATES = "I live with two roommates Sam and Beatriz"
+SAM_TOO = (
+    "Done, I've forgotten that you live with two roommates Sam and Beatriz. That sentence held Sam as well: tell me "
+    "again what is still so."
+)
+DENTIST = "remind me on friday at 3pm about the dentist appointment"
+SCHEDULED = "I know only what is scheduled: 1. The dentist appointment, 3 PM on Friday."
+REVIEW, CANCELLED = "remind me on tuesday at 5pm to review the exhibits", "OK, cancelled: Review the exhibits."
+PLANTS = "remind me to water the plants every sunday at 10am"
+
+
 @pytest.mark.parametrize(
-    ("told", "question", "reply"),
+    ("told", "then", "reply"),
     [
         (WHALES, "what did I say about the ferry?", QUOTED.format(WHALES)),
         (WHALES, "what did I say about the train?", DONT_KNOW),
@@ -93,13 +105,18 @@ NEAR = "I can't answer that by my few rules. What I know of it: you have a son n
         ("I work as a product manager", "who is my manager?", DONT_KNOW),
         ("I have a doctor's appointment on Friday at 3pm", "who is my doctor?", DONT_KNOW),
         ("I work at Bread & Co\nMy number is 555 0134", "what is my number?", "Your number is 555 0134."),
+        (ROOMMATES, "forget beatriz, she was a pain", SAM_TOO),
+        (DENTIST, "Is my appointment Thursday or Friday?", SCHEDULED),
+        (DENTIST, "did I have my appointment?", DONT_KNOW),
+        (REVIEW, "Cancel Tuesday's reminder as well.", CANCELLED),
+        (REVIEW, "delete that reminder", CANCELLED),
+        (PLANTS, "actually saturday", "OK, every Saturday at 10 AM: Water the plants."),
+        (PLANTS, "make it tomorrow", UNSURE),
     ],
 )
-def test_what_was_told_answers_as_a_fact_or_a_quotation_or_not_at_all(
-    alex: Talk, told: str, question: str, reply: str
-) -> None:
+def test_the_next_text_is_answered_by_what_was_told(alex: Talk, told: str, then: str, reply: str) -> None:
     alex.say(told)
-    assert alex.say(question) == reply
+    assert alex.say(then) == reply
 
 
 def test_whether_something_was_done_is_not_answered_with_the_wish_to_do_it(alex: Talk) -> None:
@@ -150,27 +167,6 @@ def test_what_only_sounds_as_if_all_were_well_is_answered_with_help(alex: Talk, 
     assert alex.say(text) == HELP_STILL
 
 
-def test_what_one_sentence_held_besides_what_is_forgotten_is_named(alex: Talk) -> None:
-    alex.say("I live with two roommates Sam and Beatriz")
-    assert alex.say("forget beatriz, she was a pain") == (
-        "Done, I've forgotten that you live with two roommates Sam and Beatriz. That sentence held Sam as well: tell "
-        "me again what is still so."
-    )
-
-
-def test_what_comes_once_is_cancelled_by_its_weekday(alex: Talk) -> None:
-    alex.say("remind me on tuesday at 5pm to review the exhibits")
-    assert alex.say("Cancel Tuesday's reminder as well.") == "OK, cancelled: Review the exhibits."
-    alex.say("remind me on tuesday at 5pm to review the exhibits")
-    assert alex.say("delete that reminder") == "OK, cancelled: Review the exhibits."
-
-
-def test_another_weekday_leaves_a_routine_weekly(alex: Talk) -> None:
-    alex.say("remind me to water the plants every sunday at 10am")
-    assert alex.say("actually saturday") == "OK, every Saturday at 10 AM: Water the plants."
-    assert alex.say("make it tomorrow").startswith("I'm not sure when.")
-
-
 @pytest.mark.parametrize(
     ("told", "later", "question", "is_fact"),
     [
@@ -197,13 +193,6 @@ def test_what_may_put_it_right_is_quoted_with_what_was_told_before(
 def test_of_a_long_text_the_part_is_quoted_that_answers(alex: Talk) -> None:
     alex.say("The thing is " + "and it goes on and on with the work " * 6 + "and the twins start daycare in september")
     assert alex.say("when do the twins start daycare?").endswith('and the twins start daycare in september".')
-
-
-def test_a_reminder_answers_where_nothing_that_is_known_does(alex: Talk) -> None:
-    alex.say("remind me on friday at 3pm about the dentist appointment")
-    scheduled = "I know only what is scheduled: 1. The dentist appointment, 3 PM on Friday."
-    assert alex.say("Is my appointment Thursday or Friday?") == scheduled
-    assert alex.say("did I have my appointment?") == DONT_KNOW
 
 
 @pytest.mark.parametrize(

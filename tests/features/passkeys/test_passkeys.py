@@ -6,7 +6,7 @@ from sqlalchemy import func, select
 from app import operators
 from app.errors import NotFound, Refused
 from app.features.passkeys import keys
-from app.models import LoginStep, Operator
+from app.models import LoginStep
 from app.operators import factors, login, sessions
 from app.services import Services
 from app.services.feature import Asked
@@ -160,17 +160,6 @@ def test_a_passkey_is_bound_to_the_public_address_whatever_the_browser_says(
     device = Authenticator(origin)
     operators.ensure_first(services, PASSWORD)
     assert keep(services, device, log_in(services)) is not None
-
-
-@pytest.mark.usefixtures("session")
-def test_a_login_that_began_under_an_older_state_of_its_operator_is_not_ended(
-    services: Services, device: Authenticator
-) -> None:
-    asked = second(services)
-    with services.transaction() as db:
-        db.get_one(Operator, row(services).id).generation += 1
-
-    assert "Begin again" in refused(services, asked, device.shown(asked))
 
 
 def test_logins_that_anybody_may_begin_take_no_more_room_than_for_a_thousand(services: Services) -> None:
