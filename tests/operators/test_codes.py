@@ -5,7 +5,7 @@ from sqlalchemy import select
 
 from app import operators
 from app.errors import Refused
-from app.models import RecoveryCode
+from app.models import Operator, RecoveryCode
 from app.operators import factors, login
 from app.services import Services
 from app.services.feature import Opened
@@ -72,13 +72,16 @@ def test_what_is_no_code_is_wrong_and_nothing_worse(services: Services, code: st
     assert not is_taken(services, code)
 
 
-@pytest.mark.parametrize("what", ["five minutes", "a new password"])
-def test_a_login_that_began_too_long_ago_or_before_the_password_changed_begins_again(
+@pytest.mark.parametrize("what", ["five minutes", "a new password", "an older state"])
+def test_a_login_that_began_too_long_ago_or_before_its_operator_changed_begins_again(
     services: Services, secret: str, clock: FrozenClock, what: str
 ) -> None:
     step = first_step(services)
     if what == "five minutes":
         clock.advance(minutes=5)
+    elif what == "an older state":  # As if it had been written while the operator changed.
+        with services.transaction() as db:
+            db.get_one(Operator, row(services).id).generation += 1
     else:
         login.change_password(services, row(services).id, PASSWORD, "amber river stone")
     with pytest.raises(Refused, match=r"longer than five minutes.*Begin again"):
