@@ -89,12 +89,6 @@ def served(services: Services) -> Iterator[ServedApp]:
 
 
 @pytest.fixture
-def served_app(served: ServedApp) -> str:
-    """The address of the served app."""
-    return served.url
-
-
-@pytest.fixture
 def quiet_app(newest_schema: Path | str) -> Iterator[ServedApp]:
     """The app as `keepsake serve` runs it, before it answers texts."""
     settings = Settings(burst_quiet_seconds=0.1)

@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 from app import operators
 from app.features.passkeys.keys import NOT_TAKEN
 from app.services import Services
+from tests.browser.conftest import ServedApp
 from tests.browser.forms_of_logins import log_in
 from tests.operators.logins import PASSWORD
 
@@ -29,10 +30,10 @@ def with_authenticator(page: Page) -> Any:
 
 
 def test_a_passkey_logs_in_with_one_or_alone(
-    open_page: Callable[..., Page], served_app: str, services: Services
+    open_page: Callable[..., Page], served: ServedApp, services: Services
 ) -> None:
     operators.ensure_first(services, PASSWORD)
-    page = open_page(base_url=served_app.replace("127.0.0.1", "localhost"))
+    page = open_page(base_url=served.url.replace("127.0.0.1", "localhost"))
     with_authenticator(page)
     log_in(page)
 

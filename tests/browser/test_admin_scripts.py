@@ -125,8 +125,8 @@ PUT_IN = """elsewhere => new Promise(resolve => {
 """Put in what an attack would, and tell the title, which scripts would change, and what the policy stopped."""
 
 
-def test_r90_a_page_runs_loads_and_sends_nothing_that_is_not_its_own(browser: Browser, served_app: str) -> None:
-    context = browser.new_context(base_url=served_app)
+def test_r90_a_page_runs_loads_and_sends_nothing_that_is_not_its_own(browser: Browser, served: ServedApp) -> None:
+    context = browser.new_context(base_url=served.url)
     page = context.new_page()
     page.goto("/admin/login")
 

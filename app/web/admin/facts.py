@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from flask import redirect, request, url_for
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response
 
@@ -38,7 +38,7 @@ def _page(person_id: int, problem: KeepsakeError | None = None) -> Response:
     with services.reading() as db:
         person = people.by_id(db, person_id)
         found = rows.find(db, person_id, words) if words else rows.live(db, person_id, now, chosen or None)
-        known_categories = categories(db, person_id)
+        known_categories = categories(db, Fact.person_id == person_id, rows.is_live(now))
     return page(
         "facts",
         problem,
@@ -72,10 +72,10 @@ def remember(person_id: int) -> str:
     return sentence
 
 
-def categories(db: Session, person_id: int) -> list[str]:
-    """Categories of the person's live facts, by name."""
-    live = select(Fact.category).where(Fact.person_id == person_id, rows.is_live(auth.services().clock.now()))
-    return [name for name in db.scalars(live.distinct().order_by(Fact.category)) if name]
+def categories(db: Session, *of: ColumnElement[bool]) -> list[str]:
+    """Categories of these facts, by name."""
+    named = select(Fact.category).where(*of).distinct().order_by(Fact.category)
+    return [name for name in db.scalars(named) if name]
 
 
 @action("/people/<int:person_id>/facts/<int:number>/pin", "admin.facts")
@@ -163,7 +163,7 @@ def _fact_page(person_id: int, number: int, problem: KeepsakeError | None = None
             "is_archived": rows.is_archived(newest, now),
             "versions": versions[::-1],
             "source": source_message(db, person_id, newest.message_id),
-            "categories": categories(db, person_id),
+            "categories": categories(db, Fact.person_id == person_id, rows.is_live(now)),
             "form": _form(newest, person, now) | request.form.to_dict(),
             "uses": uses(db, person_id, "fact", number, sentences=said),
             "episodes": episode_rows.of_fact(db, person_id, number),

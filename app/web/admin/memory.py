@@ -26,6 +26,7 @@ from app.text.wording import normalise
 from app.web import auth
 from app.web.admin import auditing, masking
 from app.web.admin.blueprint import Place, action, asked_id, asked_person, bp, by_operator, done, not_done, page
+from app.web.admin.facts import categories
 from app.web.admin.shown import SOURCES, as_count
 
 PLACE = Place("Memory", "admin.memory", 30)
@@ -104,6 +105,8 @@ def memory() -> Response:
     conditions += _word_conditions(kind, chosen.get("category"), "" if among is not None else words)
     if person_id is not None:
         conditions.append(ROWS[kind].person_id == person_id)
+    whose_words = masking.revealed().keys() if person_id is None else masking.revealed().keys() & {person_id}
+    held = (Fact.person_id.in_(whose_words), Fact.retired_at.is_(None), Fact.category.is_not(None))
     with services.reading() as db:
         rows, next_key = _listed(db, ROWS[kind], conditions, before, among)
         owners = db.scalars(select(Person).where(Person.id.in_({row.person_id for row in rows})))
@@ -111,7 +114,7 @@ def memory() -> Response:
         shown = {
             "people": {one.id: one for one in owners},
             "pairs": {tuple(row) for row in db.execute(pairs)} if kind == "facts" else (),
-            "categories": _categories(db, person_id) if kind == "facts" else (),
+            "categories": categories(db, *held) if kind == "facts" else (),
         }
     return page(
         "memory",
@@ -176,13 +179,6 @@ def _listed(
         look = look.where(table.id < before)
     rows = db.scalars(look.order_by(table.id.desc()).limit(ON_A_PAGE + 1)).all()
     return list(rows[:ON_A_PAGE]), rows[ON_A_PAGE - 1].id if len(rows) > ON_A_PAGE else None
-
-
-def _categories(db: Session, person_id: int | None) -> list[str]:
-    """Categories of all people whose words are revealed, or of this one alone."""
-    of = masking.revealed().keys() if person_id is None else masking.revealed().keys() & {person_id}
-    held = (Fact.person_id.in_(of), Fact.retired_at.is_(None), Fact.category.is_not(None))
-    return [name for name in db.scalars(select(Fact.category).where(*held).distinct().order_by(Fact.category)) if name]
 
 
 def _search(services: Services, person: Person | None, kind: Kind, words: str, *, by_meaning: bool) -> list[int] | None:

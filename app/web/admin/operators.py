@@ -24,14 +24,9 @@ def _list(problem: KeepsakeError | None = None) -> Response:
 
 def _one(operator_id: int, problem: KeepsakeError | None = None) -> Response:
     one, everyone = _found(operator_id), verbs.everyone(auth.services())
-    return page(
-        "operator",
-        problem,
-        one=one,
-        is_only_owner=one.role == "owner" and sum(each.role == "owner" for each in everyone) == 1,
-        is_me=operator_id == auth.operator().operator_id,
-        roles=ROLES,
-    )
+    is_only_owner = one.role == "owner" and sum(each.role == "owner" for each in everyone) == 1
+    is_me = operator_id == auth.operator().operator_id
+    return page("operator", problem, one=one, is_only_owner=is_only_owner, is_me=is_me, roles=ROLES)
 
 
 def _found(operator_id: int) -> Row[*tuple[Any, ...]]:

@@ -226,7 +226,10 @@ def _changes_made(calls: Sequence[ToolCall]) -> str | None:
     counts = {"Remembered": 0, "Corrected": 0, "Forgot": 0}
     others = []
     for call in calls:
-        result = _parsed(call.result)
+        try:
+            result = json.loads(call.result)
+        except ValueError:
+            continue
         if call.is_error or not isinstance(result, dict) or any(result.get(k) == v for k, v in _DID_NOTHING.items()):
             continue
         if call.name in _CHANGED and call.input.get("action") != "list":
@@ -247,10 +250,3 @@ def _offers(number: str, messages: Sequence[Message]) -> list[tuple[str, str]]:
     offered = [words for words in NEXT if words not in mine][:OFFERS]
     seeds = (f"{number} {messages[-1].id} {words}" for words in offered)
     return [(f"SM{sha256(seed.encode()).hexdigest()[:32]}", words) for seed, words in zip(seeds, offered, strict=True)]
-
-
-def _parsed(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except ValueError:
-        return None
