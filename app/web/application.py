@@ -49,8 +49,9 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
     # The sentence shown after an action travels in Flask's signed cookie, which has no other use here.
     is_https = services.settings.address.lower().startswith("https://")
     name = "__Host-keepsake_notice" if is_https else "keepsake_notice"
-    cookie = {"NAME": name, "PATH": "/", "SAMESITE": "Lax", "SECURE": is_https}
-    app.config.update({f"SESSION_COOKIE_{key}": value for key, value in cookie.items()})
+    app.config.update(
+        SESSION_COOKIE_NAME=name, SESSION_COOKIE_PATH="/", SESSION_COOKIE_SAMESITE="Lax", SESSION_COOKIE_SECURE=is_https
+    )
     app.session_interface = Notices()
     app.extensions |= {"services": services, "stopping": Event(), "streams": Streams()}
     measure_webhooks(app, services.clock)

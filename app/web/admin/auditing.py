@@ -53,8 +53,9 @@ def note_what_is_asked() -> None:
     services, values = auth.services(), request.view_args or {}
     with services.transaction() as db:
         kind = audit.KINDS.get(request.args.get("kind", ""), "fact")
-        chosen = [*((kind, *row) for row in ticked()), *(("fact", None, number) for number in to_be_merged())]
-        meant = [*_rows_in_url(), *chosen, *_reviewed_rows(db)]
+        chosen = [(kind, *row) for row in ticked()]
+        merged = [("fact", None, number) for number in to_be_merged()]
+        meant = [*_rows_in_url(), *chosen, *merged, *_reviewed_rows(db)]
         person_id = values.get("person_id")
         person_ids = {person for _, person, _ in meant if person is not None}
         if person_id is None and len(person_ids) == 1:
