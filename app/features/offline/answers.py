@@ -121,8 +121,9 @@ def answer(question: str, scene: Scene) -> str:
     found = [step.result for step in scene.done("recall_memory") if step.input.get("query") == question]
     facts = [] if _OF_THE_PAST.search(question) or not is_about else _facts_for(question, scene.facts)
     told = _say_facts(facts, question, scene) if facts else _say_found(question, found[0], scene) if found else ""
-    told = told or _quotes(question, found, scene) or (_near(question, scene) if is_about else NO_ANSWER)
-    return told or DONT_KNOW
+    if not told and not _WHETHER_DONE.match(question):
+        told = _quotes(question, found, scene) or _near(question, scene)
+    return told or (DONT_KNOW if is_about else NO_ANSWER)
 
 
 def may_be_coming(question: str, scene: Scene) -> bool:
@@ -232,8 +233,6 @@ def _say_found(question: str, result: dict[str, Any], scene: Scene) -> str:
 def _quotes(question: str, found: Sequence[dict[str, Any]], scene: Scene) -> str:
     """Quotes the first text with all that the question names (half for the past), and later corrections of it."""
     named = _named(question)
-    if _WHETHER_DONE.match(question):
-        return ""
     said = _texts(found, scene)
     shared = [len(named.intersection(stems(one.words))) * _may_answer(question, one.words) for one in said]
     most = max(shared, default=0)
@@ -269,7 +268,7 @@ def _near(question: str, scene: Scene) -> str:
     """The facts that have half of what the question names, told as related and not as the answer."""
     named = _named(question)
     near = [fact for fact in scene.facts if _shares_half(fact, named)]
-    if len(named) < LEAST_NAMED or not near or _WHETHER_DONE.match(question):
+    if len(named) < LEAST_NAMED or not near:
         return ""
     near = near[:NEAR_MOST]
     known = f"What I know of it: {joined([spoken(one) for one in near])}. {_since_told(near, question, scene)}".strip()
