@@ -163,10 +163,8 @@ def _as_routine(wished: Sequence[Said], alike: NDArray[np.bool_], one: _Round) -
     middle = said[best].at.replace(tzinfo=None) + timedelta(minutes=minutes[len(minutes) // 2])
     rounded = round((middle.hour * 60 + middle.minute) / TO_THE_MINUTES) * TO_THE_MINUTES % (24 * 60)
     times = (time(rounded // 60, rounded % 60),)
-    if len(one.weekdays) == WEEK:
-        schedule = Schedule("daily", times=times)
-    else:
-        schedule = Schedule("weekly", times=times, weekdays=tuple(WEEKDAYS[day] for day in one.weekdays))
+    weekdays = tuple(WEEKDAYS[day] for day in one.weekdays) if len(one.weekdays) < WEEK else ()
+    schedule = Schedule("weekly" if weekdays else "daily", times=times, weekdays=weekdays)
     of = {"words": said[best].words, "message_id": said[best].id, "times": len(said)}
     return Suggestion(kind="routine", **of, schedule=schedule.as_dict())
 
@@ -237,7 +235,5 @@ def _covers(one: Known, new: Suggestion) -> bool:
 
 def _come_together(one: Schedule, other: Schedule | None) -> bool:
     """True if a time of day of one is near one of the other's."""
-    if other is None:
-        return False
-    spans = [abs(_minutes(at, its)) for at in one.times for its in other.times]
+    spans = [abs(_minutes(at, its)) for at in one.times for its in (other.times if other else ())]
     return min(spans, default=720.0) <= APART / timedelta(minutes=1)

@@ -69,10 +69,9 @@ def _look_at(services: Services, person_id: int) -> None:
         texts = _texts_of(db, person, now, services.embedder)
         known = _known(db, person_id, now)
     found = habits.find(texts, known, local(now, person.timezone))
-    found = [one for one in found if one.kind == "rule" or person.timezone_source != "unknown"]
-    if not found:
+    new = next((one for one in found if one.kind == "rule" or person.timezone_source != "unknown"), None)
+    if new is None:
         return
-    new = found[0]
     new.person_id, new.state, new.run_at, new.created_at = person_id, "waiting", now, now
     with services.transaction() as db:
         if _are_wanted(db, people.by_id(db, person_id), now):

@@ -64,17 +64,15 @@ class OtlpTracer:
         logging.getLogger("opentelemetry").setLevel(logging.CRITICAL)
         self._clock = clock
         self._close_seconds = close_seconds
-        self._provider = TracerProvider(
-            sampler=ALWAYS_ON, resource=Resource({SERVICE_NAME: "keepsake"}), shutdown_on_exit=False
+        batches = BatchSpanProcessor(
+            _Exporter(endpoint, headers, send_seconds),
+            max_queue_size=QUEUE_MAX_SPANS,
+            schedule_delay_millis=every_seconds * 1000,
+            max_export_batch_size=BATCH_MAX_SPANS,
         )
-        self._provider.add_span_processor(
-            BatchSpanProcessor(
-                _Exporter(endpoint, headers, send_seconds),
-                max_queue_size=QUEUE_MAX_SPANS,
-                schedule_delay_millis=every_seconds * 1000,
-                max_export_batch_size=BATCH_MAX_SPANS,
-            )
-        )
+        service = Resource({SERVICE_NAME: "keepsake"})
+        self._provider = TracerProvider(sampler=ALWAYS_ON, resource=service, shutdown_on_exit=False)
+        self._provider.add_span_processor(batches)
         self._tracer = self._provider.get_tracer("keepsake")
         # Our own variable, not OpenTelemetry's: libraries would pass its ids on to the servers that they call.
         self._current: ContextVar[otel.Span | None] = ContextVar("span", default=None)

@@ -61,9 +61,7 @@ class _Units:
         return f"{'°F' if self.fahrenheit else '°C'}, {wind}, {rain}"
 
     def degrees(self, celsius: float | None) -> int | None:
-        if celsius is None:
-            return None
-        return round(celsius * 9 / 5 + 32 if self.fahrenheit else celsius)
+        return None if celsius is None else round(celsius * 9 / 5 + 32 if self.fahrenheit else celsius)
 
     def wind(self, kmh: float | None) -> int | None:
         return None if kmh is None else round(kmh / KM_A_MILE if self.miles else kmh)
