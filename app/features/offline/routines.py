@@ -215,7 +215,7 @@ def _noted(routine: Routine, scene: Scene) -> str:
 def _unclear(wish: Wish, meant: Sequence[Routine], standing: Sequence[Routine], scene: Scene) -> str:
     """Says that none is meant, or several, and lists those that exist."""
     if wish.kind == "done" and not meant:
-        return "Well done!"
+        return "Well done! No reminder was waiting for that."
     if wish.kind == "snooze":
         return "Nothing has come lately that I could put off."
     if not standing:
