@@ -139,7 +139,7 @@ def _reply_by_code(services: Services, turn: OpenTurn) -> Reply | None:
 def _apology(services: Services, turn: OpenTurn) -> str:
     """The apology for a missing answer; it says if memory was changed before the failure."""
     with services.reading() as db:
-        return kind_words.trouble(memory_changed=changes.made_in(db, turn.person_id, turn.id))
+        return kind_words.trouble(memory_changed=changes.has_changed_in(db, turn.person_id, turn.id))
 
 
 def _put_off(services: Services, turn: OpenTurn, error: ModelDown | OverBudget | RequestRefused) -> None:

@@ -20,7 +20,8 @@ from app.text.secrets import without_despair, without_secrets
 
 CALENDAR, SUBJECT, EPISODE, TEXTS, QUOTE = "calendar", "subject", "episode", "texts", "quote"
 """Values of `ChangeItem.field`; see there for what each keeps. A calendar's address is a key to read that calendar."""
-SAYS_IT = "says it"  # The `after` of an episode that told what was forgotten; later ones are only redone with it.
+TELLS_FORGOTTEN = "says it"
+"""The `after` of an episode that told what was forgotten; later ones are only redone with it."""
 
 LARGEST_NUMBER = 2**63 - 1  # SQLite takes no larger integer, and the model may make one up.
 
@@ -54,7 +55,7 @@ class Origin:
         return CONFIDENCE[self.source]
 
 
-def not_held(kind: Literal["fact", "rule"], number: int, origin: Origin) -> NotFound:
+def not_held_error(kind: Literal["fact", "rule"], number: int, origin: Origin) -> NotFound:
     """The error for a number that is not held: it tells the model where to look, and a person what it means."""
     if origin.actor in {"assistant", "agent"}:
         return NotFound(
@@ -116,7 +117,7 @@ Touched = tuple[str, int | str]
 _RETIRED = {Fact: ChangeItem.retired_fact_id, Rule: ChangeItem.retired_rule_id, Episode: ChangeItem.retired_episode_id}
 
 
-class StoodUpon(Conflict):
+class UndoBlocked(Conflict):
     """The change cannot be taken back: a later one touched the same row or field."""
 
 
@@ -167,7 +168,7 @@ def latest(db: Session, person_id: int, limit: int) -> list[Change]:
     return list(db.scalars(changes))
 
 
-def last_standing(db: Session, person_id: int, change_id: int | None = None) -> Change | None:
+def latest_not_undone(db: Session, person_id: int, change_id: int | None = None) -> Change | None:
     """The newest change that was not taken back, or the one with that id if it was not."""
     changes = select(Change).where(Change.person_id == person_id, Change.undone_at.is_(None))
     wanted = changes if change_id is None else changes.where(Change.id == change_id)
@@ -179,7 +180,7 @@ def made_by(db: Session, call: str) -> Change | None:
     return db.scalars(select(Change).where(Change.call == call)).one_or_none()
 
 
-def made_in(db: Session, person_id: int, turn_id: int) -> bool:
+def has_changed_in(db: Session, person_id: int, turn_id: int) -> bool:
     """True if this turn has made a change or taken one back."""
     of_turn = or_(Change.turn_id == turn_id, Change.undone_by_turn_id == turn_id)
     return db.scalar(select(Change.id).where(Change.person_id == person_id, of_turn).limit(1)) is not None
@@ -232,14 +233,14 @@ _TOGETHER = dict.fromkeys(_OF_ZONE, "timezone") | {"paused_until": "paused_at"}
 _SPOKEN = {"timezone": "The time zone", "paused_at": "The pause of all", "quiet_hours": "The quiet hours"}
 
 
-def check_last(db: Session, change: Change) -> None:
+def check_may_be_undone(db: Session, change: Change) -> None:
     """Check that the change can be taken back by itself.
 
     Raises:
-        StoodUpon: a later change touched the same row or field.
+        UndoBlocked: a later change touched the same row or field.
     """
     since = select(Change).where(Change.person_id == change.person_id, Change.id >= change.id)
-    found = stood_upon(db, db.scalars(since.order_by(Change.id.desc())).all()).get(change.id)
+    found = blocked_from_undo(db, db.scalars(since.order_by(Change.id.desc())).all()).get(change.id)
     if found is None:
         return
     kind, number = found
@@ -249,10 +250,10 @@ def check_last(db: Session, change: Change) -> None:
         "episode": "What happened in the same conversation",
     }
     what = spoken.get(kind, f"{kind.capitalize()} {number}")
-    raise StoodUpon(f"{what} was changed again since. Take the later change back first.")
+    raise UndoBlocked(f"{what} was changed again since. Take the later change back first.")
 
 
-def stood_upon(db: Session, changes: Sequence[Change]) -> dict[int, Touched]:
+def blocked_from_undo(db: Session, changes: Sequence[Change]) -> dict[int, Touched]:
     """Changes that a later one blocks from undo, by id, with one row or field they share; pass the newest first."""
     rows = {change.id: {key for item in change.items for key in _rows(item)} for change in changes}
     of_kinds = [

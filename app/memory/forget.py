@@ -12,11 +12,11 @@ from sqlalchemy.orm import Session, lazyload
 
 from app.errors import NotFound, Refused
 from app.memory import changes, episodes, facts
-from app.memory.changes import EPISODE, QUOTE, SAYS_IT, SUBJECT, TEXTS, Origin, Removed
+from app.memory.changes import EPISODE, QUOTE, SUBJECT, TELLS_FORGOTTEN, TEXTS, Origin, Removed
 from app.memory.episodes import batches, retelling
 from app.memory.episodes.retelling import Retold
 from app.memory.facts.categories import is_constraint, whose
-from app.memory.forgotten import Gone, Said, facts_gone, tellable, with_merged
+from app.memory.forgotten import ForgottenThing, Said, forgotten_facts, tellable_parts, with_merged
 from app.memory.index import documents
 from app.memory.index.documents import shelf_of
 from app.memory.subjects import OWNED, Subject, joined_subjects, subject, times, with_names
@@ -38,7 +38,8 @@ class Forgotten(Removed[Fact]):
     episodes: int = 0  # Number of episodes that told of it; they are retold without it.
     was_said: bool = False
     """True if texts told of it; they stay in the thread, but are neither found nor retold."""
-    gone: list[Gone] = field(default_factory=list)  # The same facts and subjects, to recognise sentences about them.
+    gone: list[ForgottenThing] = field(default_factory=list)
+    """The same facts and subjects, to recognise sentences about them."""
     unsure: list[Fact] = field(default_factory=list)
     """Facts that hold a subject's word but stay, as they may be about the kind alone: "Likes dogs" for "my dog"."""
 
@@ -96,7 +97,7 @@ def forget(
         wanted = [*numbers, *named]
         went, items = changes.forget_each(db, Fact, person_id, wanted, origin, lambda fact: facts.retire(db, fact, now))
         removed = went.removed
-        gone, retold = tell_without(db, person_id, [fact.number for fact in removed], now, subjects)
+        gone, retold = retell_all_without(db, person_id, [fact.number for fact in removed], now, subjects)
         told_of = [one.subject for one in retold.found]
         found = [one for one in subjects if one in told_of or any(one.is_named_in(fact.sentence) for fact in removed)]
         items += [ChangeItem(field=SUBJECT, before=one.said, after=one.as_text()) for one in found]
@@ -112,22 +113,22 @@ def forgotten_by(db: Session, change: Change) -> Forgotten:
     """The result of `forget` rebuilt from its recorded change."""
     items = change.items
     removed = [db.get_one(Fact, item.retired_fact_id) for item in items if item.retired_fact_id]
-    gone = facts_gone(db, change.person_id, with_merged(db, change.person_id, [fact.number for fact in removed]))
+    gone = forgotten_facts(db, change.person_id, with_merged(db, change.person_id, [fact.number for fact in removed]))
     of_subjects = [item for item in items if item.field == SUBJECT]
-    gone += [Gone(change.at, subject=Subject.of_text(item.after or "")) for item in of_subjects]
+    gone += [ForgottenThing(change.at, subject=Subject.of_text(item.after or "")) for item in of_subjects]
     return Forgotten(removed, [], [item.before or "" for item in of_subjects], [], *_counts(items), gone)
 
 
-def tell_without(
+def retell_all_without(
     db: Session, person_id: int, numbers: Collection[int], now: datetime, subjects: Sequence[Subject] = ()
-) -> tuple[list[Gone], Retold]:
+) -> tuple[list[ForgottenThing], Retold]:
     """Retell episodes and shorten the quotes of other facts, so that they leave out these facts and subjects."""
     told = with_merged(db, person_id, numbers)
-    gone = [*facts_gone(db, person_id, told), *(Gone(now, subject=one) for one in subjects)]
-    retold = retelling.tell_again_without(db, person_id, gone, now, numbers=told)
+    gone = [*forgotten_facts(db, person_id, told), *(ForgottenThing(now, subject=one) for one in subjects)]
+    retold = retelling.retell_without(db, person_id, gone, now, numbers=told)
     quoting = select(Fact).join(Message, Message.id == Fact.message_id).where(Message.turn_id.in_(retold.turns))
     for fact in db.scalars(quoting.where(Fact.person_id == person_id, Fact.retired_at.is_(None))):
-        left = tellable([Said(0, 0, by_person=True, words=fact.quote or "", at=now)], gone)
+        left = tellable_parts([Said(0, 0, by_person=True, words=fact.quote or "", at=now)], gone)
         quote = left[0].words if left else None
         if fact.quote and quote != fact.quote:
             retold.items += changes.set_fields(fact, {QUOTE: quote})
@@ -148,7 +149,7 @@ def forget_episodes(services: Services, person_id: int, numbers: Sequence[int], 
 
         found, items = changes.forget_each(db, Episode, person_id, numbers, origin, retire)
         if items:
-            batches.take_away(db, person_id, now)  # Another process may be rewriting one of them right now.
+            batches.revoke_leases(db, person_id, now)  # Another process may be rewriting one of them right now.
             changes.record(db, person_id, "forget", origin, now, items)
     return found
 
@@ -213,7 +214,7 @@ def receipt(db: Session, versions: Sequence[Fact]) -> Receipt | None:
 
 def _counts(items: Sequence[ChangeItem]) -> tuple[int, bool]:
     """Number of episodes that told of the forgotten things, and True if texts did."""
-    episodes_ = sum(item.field == EPISODE and item.after == SAYS_IT for item in items)
+    episodes_ = sum(item.field == EPISODE and item.after == TELLS_FORGOTTEN for item in items)
     return episodes_, any(item.field == TEXTS for item in items)
 
 

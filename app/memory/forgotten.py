@@ -41,7 +41,7 @@ _FORGETTING = re.compile(
 
 
 @dataclass(frozen=True)
-class Gone:
+class ForgottenThing:
     """Something that was forgotten: a version of a fact, a subject, or the person's own name."""
 
     at: datetime  # The time of forgetting; sentences told later are kept.
@@ -79,10 +79,10 @@ class Said:
 class Fence:
     """Everything forgotten, indexed so that many sentences can be checked."""
 
-    def __init__(self, gone: Iterable[Gone]) -> None:
-        self._facts: dict[str, list[tuple[frozenset[str], Gone]]] = defaultdict(list)
-        self._subjects: list[tuple[Subject, Gone]] = []
-        self._names: list[tuple[re.Pattern[str], Gone]] = []
+    def __init__(self, gone: Iterable[ForgottenThing]) -> None:
+        self._facts: dict[str, list[tuple[frozenset[str], ForgottenThing]]] = defaultdict(list)
+        self._subjects: list[tuple[Subject, ForgottenThing]] = []
+        self._names: list[tuple[re.Pattern[str], ForgottenThing]] = []
         for one in gone:
             if one.name:
                 self._names.append((_own_name(one.name), one))
@@ -91,7 +91,7 @@ class Fence:
             elif about := one.about:
                 self._facts[min(about)].append((about, one))  # Keyed by one word: of hundreds of facts few share it.
 
-    def spoken_of_in(self, sentence: str, at: datetime) -> Gone | None:
+    def spoken_of_in(self, sentence: str, at: datetime) -> ForgottenThing | None:
         """The thing forgotten since `at` that the sentence speaks of, if any."""
         if self._facts:
             said = subjects(sentence)
@@ -117,13 +117,13 @@ def says(words: str, fence: Fence, at: datetime) -> bool:
     return fence.nameless(words, at) != words
 
 
-def was_forgotten(sentence: str, at: datetime, gone: Sequence[Gone]) -> bool:
+def was_forgotten(sentence: str, at: datetime, gone: Sequence[ForgottenThing]) -> bool:
     """True if a sentence told at `at` repeats something forgotten since."""
     since = [one for one in gone if one.at >= at]
     return normalise(sentence) in {normalise(one.fact) for one in since} or says(sentence, Fence(since), at)
 
 
-def nameless(words: str, name: str) -> str:
+def without_name(words: str, name: str) -> str:
     """The words with `PERSON` in place of the name; empty if they are only the name, as a topic can be."""
     if {*words.casefold().split()} <= {*name.casefold().split()}:
         return ""
@@ -138,7 +138,9 @@ def _own_name(name: str) -> re.Pattern[str]:
     return re.compile(rf"\b{either}(?:\s+{either})*\b|(?:{told})(?i:{either})\b")
 
 
-def tellable(texts: Sequence[Said], gone: Sequence[Gone], forgot_in: Collection[int] = ()) -> list[Said]:
+def tellable_parts(
+    texts: Sequence[Said], gone: Sequence[ForgottenThing], forgot_in: Collection[int] = ()
+) -> list[Said]:
     """The parts of one conversation's texts that may still be told; `forgot_in` are turns that forgot something."""
     listener = _Listener(Fence(gone))
     taught = {one.source for one in gone if one.source is not None}
@@ -166,7 +168,7 @@ class _Listener:
     def __init__(self, fence: Fence) -> None:
         self.fence = fence
         self._follows = False
-        self._about: Gone | None = None
+        self._about: ForgottenThing | None = None
         """The forgotten thing spoken of last; None after a request to forget, which may use any words."""
         self._pronoun: str | None = None
         self._aside = False
@@ -194,37 +196,39 @@ class _Listener:
         return not is_of_it  # A name in our own answer does not change what is spoken of.
 
 
-def gone(db: Session, person_id: int, *, since: datetime | None = None) -> list[Gone]:
+def forgotten_things(db: Session, person_id: int, *, since: datetime | None = None) -> list[ForgottenThing]:
     """Everything forgotten, or forgotten since `since`; words said about it before must not be told."""
-    return gone_and_where(db, person_id, since=since)[0]
+    return forgotten_things_by_turn(db, person_id, since=since)[0]
 
 
-def gone_and_where(db: Session, person_id: int, *, since: datetime | None) -> tuple[list[Gone], set[int]]:
-    """Same as `gone`, with the turns that forgot something, even if that was undone."""
+def forgotten_things_by_turn(
+    db: Session, person_id: int, *, since: datetime | None
+) -> tuple[list[ForgottenThing], set[int]]:
+    """Same as `forgotten_things`, with the turns that forgot something, even if that was undone."""
     items = and_(ChangeItem.change_id == Change.id, ChangeItem.field.in_((SUBJECT, "name")))
     rows = (
         select(Change.turn_id, Change.undone_at, ChangeItem.field, ChangeItem.before, ChangeItem.after, Change.at)
         .outerjoin(ChangeItem, items)
         .where(Change.person_id == person_id, Change.verb == "forget")
     )
-    found, turns = facts_gone(db, person_id, since=since), set()
+    found, turns = forgotten_facts(db, person_id, since=since), set()
     for row in db.execute(rows.where(Change.at >= since) if since is not None else rows):
         if row.turn_id is not None:
             turns.add(row.turn_id)
         if row.field == SUBJECT and row.undone_at is None:
-            found.append(Gone(row.at, subject=Subject.of_text(str(row.after))))
+            found.append(ForgottenThing(row.at, subject=Subject.of_text(str(row.after))))
         elif row.field is not None and row.undone_at is None:
-            found.append(Gone(row.at, name=str(row.before)))
+            found.append(ForgottenThing(row.at, name=str(row.before)))
     return found, turns
 
 
-def facts_gone(
+def forgotten_facts(
     db: Session, person_id: int, numbers: Collection[int] | None = None, *, since: datetime | None = None
-) -> list[Gone]:
+) -> list[ForgottenThing]:
     """All versions of forgotten facts; with `numbers` or `since`, only of these facts or those forgotten since."""
     wanted = {
         number: at
-        for number, at in numbers_gone(db, person_id).items()
+        for number, at in forgotten_at_by_number(db, person_id).items()
         if (since is None or at >= since) and (numbers is None or number in numbers)
     }
     if not wanted:
@@ -233,20 +237,20 @@ def facts_gone(
     if numbers is not None or since is not None:
         rows = rows.where(Fact.number.in_(wanted))
     told = [row for row in db.execute(rows) if row.number in wanted]
-    return [Gone(wanted[number], fact=sentence, source=message_id) for number, sentence, message_id in told]
+    return [ForgottenThing(wanted[number], fact=sentence, source=message_id) for number, sentence, message_id in told]
 
 
-def forgot_in(db: Session, turns: Collection[int]) -> set[int]:
+def turns_that_forgot(db: Session, turns: Collection[int]) -> set[int]:
     """Those of these turns that forgot something, even if that was undone."""
     forgot = select(Change.turn_id).where(Change.turn_id.in_(turns), Change.verb == "forget")
     return {turn for turn in db.scalars(forgot) if turn is not None}
 
 
-def untouched(db: Session, person_id: int, versions: Sequence[Fact]) -> list[Fact]:
+def without_forgotten(db: Session, person_id: int, versions: Sequence[Fact]) -> list[Fact]:
     """Those of these versions that speak of nothing forgotten since they were recorded."""
     if not versions:
         return []
-    fence = Fence(gone(db, person_id, since=min(one.recorded_at for one in versions)))
+    fence = Fence(forgotten_things(db, person_id, since=min(one.recorded_at for one in versions)))
     return [one for one in versions if fence.spoken_of_in(one.sentence, one.recorded_at) is None]
 
 
@@ -256,7 +260,7 @@ def with_merged(db: Session, person_id: int, numbers: Collection[int]) -> list[i
     return [*numbers, *(one for one in into if one not in numbers and _said_by(one, into) in numbers)]
 
 
-def numbers_gone(db: Session, person_id: int) -> dict[int, datetime]:
+def forgotten_at_by_number(db: Session, person_id: int) -> dict[int, datetime]:
     """The time at which each forgotten fact of the person was forgotten, by number."""
     retired = _last_retired(db, person_id)
     into = {fact.number: fact.merged_into for fact in retired if fact.merged_into is not None}
@@ -321,11 +325,11 @@ def texts_before(db: Session, person_id: int, turn_id: int, *, since: int, off_i
     texts = [EarlierText(*row) for row in db.execute(_EARLIER, asked)]
     if not texts:
         return []
-    found, forgot = gone_and_where(db, person_id, since=min(text.created_at for text in texts))
+    found, forgot = forgotten_things_by_turn(db, person_id, since=min(text.created_at for text in texts))
     if not found:
         return texts
     said = [Said(one.id, one.turn_id, one.direction == "in", one.body, one.created_at) for one in reversed(texts)]
-    left = {one.message_id: one.words for one in tellable(said, found, forgot)}
+    left = {one.message_id: one.words for one in tellable_parts(said, found, forgot)}
 
     def shown(text: EarlierText) -> str:
         if text.direction == "out" and text.turn_id in forgot:
@@ -350,17 +354,17 @@ def findable(db: Session, person_id: int, which: ColumnElement[bool]) -> list[Sa
     if not rows:
         return []
     ids, turns, conversations, times = map(set, zip(*rows, strict=True))
-    forgotten = gone(db, person_id, since=min(times))
+    forgotten = forgotten_things(db, person_id, since=min(times))
     # Read whole conversations: earlier sentences show if a later one goes on about a forgotten thing.
     around = Turn.conversation_id.in_(conversations) if forgotten else Turn.id.in_(turns)
-    found = [one for one in told_in(db, around, forgotten) if one.message_id in ids]
+    found = [one for one in tellable_in_turns(db, around, forgotten) if one.message_id in ids]
     return [replace(one, words=words) for one in found if (words := without_despair(one.words))]
 
 
-def told_in(db: Session, which: ColumnElement[bool], forgotten: Sequence[Gone]) -> list[Said]:
+def tellable_in_turns(db: Session, which: ColumnElement[bool], forgotten: Sequence[ForgottenThing]) -> list[Said]:
     """The parts of the texts of these turns that may be told, grouped by conversation and without secrets."""
     rows = db.execute(SPOKEN.add_columns(Turn.conversation_id).where(which, is_said())).all()
-    asked = forgot_in(db, {row.turn_id for row in rows})
+    asked = turns_that_forgot(db, {row.turn_id for row in rows})
     found: list[Said] = []
     for _, together in groupby(sorted(rows, key=lambda row: row.conversation_id), key=lambda row: row.conversation_id):
         texts_ = [
@@ -368,7 +372,7 @@ def told_in(db: Session, which: ColumnElement[bool], forgotten: Sequence[Gone]) 
             for row in together
             if (words := without_secrets(row.body).strip())
         ]
-        found += tellable(texts_, forgotten, asked)
+        found += tellable_parts(texts_, forgotten, asked)
     return found
 
 

@@ -14,7 +14,7 @@ from app import people
 from app.clock import local
 from app.memory import episodes, facts, index
 from app.memory.facts import COLUMNS, standing_of
-from app.memory.forgotten import findable, untouched
+from app.memory.forgotten import findable, without_forgotten
 from app.memory.index import Floats, IndexQuery
 from app.memory.index.documents import Kind
 from app.memory.index.query import Meaning, Query, meaning, prepare
@@ -165,7 +165,7 @@ def recall(
 def _facts(db: Session, search: Search, hits: Sequence[Hit], timezone: str) -> list[FoundFact]:
     theirs = select(Fact).where(Fact.person_id == search.person_id)
     by_id = {fact.id: fact for fact in db.scalars(theirs.where(Fact.id.in_([hit.item for hit in hits])))}
-    earlier = untouched(db, search.person_id, facts.earlier(db, search.person_id))
+    earlier = without_forgotten(db, search.person_id, facts.earlier(db, search.person_id))
     before = [one for one in earlier if _was_true(one, search, timezone)]
     # Scored together, since the weight of a word depends on how many sentences hold it.
     near = by_words(search.query.words, [one.sentence for one in (*by_id.values(), *before)])[len(by_id) :]

@@ -9,9 +9,9 @@ from sqlalchemy.orm import Session
 from app.clock import end_of_day
 from app.errors import Conflict, NotFound, Refused
 from app.memory import changes, facts
-from app.memory.changes import Origin, not_held
+from app.memory.changes import Origin, not_held_error
 from app.memory.facts import pairs
-from app.memory.forget import tell_without
+from app.memory.forget import retell_all_without
 from app.memory.remember import NewFact, checked_category, checked_sentence, dated_sentence, learn
 from app.models import ChangeItem, Fact, Person
 from app.services import Services
@@ -50,7 +50,7 @@ def revise(
     with services.transaction(person_id) as db:
         current = facts.held_by_number(db, person_id, number)
         if current is None:
-            raise not_held("fact", number, origin)
+            raise not_held_error("fact", number, origin)
         if sentence is not None:
             if sentence != current.sentence:  # An unchanged sentence keeps its old dates.
                 sentence = dated_sentence(db, person_id, sentence, origin, now)
@@ -259,17 +259,17 @@ def move(services: Services, person_id: int, number: int, to_person_id: int, ori
     with services.transaction() as db:
         fact = facts.held_by_number(db, person_id, number)
         if fact is None:
-            raise not_held("fact", number, origin)
+            raise not_held_error("fact", number, origin)
         if db.get(Person, to_person_id) is None:
             raise NotFound(f"There is no person with id {to_person_id}.")
         there_by = replace(origin, call=None)  # A call makes one change.
         learned = learn(db, to_person_id, [NewFact(fact.sentence, fact.category)], there_by, now, verb="move")
-        other_side = changes.last_standing(db, to_person_id) if learned.stored or learned.back else None
+        other_side = changes.latest_not_undone(db, to_person_id) if learned.stored or learned.back else None
         there = (learned.stored or learned.duplicates)[0]
         if learned.stored:
             there.pinned, there.expires_at = fact.pinned, fact.expires_at
         facts.retire(db, fact, now)
-        _, retold = tell_without(db, person_id, [number], now)
+        _, retold = retell_all_without(db, person_id, [number], now)
         items = [ChangeItem(retired_fact_id=fact.id), *retold.items]
         here = changes.record(db, person_id, "move", origin, now, items)
         here.moved_with_id = other_side.id if other_side else None

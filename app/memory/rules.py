@@ -11,7 +11,16 @@ from sqlalchemy.orm import Session
 
 from app.errors import Conflict, NotFound, Refused
 from app.memory import changes
-from app.memory.changes import Origin, Removed, held, held_by_number, last_retired, next_version, not_held, of_number
+from app.memory.changes import (
+    Origin,
+    Removed,
+    held,
+    held_by_number,
+    last_retired,
+    next_version,
+    not_held_error,
+    of_number,
+)
 from app.models import Change, ChangeItem, Message, Person, Rule
 from app.services import Services
 from app.text.secrets import is_secret
@@ -220,7 +229,7 @@ def revise_rule(
     with services.transaction(person_id) as db:
         current = live_by_number(db, person_id, number)
         if current is None:
-            raise not_held("rule", number, origin)
+            raise not_held_error("rule", number, origin)
         if new is not None:
             same = live_by_words(db, person_id, new)
             if same is not None and same.number != number:

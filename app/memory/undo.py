@@ -11,9 +11,9 @@ from sqlalchemy.orm import Session
 from app.clock import MOMENT, spoken_date
 from app.errors import Conflict, NotFound
 from app.memory import changes, episodes, facts, rules
-from app.memory.changes import CALENDAR, EPISODE, QUOTE, SAYS_IT, SUBJECT, TEXTS, held_as
+from app.memory.changes import CALENDAR, EPISODE, QUOTE, SUBJECT, TELLS_FORGOTTEN, TEXTS, held_as
 from app.memory.episodes import retelling
-from app.memory.forgotten import facts_gone
+from app.memory.forgotten import forgotten_facts
 from app.memory.rules import spoken
 from app.memory.subjects import joined_subjects, times
 from app.models import Calendar, Change, ChangeItem, Episode, Fact, Person, Rule
@@ -43,7 +43,7 @@ def undo(services: Services, person_id: int, turn_id: int | None = None, *, chan
 
     Raises:
         NotFound: the person has no such change, or it was already taken back.
-        StoodUpon: a later change touched the same row or field.
+        UndoBlocked: a later change touched the same row or field.
         Conflict: a fact or rule that would come back is held under another number.
     """
     now = services.clock.now()
@@ -51,7 +51,7 @@ def undo(services: Services, person_id: int, turn_id: int | None = None, *, chan
         done = select(Change).where(Change.undone_by_turn_id == turn_id).limit(1)
         change = db.scalars(done).one_or_none() if turn_id is not None else None
         if change is None:
-            change = changes.last_standing(db, person_id, change_id)
+            change = changes.latest_not_undone(db, person_id, change_id)
             if change is None and change_id is not None:
                 raise NotFound("There is no such change left to take back.")
             if change is None:
@@ -59,7 +59,7 @@ def undo(services: Services, person_id: int, turn_id: int | None = None, *, chan
             is_other = or_(Change.id == change.moved_with_id, Change.moved_with_id == change.id)
             other = db.scalars(select(Change).where(is_other, Change.undone_at.is_(None))).one_or_none()
             for one in filter(None, (change, other)):
-                changes.check_last(db, one)
+                changes.check_may_be_undone(db, one)
                 take_back(db, one, now, turn_id if one is change else None)
         told = [_phrase(db, item) for item in change.items if item.field not in _UNSAID]
         phrases = [*dict.fromkeys(filter(None, told)), *_of_retelling(db, change.items)]
@@ -114,9 +114,9 @@ def take_back(db: Session, change: Change, now: datetime, turn_id: int | None) -
         rows.follow_person(db, person.id, now)
     change.undone_at, change.undone_by_turn_id = now, turn_id
     db.flush()  # From here on, things it forgot may be told.
-    retelling.tell_as_before(db, person.id, change.items, now)
-    forgotten = facts_gone(db, person.id, known_no_more) if known_no_more else []
-    retelling.tell_again_without(db, person.id, forgotten, now, numbers=known_no_more)
+    retelling.undo_retelling(db, person.id, change.items, now)
+    forgotten = forgotten_facts(db, person.id, known_no_more) if known_no_more else []
+    retelling.retell_without(db, person.id, forgotten, now, numbers=known_no_more)
 
 
 def _set_back(db: Session, person: Person, item: ChangeItem, now: datetime) -> None:
@@ -246,7 +246,7 @@ def _phrase_of_calendar(item: ChangeItem) -> str:
 def _of_retelling(db: Session, items: Sequence[ChangeItem]) -> list[str]:
     subjects = [item.before or "" for item in items if item.field == SUBJECT]
     of = f" about {joined_subjects(subjects)}" if subjects else ""
-    retold = [item for item in items if item.field == EPISODE and item.after == SAYS_IT]
+    retold = [item for item in items if item.field == EPISODE and item.after == TELLS_FORGOTTEN]
     before = [db.get_one(Episode, item.retired_episode_id) for item in retold]
     now = [episodes.live_by_number(db, one.person_id, one.number) for one in before]
     if retold and all(one and one.narrative == was.narrative for one, was in zip(now, before, strict=True)):

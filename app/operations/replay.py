@@ -74,7 +74,10 @@ def _forget_again(services: Services, then: Session, known: Person) -> bool:
         if person is None:
             return False
         who, by = person.id, BY_RESTORE
-        gone = [facts.versions(then, known.id, number)[-1] for number in sorted(forgotten.numbers_gone(then, known.id))]
+        gone = [
+            facts.versions(then, known.id, number)[-1]
+            for number in sorted(forgotten.forgotten_at_by_number(then, known.id))
+        ]
         numbers = [number for fact in gone if (number := _held(db, person, fact)) is not None]
         since = dict(forgotten_subjects(db, who))
         subjects = [said for said, at in forgotten_subjects(then, known.id) if since.get(said) != at]
@@ -85,7 +88,7 @@ def _forget_again(services: Services, then: Session, known: Person) -> bool:
         active = [one for one in standing if one.state == "active"]
         paused = _same((one for one in theirs if one.state == "paused"), active)
         connected = {one.name for one in calendars.of(db, who)} - {one.name for one in calendars.of(then, known.id)}
-        was_named = known.name is None and any(one.name for one in forgotten.gone(then, known.id))
+        was_named = known.name is None and any(one.name for one in forgotten.forgotten_things(then, known.id))
         is_named = person.name is not None
     steps: list[Callable[[], object]] = [
         *([lambda: people.forget_name(services, who, by)] if was_named and is_named else []),

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from app.clock import local, zone_named
 from app.errors import NotFound, Refused
 from app.memory.changes import Field, Origin, record, set_fields
-from app.memory.episodes.retelling import tell_nameless
+from app.memory.episodes.retelling import retell_without_name
 from app.models import Fact, Message, Notice, Person, Turn, move
 from app.routines import rows
 from app.routines.quiet_hours import QuietHours
@@ -238,7 +238,7 @@ def forget_name(services: Services, person_id: int, origin: Origin) -> Person:
         name = person.name
         if name is None:
             raise NotFound("No name is known, so there is none to forget. Facts may hold it: list the memories.")
-        items = [*set_fields(person, {"name": None}), *tell_nameless(db, person_id, name, now)]
+        items = [*set_fields(person, {"name": None}), *retell_without_name(db, person_id, name, now)]
         record(db, person_id, "forget", origin, now, items)
         return person
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy.orm import Session
 
 from app.memory import rules
-from app.memory.forgotten import Fence, Gone
+from app.memory.forgotten import Fence, ForgottenThing
 from app.memory.rules import spoken
 from app.memory.subjects import CALENDAR
 from app.models import Routine, Rule
@@ -19,7 +19,7 @@ MOST_NAMED = 3  # The list follows that of the forgotten facts, and each line co
 _NAME = re.compile(r"(?<=[\w,'’] )[A-Z][^\W\d_]+")
 
 
-def still_standing(db: Session, person_id: int, gone: Sequence[Gone]) -> tuple[list[Routine], list[Rule]]:
+def still_standing(db: Session, person_id: int, gone: Sequence[ForgottenThing]) -> tuple[list[Routine], list[Rule]]:
     """The person's active routines and rules that mention what was forgotten, both by number."""
     if not gone:
         return [], []
@@ -36,7 +36,7 @@ def still_standing(db: Session, person_id: int, gone: Sequence[Gone]) -> tuple[l
     return coming, [one for one in rules.live(db, person_id) if speaks(spoken(one), one.created_at)]
 
 
-def sentence(db: Session, person_id: int, gone: Sequence[Gone]) -> str:
+def sentence(db: Session, person_id: int, gone: Sequence[ForgottenThing]) -> str:
     """A sentence for the person that names both and says how to end them; empty if there are none."""
     coming, ruling = still_standing(db, person_id, gone)
     lead = "A rule still names it" if len(ruling) == 1 else "Rules still name it"

@@ -105,7 +105,7 @@ def test_r112_what_was_learned_and_forgotten_after_the_backup_is_not_learned_aga
     with closing(open_database(services.settings)) as store, store.reading() as db:
         person = by_address(db, alex)
         assert person is not None
-        assert [one.fact for one in forgotten.gone(db, person.id)] == ["Likes tea"]
+        assert [one.fact for one in forgotten.forgotten_things(db, person.id)] == ["Likes tea"]
 
 
 def test_r112_rules_and_routines_ended_and_a_number_blocked_after_the_backup_stay_so(run: Run, alex: str) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from app import people
 from app.memory.episodes import batches
-from app.memory.episodes.batches import LEASE, Taken
+from app.memory.episodes.batches import LEASE, LeasedPart
 from app.models import Message
 from tests.keeping import tell_of_the_exam
 from tests.memory.talking import Talk
@@ -21,13 +21,13 @@ def alex(alex: Talk) -> Talk:
     return alex
 
 
-def take(alex: Talk, conversation: int = 0) -> Taken | None:
+def take(alex: Talk, conversation: int = 0) -> LeasedPart | None:
     row = alex.conversations()[conversation]
     with alex.services.transaction() as db:
-        return batches.take(db, row.id, alex.services.settings, alex.clock.now())
+        return batches.lease_part(db, row.id, alex.services.settings, alex.clock.now())
 
 
-def taken(alex: Talk) -> Taken:
+def taken(alex: Talk) -> LeasedPart:
     found = take(alex)
     assert found is not None
     return found
@@ -42,7 +42,7 @@ def test_it_is_in_one_hand_until_the_lease_is_over(alex: Talk) -> None:
     with alex.services.transaction() as db:
         assert (batches.held(db, first) is None, batches.held(db, second) is None) == (True, False)
         assert not batches.finish(db, first)
-        batches.put_off(db, first, alex.clock.now())
+        batches.postpone(db, first, alex.clock.now())
         assert alex.batches()[0].failures == 0
         assert batches.finish(db, second)
     assert alex.unsummarised() == 0
@@ -53,7 +53,7 @@ def test_after_a_failure_it_rests_longer_each_time_and_an_hour_at_most(alex: Tal
     for minutes in (1, 2, 4, 8, 16, 32, 60, 60) if not asked_for else (60, 60):
         found = taken(alex)
         with alex.services.transaction() as db:
-            batches.put_off(db, found, alex.clock.now(), at_least=asked_for)
+            batches.postpone(db, found, alex.clock.now(), at_least=asked_for)
         alex.clock.advance(seconds=minutes * 60 - 1)
         assert take(alex) is None
         alex.clock.advance(seconds=1)

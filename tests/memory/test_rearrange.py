@@ -44,7 +44,7 @@ def dog(services: Services, person_id: int) -> int:
 
 def gone(services: Services, person_id: int) -> list[str]:
     with services.reading() as db:
-        return [one.fact for one in forgotten.gone(db, person_id)]
+        return [one.fact for one in forgotten.forgotten_things(db, person_id)]
 
 
 def test_several_facts_are_said_by_the_one_known_longest_until_an_undo_parts_them(services: Services, dog: int) -> None:

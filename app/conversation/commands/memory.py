@@ -7,7 +7,7 @@ from app.conversation.commands.command import NUMBER, NUMBERS, Command, command,
 from app.errors import NotFound, Refused
 from app.memory import facts, forget, revise
 from app.memory.forget import Forgotten
-from app.memory.forgotten import untouched
+from app.memory.forgotten import without_forgotten
 from app.memory.subjects import joined_subjects
 from app.models import Conversation, Fact
 from app.routines import still_coming
@@ -140,7 +140,7 @@ def _why(asked: Command) -> str:
         if fact is None:
             raise NotFound
         said = f"{fact.sentence}: {learned(db, fact)}"
-        before = untouched(db, asked.person_id, facts.versions(db, asked.person_id, fact.number)[:-1])
+        before = without_forgotten(db, asked.person_id, facts.versions(db, asked.person_id, fact.number)[:-1])
     earlier = [version.sentence for version in before if version.normalised != fact.normalised]
     return f"{said} Before that: {'; '.join(dict.fromkeys(earlier))}." if earlier else said
 

@@ -174,7 +174,7 @@ def _keep(
     return episode
 
 
-def is_told(db: Session, episode: Episode) -> bool:
+def is_covered(db: Session, episode: Episode) -> bool:
     """True if a live episode covers any message that this version covers."""
     theirs = select(EpisodeMessage.message_id).where(EpisodeMessage.episode_id == episode.id)
     told = select(Episode.id).join(EpisodeMessage, EpisodeMessage.episode_id == Episode.id)

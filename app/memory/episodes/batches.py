@@ -22,7 +22,7 @@ from app.memory.episodes.triggers import (
     due,
     is_left_for_good,
 )
-from app.memory.forgotten import SPOKEN, Gone, Said, forgot_in, is_said, tellable
+from app.memory.forgotten import SPOKEN, ForgottenThing, Said, is_said, tellable_parts, turns_that_forgot
 from app.models import Batch, Conversation, Episode, Message, Person, Turn
 from app.settings import Settings
 
@@ -36,7 +36,7 @@ _BYTES_PER_TOKEN = 3  # As in `memory_shown.estimate_tokens`.
 
 
 @dataclass(frozen=True)
-class Taken:
+class LeasedPart:
     """A part of a conversation leased by this process, with its rows as they were when it was taken."""
 
     conversation: Conversation
@@ -46,7 +46,7 @@ class Taken:
     texts: tuple[Said, ...]
     before: str  # Summary of the part before this one; empty if there is none.
     reopens: bool  # True if the part is already an episode and gets a new version, as more was said.
-    forgotten: tuple[Gone, ...]
+    forgotten: tuple[ForgottenThing, ...]
 
     @property
     def upto(self) -> int:
@@ -68,7 +68,7 @@ def waiting(db: Session, settings: Settings, now: datetime) -> list[int]:
     return found
 
 
-def take(db: Session, conversation_id: int, settings: Settings, now: datetime) -> Taken | None:
+def lease_part(db: Session, conversation_id: int, settings: Settings, now: datetime) -> LeasedPart | None:
     """Lease the part that is due; None if none is. Texts that will never become an episode are put aside."""
     conversation = db.get_one(Conversation, conversation_id)
     if conversation.summarised_at == conversation.last_at or _waits_for_another(db, conversation, now):
@@ -87,27 +87,27 @@ def take(db: Session, conversation_id: int, settings: Settings, now: datetime) -
     db.add(batch)
     db.flush()
     closed = [one for one in episodes.of_conversation(db, conversation.id) if one.upto_turn_id <= conversation.cut_to]
-    return Taken(
+    return LeasedPart(
         conversation=conversation,
         person=db.get_one(Person, conversation.person_id),
         batch=batch,
         due=part,
         texts=_texts(db, part.turns),
         before=closed[-1].summary if closed else "",
-        reopens=reopened(db, conversation) is not None,
-        forgotten=tuple(forgotten.gone(db, conversation.person_id)),
+        reopens=open_episode(db, conversation) is not None,
+        forgotten=tuple(forgotten.forgotten_things(db, conversation.person_id)),
     )
 
 
-def held(db: Session, taken: Taken) -> Batch | None:
+def held(db: Session, taken: LeasedPart) -> Batch | None:
     """The batch row, read in this transaction; None if another process took the part or it may not be kept any more."""
     batch = db.get(Batch, taken.conversation.id)
     is_ours = batch is not None and batch.attempts == taken.batch.attempts
     return batch if is_ours and _may_be_kept(db, taken.conversation.id) else None
 
 
-def put_off(
-    db: Session, taken: Taken, now: datetime, *, at_least: timedelta = timedelta(0), has_failed: bool = True
+def postpone(
+    db: Session, taken: LeasedPart, now: datetime, *, at_least: timedelta = timedelta(0), has_failed: bool = True
 ) -> None:
     """Retry the part later: the model failed, or the budget is spent (`has_failed` is false)."""
     batch = held(db, taken)
@@ -117,14 +117,14 @@ def put_off(
         batch.retry_at, batch.leased_until = now + min(max(pause, at_least), LONGEST_PAUSE), now
 
 
-def take_away(db: Session, person_id: int, now: datetime) -> None:
+def revoke_leases(db: Session, person_id: int, now: datetime) -> None:
     """Invalidate every lease on the person's conversations: a draft being written may tell of what is now forgotten."""
     theirs = select(Conversation.id).where(Conversation.person_id == person_id)
     away = update(Batch).where(Batch.conversation_id.in_(theirs))
     db.execute(away.values(attempts=Batch.attempts + 1, leased_until=now))
 
 
-def look_again_from(db: Session, conversation_id: int, turn_id: int) -> None:
+def reopen_from(db: Session, conversation_id: int, turn_id: int) -> None:
     conversation = db.get_one(Conversation, conversation_id)
     conversation.cut_to = min(conversation.cut_to, turn_id - 1)
     conversation.summarised_to = min(conversation.summarised_to, turn_id - 1)
@@ -139,7 +139,7 @@ def close_up_to(db: Session, conversation_id: int, turn_id: int) -> None:
     db.flush()
 
 
-def finish(db: Session, taken: Taken) -> bool:
+def finish(db: Session, taken: LeasedPart) -> bool:
     """Mark the part as done, with or without an episode; False if it is no longer `held`."""
     batch = held(db, taken)
     if batch is None:
@@ -155,7 +155,7 @@ def finish(db: Session, taken: Taken) -> bool:
     return True
 
 
-def reopened(db: Session, conversation: Conversation) -> Episode | None:
+def open_episode(db: Session, conversation: Conversation) -> Episode | None:
     """The open episode that new texts of the conversation belong to; None if all are closed."""
     last = episodes.of_conversation(db, conversation.id)[-1:]
     return last[0] if last and last[0].upto_turn_id > conversation.cut_to else None
@@ -265,7 +265,7 @@ def _texts(db: Session, turns: Sequence[TurnSize]) -> tuple[Said, ...]:
         words = "\n".join(filter(str.strip, [row.body, WITH_A_FILE if row.media_count else ""]))
         if words:
             found.append(Said(row.id, row.turn_id, row.direction == "in", words, row.created_at, row.forwarded))
-    return tuple(tellable(found, (), forgot_in(db, [turn.turn_id for turn in turns])))
+    return tuple(tellable_parts(found, (), turns_that_forgot(db, [turn.turn_id for turn in turns])))
 
 
 def _ended(conversation: Conversation) -> tuple[ColumnElement[bool], ...]:

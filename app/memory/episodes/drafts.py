@@ -11,7 +11,7 @@ from typing import Any
 from app.errors import Refused
 from app.memory.changes import Origin
 from app.memory.episodes import Summary
-from app.memory.forgotten import Gone, Said, was_forgotten
+from app.memory.forgotten import ForgottenThing, Said, was_forgotten
 from app.memory.remember import NewFact, checked_category, checked_sentence
 from app.services.model import SaidText, ToSummarise
 from app.text.day_meanings import mended
@@ -72,7 +72,7 @@ def checked(fields: Mapping[str, Any], conversation: ToSummarise, *, leave_out: 
 
 
 def told(
-    fields: Mapping[str, Any], said: Sequence[Said], texts: Sequence[SaidText], gone: Sequence[Gone]
+    fields: Mapping[str, Any], said: Sequence[Said], texts: Sequence[SaidText], gone: Sequence[ForgottenThing]
 ) -> list[NewFact]:
     """The draft's facts that quote the person's own words, each with its source text; others are left out."""
     found: dict[str, NewFact] = {}
@@ -84,7 +84,7 @@ def told(
 
 
 def _checked_facts(
-    given: Mapping[str, Any], said: Sequence[Said], texts: Sequence[SaidText], gone: Sequence[Gone]
+    given: Mapping[str, Any], said: Sequence[Said], texts: Sequence[SaidText], gone: Sequence[ForgottenThing]
 ) -> Iterator[NewFact]:
     quote = one_line(str(given.get("quote") or ""))
     source = next((one for one in said if one.by_person and quote and _says(one, quote)), None)

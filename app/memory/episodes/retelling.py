@@ -14,9 +14,9 @@ from sqlalchemy import delete, exists, func, select, update
 from sqlalchemy.orm import Session, aliased
 
 from app.memory import episodes, forgotten, index
-from app.memory.changes import EPISODE, SAYS_IT, SUBJECT, TEXTS
+from app.memory.changes import EPISODE, SUBJECT, TELLS_FORGOTTEN, TEXTS
 from app.memory.episodes import batches
-from app.memory.forgotten import Fence, Gone, Said, nameless, says, told_in
+from app.memory.forgotten import Fence, ForgottenThing, Said, says, tellable_in_turns, without_name
 from app.memory.index import IndexQuery
 from app.memory.index.documents import Kind
 from app.models import Change, ChangeItem, Conversation, Episode, EpisodeFact, EpisodeMessage, Fact, Message, Turn
@@ -32,18 +32,18 @@ class Retold:
     """Result of a retelling, for the record of the change."""
 
     items: list[ChangeItem] = field(default_factory=list)
-    found: list[Gone] = field(default_factory=list)  # Forgotten things that a text or an episode told of.
+    found: list[ForgottenThing] = field(default_factory=list)  # Forgotten things that a text or an episode told of.
     turns: set[int] = field(default_factory=set)  # Turns that told of them.
 
 
-def tell_again_without(
-    db: Session, person_id: int, gone: Sequence[Gone], now: datetime, *, numbers: Collection[int] = ()
+def retell_without(
+    db: Session, person_id: int, gone: Sequence[ForgottenThing], now: datetime, *, numbers: Collection[int] = ()
 ) -> Retold:
     """Retell episodes and reindex texts without these forgotten things and without the facts of these numbers."""
     retold = Retold()
     if not gone:
         return retold
-    batches.take_away(db, person_id, now)
+    batches.revoke_leases(db, person_id, now)
     hidden = _texts_losing_words(db, person_id, gone)
     telling = _episodes_telling(db, person_id, gone, numbers, hidden)
     told = [one.words for one in hidden] + [episodes.text_of(one) for one in telling]
@@ -57,28 +57,28 @@ def tell_again_without(
     return retold
 
 
-def tell_nameless(db: Session, person_id: int, name: str, now: datetime) -> list[ChangeItem]:
+def retell_without_name(db: Session, person_id: int, name: str, now: datetime) -> list[ChangeItem]:
     """Reword episodes and reindex texts without the person's own name, which is now forgotten."""
-    batches.take_away(db, person_id, now)
-    gone = [Gone(now, name=name)]
+    batches.revoke_leases(db, person_id, now)
+    gone = [ForgottenThing(now, name=name)]
     items = _index_again(db, person_id, {one.turn_id for one in _texts_losing_words(db, person_id, gone)})
     for episode in episodes.by_ids(db, person_id, _alike(db, person_id, "episode", gone)):
         told = (episode.summary, episode.narrative, *episode.topics, *episode.key_facts)
-        if any(nameless(words, name) != words for words in told):
-            episodes.add_version(db, episode, lambda words: nameless(words, name), now)
-            items.append(ChangeItem(field=EPISODE, retired_episode_id=episode.id, after=SAYS_IT))
+        if any(without_name(words, name) != words for words in told):
+            episodes.add_version(db, episode, lambda words: without_name(words, name), now)
+            items.append(ChangeItem(field=EPISODE, retired_episode_id=episode.id, after=TELLS_FORGOTTEN))
     return items
 
 
-def tell_as_before(db: Session, person_id: int, items: Sequence[ChangeItem], now: datetime) -> None:
+def undo_retelling(db: Session, person_id: int, items: Sequence[ChangeItem], now: datetime) -> None:
     """Undo the retelling that these items record, without telling of other things that are still forgotten."""
     if not items:
         return
-    batches.take_away(db, person_id, now)
+    batches.revoke_leases(db, person_id, now)
     for item in items:
         if item.field == TEXTS:
             _index_again(db, person_id, json.loads(item.before or "[]"))
-    fence = Fence(forgotten.gone(db, person_id))
+    fence = Fence(forgotten.forgotten_things(db, person_id))
     told: dict[int, list[tuple[Episode, Place]]] = defaultdict(list)
     for item in items:
         if item.field == EPISODE:
@@ -94,7 +94,7 @@ def tell_as_before(db: Session, person_id: int, items: Sequence[ChangeItem], now
 def bring_back(db: Session, forgotten_: Episode, now: datetime) -> None:
     """Bring back an episode forgotten by number, unless its texts were retold meanwhile or wait to be."""
     told_to = db.get_one(Conversation, forgotten_.conversation_id).summarised_to
-    if told_to >= forgotten_.upto_turn_id and not episodes.is_told(db, forgotten_):
+    if told_to >= forgotten_.upto_turn_id and not episodes.is_covered(db, forgotten_):
         episodes.bring_back(db, forgotten_, now)
         batches.close_up_to(db, forgotten_.conversation_id, forgotten_.upto_turn_id)
 
@@ -141,7 +141,7 @@ def texts_naming(db: Session, person_id: int, words: str) -> list[str]:
     return [one for text in (*known, *happened, *said, *db.scalars(fresh)) for one in sentences(text)]
 
 
-def _alike(db: Session, person_id: int, kind: Kind, gone: Iterable[Gone]) -> list[int]:
+def _alike(db: Session, person_id: int, kind: Kind, gone: Iterable[ForgottenThing]) -> list[int]:
     """Ids of episodes or messages that share words with the forgotten things."""
     found: set[int] = set()
     for words in {one.searched for one in gone}:
@@ -149,7 +149,7 @@ def _alike(db: Session, person_id: int, kind: Kind, gone: Iterable[Gone]) -> lis
     return sorted(found)
 
 
-def _texts_losing_words(db: Session, person_id: int, gone: Sequence[Gone]) -> list[Said]:
+def _texts_losing_words(db: Session, person_id: int, gone: Sequence[ForgottenThing]) -> list[Said]:
     """Texts, as told until now, that lose some of their words."""
     fresh = select(Turn.conversation_id).where(Turn.UNINDEXED, Turn.person_id == person_id)
     alike = select(Turn.conversation_id).join(Message, Message.turn_id == Turn.id)
@@ -157,13 +157,13 @@ def _texts_losing_words(db: Session, person_id: int, gone: Sequence[Gone]) -> li
     alike = alike.where(Message.id.in_([*_alike(db, person_id, "message", gone), *taught]), Turn.person_id == person_id)
     talked = {*db.scalars(fresh), *db.scalars(alike)}
     around = Turn.conversation_id.in_(talked) & (Turn.kind == "reply") & (Turn.state == "done")
-    before = [one for one in forgotten.gone(db, person_id) if one not in gone]
-    left = {one.message_id: one.words for one in told_in(db, around, [*before, *gone])}
-    return [one for one in told_in(db, around, before) if left.get(one.message_id) != one.words]
+    before = [one for one in forgotten.forgotten_things(db, person_id) if one not in gone]
+    left = {one.message_id: one.words for one in tellable_in_turns(db, around, [*before, *gone])}
+    return [one for one in tellable_in_turns(db, around, before) if left.get(one.message_id) != one.words]
 
 
 def _episodes_telling(
-    db: Session, person_id: int, gone: Sequence[Gone], numbers: Collection[int], hidden: Sequence[Said]
+    db: Session, person_id: int, gone: Sequence[ForgottenThing], numbers: Collection[int], hidden: Sequence[Said]
 ) -> list[Episode]:
     """Live episodes in which one of the facts was learned, that cover a hidden text, or that say a forgotten thing."""
     found = {episode.id: episode for number in numbers for episode in episodes.of_fact(db, person_id, number)}
@@ -195,9 +195,9 @@ def _tell_again(db: Session, episode: Episode, telling: Collection[int], now: da
     for one in episodes.of_conversation(db, episode.conversation_id):
         if one.upto_turn_id >= episode.upto_turn_id:
             episodes.retire(db, one, now)
-            after = SAYS_IT if one.id in telling else None
+            after = TELLS_FORGOTTEN if one.id in telling else None
             items.append(ChangeItem(field=EPISODE, retired_episode_id=one.id, before=place, after=after))
-    batches.look_again_from(db, episode.conversation_id, first)
+    batches.reopen_from(db, episode.conversation_id, first)
     return items
 
 
@@ -210,7 +210,7 @@ def _tell_as_before(
         if one.upto_turn_id >= first:
             episodes.retire(db, one, now)  # These are the retold ones.
     if any(says(episodes.text_of(one), fence, one.started_at) for one in before):
-        batches.look_again_from(db, conversation.id, first)
+        batches.reopen_from(db, conversation.id, first)
         return
     for one in before:
         episodes.bring_back(db, one, now)

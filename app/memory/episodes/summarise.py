@@ -17,9 +17,9 @@ from app.errors import ModelDown, ModelError, OverBudget, Overtaken, Refused
 from app.memory import changes, episodes
 from app.memory.changes import Origin
 from app.memory.episodes import Covered, Summary, batches, drafts
-from app.memory.episodes.batches import Taken
+from app.memory.episodes.batches import LeasedPart
 from app.memory.episodes.significance import ENOUGH, ENOUGH_TO_ADD, Significance, weigh
-from app.memory.forgotten import tellable
+from app.memory.forgotten import tellable_parts
 from app.memory.remember import NewFact, learn
 from app.models import Conversation, Episode, Spending
 from app.operations.alerts import clear, raise_alert
@@ -68,7 +68,7 @@ def summarise(services: Services, conversation_id: int) -> bool:
     if summariser is None:
         return False
     with services.transaction() as db:
-        taken = batches.take(db, conversation_id, settings, services.clock.now())
+        taken = batches.lease_part(db, conversation_id, settings, services.clock.now())
     if taken is None:
         return False
     reach("batch.taken")
@@ -83,7 +83,7 @@ def summarise(services: Services, conversation_id: int) -> bool:
         raise
     except OverBudget as why:
         with services.transaction() as db:
-            batches.put_off(db, taken, services.clock.now(), at_least=batches.LONGEST_PAUSE, has_failed=False)
+            batches.postpone(db, taken, services.clock.now(), at_least=batches.LONGEST_PAUSE, has_failed=False)
         logger.info("Conversation %s waits to be summarised: %s", conversation_id, why)
         return False
     except Overtaken:
@@ -97,7 +97,7 @@ def summarise(services: Services, conversation_id: int) -> bool:
     return True
 
 
-def _weighed(taken: Taken) -> Significance:
+def _weighed(taken: LeasedPart) -> Significance:
     """The weight of the person's words; an existing episode gets a new version only for words that add to it."""
     texts, enough = taken.texts, ENOUGH
     if taken.reopens:  # A part that is cut off is always summarised.
@@ -106,14 +106,14 @@ def _weighed(taken: Taken) -> Significance:
     return weigh([one.words for one in texts if one.by_person], enough=enough)
 
 
-def _written(services: Services, summariser: Summariser, taken: Taken) -> Episode | None:
+def _written(services: Services, summariser: Summariser, taken: LeasedPart) -> Episode | None:
     """Write and keep the episode; None if no text of the person is left to tell.
 
     Raises:
         ModelDown, OverBudget: it cannot be written now.
         Overtaken: another process took the part over.
     """
-    shown = [(one, local(one.at, taken.person.timezone)) for one in tellable(taken.texts, taken.forgotten)]
+    shown = [(one, local(one.at, taken.person.timezone)) for one in tellable_parts(taken.texts, taken.forgotten)]
     texts = tuple(SaidText(at, one.by_person, one.words, tuple(day_words(one.words, at))) for one, at in shown)
     if not any(text.by_person for text in texts):
         return None
@@ -132,7 +132,7 @@ def _written(services: Services, summariser: Summariser, taken: Taken) -> Episod
     facts = drafts.told(draft.fields, taken.texts, texts, taken.forgotten)
     now = services.clock.now()
     with services.transaction() as db:
-        before = batches.reopened(db, db.get_one(Conversation, taken.conversation.id))
+        before = batches.open_episode(db, db.get_one(Conversation, taken.conversation.id))
         if not batches.finish(db, taken):
             raise Overtaken
         learned = _learned(db, taken, facts, now)
@@ -156,7 +156,7 @@ def _written(services: Services, summariser: Summariser, taken: Taken) -> Episod
 
 
 def _drafted(
-    services: Services, summariser: Summariser, taken: Taken, conversation: ToSummarise
+    services: Services, summariser: Summariser, taken: LeasedPart, conversation: ToSummarise
 ) -> tuple[Draft, str | None, Summary] | None:
     """A usable draft, a note if the summariser did not write it, and its checked summary; raises like `_asked`."""
     writer: Summariser | None = summariser
@@ -172,7 +172,7 @@ def _drafted(
 
 
 def _asked(
-    services: Services, writer: Summariser, taken: Taken, conversation: ToSummarise
+    services: Services, writer: Summariser, taken: LeasedPart, conversation: ToSummarise
 ) -> tuple[Draft, Summary] | str:
     """A draft of this writer with its checked summary, or a sentence that says why there is none.
 
@@ -203,7 +203,7 @@ def _asked(
     return problem
 
 
-def _paid(services: Services, writer: Summariser, taken: Taken, conversation: ToSummarise) -> Draft:
+def _paid(services: Services, writer: Summariser, taken: LeasedPart, conversation: ToSummarise) -> Draft:
     """The writer's draft, paid from the day's budgets: the last attempt is settled, earlier ones stay charged in full.
 
     Raises:
@@ -266,7 +266,7 @@ def _set_aside(db: Session, settings: Settings, person_id: int, cents: float, no
     return spending
 
 
-def _learned(db: Session, taken: Taken, told: Sequence[NewFact], now: datetime) -> list[int]:
+def _learned(db: Session, taken: LeasedPart, told: Sequence[NewFact], now: datetime) -> list[int]:
     """Ids of facts that the texts told and no turn had kept; stored only once, even if the part is retold."""
     call = f"episode:{taken.conversation.id}:{taken.upto}"
     change = changes.made_by(db, call)
@@ -278,21 +278,21 @@ def _learned(db: Session, taken: Taken, told: Sequence[NewFact], now: datetime) 
     return [fact.id for fact in learn(db, taken.person.id, told, origin, now).stored]
 
 
-def _set_back(services: Services, taken: Taken) -> None:
+def _set_back(services: Services, taken: LeasedPart) -> None:
     """Retry the part later; after `GIVEN_UP_AFTER` failures it stays without an episode, and its texts stay."""
     now = services.clock.now()
     with services.transaction() as db:
         if taken.batch.failures + 1 < GIVEN_UP_AFTER:
-            batches.put_off(db, taken, now)
+            batches.postpone(db, taken, now)
         elif batches.finish(db, taken):
             raise_alert(db, ALERT_BROKEN, BROKEN, now)
 
 
-def _put_off(services: Services, taken: Taken, why: ModelDown) -> None:
+def _put_off(services: Services, taken: LeasedPart, why: ModelDown) -> None:
     asked_for = timedelta(seconds=why.retry_after_seconds or 0.0)
     now = services.clock.now()
     with services.transaction() as db:
-        batches.put_off(db, taken, now, at_least=asked_for)
+        batches.postpone(db, taken, now, at_least=asked_for)
         if taken.batch.failures + 1 >= FAILURES_TO_ALERT:
             raise_alert(
                 db, ALERT, f"Conversations wait to be summarised; their texts are kept, and answers go on. {why}", now

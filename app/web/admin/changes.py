@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response
 from app import memory, people
 from app.errors import Conflict, NotFound
 from app.memory import changes as rows
-from app.memory.changes import StoodUpon, stood_upon
+from app.memory.changes import UndoBlocked, blocked_from_undo
 from app.models import Change, Episode, Fact, Routine, Rule
 from app.routines.rows import spoken
 from app.web import auth
@@ -30,7 +30,7 @@ def changes(person_id: int) -> Response:
             "rules": _touched(db, Rule, listed, "added_rule_id", "retired_rule_id"),
             # Their current state, in a few words.
             "routines": {key: spoken(db, one) for key, one in _touched(db, Routine, listed, "routine_id").items()},
-            "stood_upon": stood_upon(db, listed),
+            "blocked_from_undo": blocked_from_undo(db, listed),
         }
     return page("changes", person=person, changes=listed, **shown)
 
@@ -45,7 +45,7 @@ def _touched(db: Session, table: Any, changes: Sequence[Change], *columns: str) 
 def undo(person_id: int, change_id: int) -> str:
     try:
         memory.undo(auth.services(), person_id, change_id=change_id)
-    except StoodUpon:
+    except UndoBlocked:
         raise
     except Conflict as error:
         sentence = "It cannot be taken back: another fact or rule says by now what would come back."
