@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import select
 
 from app.clients.claude import ClaudeModel
-from app.conversation.turn import hold
+from app.conversation.turn import run_turn
 from app.delivery.inbox import IncomingMedia, IncomingText, take_in
 from app.memory import facts
 from app.models import Change, Message, Person, ToolCall, Turn
@@ -89,7 +89,7 @@ class Phone:
 
 def text(services: Services, words: str, address: str = ANNA) -> str:
     """The answer to a text at the terminal, from the services' model."""
-    return hold(services, address, words).text
+    return run_turn(services, address, words).text
 
 
 class Killed(BaseException):

@@ -17,7 +17,7 @@ from sqlalchemy import select
 
 from app.cli.call import as_json, print_json
 from app.conversation.due_routines import run_now
-from app.conversation.turn import answer, hold
+from app.conversation.turn import answer, run_turn
 from app.errors import KeepsakeError, SettingsError
 from app.features import FEATURES
 from app.models import Message, Person, Routine
@@ -182,7 +182,7 @@ def _hold_texts(services: Services, model: WatchedModel, texts: tuple[str, ...])
         if model.ended:
             return
         try:
-            said = hold(services, SOMEBODY, words).text
+            said = run_turn(services, SOMEBODY, words).text
         except KeepsakeError as error:
             said = f"({error})"
         click.echo(f"> {words}\n{said}")

@@ -130,7 +130,7 @@ def _run(services: Services, app: Flask, server: _Server) -> None:
     click.echo("Stopping: no new texts are taken, the answers under way are finished.")
     scheduling.stop()
     services.background.stop(grace_seconds=services.settings.shutdown_grace_seconds)
-    if cut_off := finish.let_go(services):
+    if cut_off := finish.end_leases(services):
         click.echo(f"{cut_off} cut off: taken up at the next start, or by another process.")
 
 

@@ -5,7 +5,7 @@ import click
 from app.cli.call import Call, phone_number
 from app.conversation.commands import ASKED_WHAT_TO_STOP
 from app.conversation.finish import Reply
-from app.conversation.turn import hold
+from app.conversation.turn import run_turn
 from app.errors import Conflict, Refused
 from app.models import Turn
 from app.services import Services
@@ -51,7 +51,7 @@ def text(message: str | None, sender: str) -> None:
     if message is not None and not message.strip():
         raise click.BadParameter("says nothing. Leave it out to chat.", param_hint="MESSAGE")
     services = Call().services
-    answered = _chat(services, sender) if message is None else _print(hold(services, sender, message))
+    answered = _chat(services, sender) if message is None else _print(run_turn(services, sender, message))
     if not answered:
         click.get_current_context().exit(1)
 
@@ -69,7 +69,7 @@ def _chat(services: Services, sender: str) -> bool:
         if not message.strip():
             continue
         try:
-            answered = _print(hold(services, sender, message))
+            answered = _print(run_turn(services, sender, message))
         except (Conflict, Refused) as refusal:
             click.echo(str(refusal), err=True)
             answered = False

@@ -127,11 +127,11 @@ def _reserve(services: Services, turn: OpenTurn, cents: float) -> int | None:
         return None
     now = services.clock.now()
     with services.transaction(turn.person_id, "money") as db:
-        if not claim.holds(db, turn):
+        if not claim.owns_turn(db, turn):
             raise Overtaken
         refusal = _refusal(db, services, turn.person_id, cents, now)
         whose = {"person_id": turn.person_id, "turn_id": turn.id}
-        spending = Spending(**whose, day=day_of(now, services), cents=cents, at=now)
+        spending = Spending(**whose, day=budget_day(now, services), cents=cents, at=now)
         if refusal is None:
             db.add(spending)
             db.flush()
@@ -147,7 +147,7 @@ def _settle(db: Session, spending_id: int | None, cents: float) -> None:
         db.connection().execute(_SETTLE, {"spending": spending_id, "true": cents})
 
 
-def day_of(now: datetime, services: Services) -> date:
+def budget_day(now: datetime, services: Services) -> date:
     """The date in the budget's time zone."""
     return local(now, services.settings.budget_timezone).date()
 
@@ -173,7 +173,7 @@ def most_spent(db: Session, day: date, most: int) -> list[tuple[Person, float]]:
 
 def is_spent(db: Session, services: Services, person_id: int, now: datetime) -> bool:
     """True if the person's budget for the day, or everybody's, is used up."""
-    day, settings = day_of(now, services), services.settings
+    day, settings = budget_day(now, services), services.settings
     return (
         spent_cents(db, day, person_id) >= settings.person_daily_budget_cents
         or spent_cents(db, day) >= settings.daily_budget_cents
@@ -189,7 +189,7 @@ def put_off(services: Services, turn: OpenTurn, refusal: OverBudget) -> None:
         services.background.wake(turn.person_id, after_seconds=CROWDED_PAUSE.total_seconds())
         return
     with services.transaction(turn.person_id) as db:
-        if not finish.put_back(db, turn):
+        if not finish.undo_claim(db, turn):
             return
         until, when = _end_of_rest(db, services, turn, now)
         waiting.rest(db.get_one(Person, turn.person_id), until, waiting.BUDGET)
@@ -197,7 +197,7 @@ def put_off(services: Services, turn: OpenTurn, refusal: OverBudget) -> None:
             outbox.queue(db, turn.person_id, None, turn.carrier, [kind_words.resting(when)], now, purpose="notice")
 
 
-def last_words(services: Services, turn: OpenTurn, *, memory_changed: bool) -> str:
+def budget_spent_sentence(services: Services, turn: OpenTurn, *, memory_changed: bool) -> str:
     """The sentence that ends a turn half-way; it counts as the day's notice to the person."""
     now = services.clock.now()
     with services.transaction(turn.person_id) as db:
@@ -211,7 +211,7 @@ def _refusal(db: Session, services: Services, person_id: int, cents: float, now:
     everybody = _over_limit(db, services, settings.daily_budget_cents, None, cents, now)
     if everybody is not None and everybody.is_spent:
         raise_alert(db, "budget", f"{everybody} Texts are kept; raise DAILY_BUDGET_CENTS to answer them today.", now)
-    elif spent_cents(db, day_of(now, services)) == 0.0:  # A new day.
+    elif spent_cents(db, budget_day(now, services)) == 0.0:  # A new day.
         clear(db, "budget", now)
     one = _over_limit(db, services, settings.person_daily_budget_cents, person_id, cents, now)
     return max(filter(None, (everybody, one)), key=lambda refusal: refusal.is_spent, default=None)
@@ -226,7 +226,7 @@ def _over_limit(
     # One query reads both sums, because others settle their costs at any moment.
     sums = select(func.sum(Spending.cents), func.sum(case((is_under_way, Spending.cents), else_=0.0)))
     theirs = () if person_id is None else (Spending.person_id == person_id,)
-    found = db.execute(sums.where(Spending.day == day_of(now, services), *theirs)).one()
+    found = db.execute(sums.where(Spending.day == budget_day(now, services), *theirs)).one()
     counted, under_way = (float(cents or 0.0) for cents in found)
     if counted + cents <= budget + ROUNDING_CENTS:
         return None
@@ -243,7 +243,7 @@ def _end_of_rest(db: Session, services: Services, turn: OpenTurn, now: datetime)
 
     It comes with the same hour in words on the person's own clock, such as `tomorrow, 07:00`.
     """
-    day, zone = day_of(now, services) + timedelta(days=1), ZoneInfo(services.settings.budget_timezone)
+    day, zone = budget_day(now, services) + timedelta(days=1), ZoneInfo(services.settings.budget_timezone)
     midnight = datetime.combine(day, time(), zone).astimezone(UTC)
     person = db.get_one(Person, turn.person_id)
     until = QuietHours.said(person.quiet_hours).over_at(midnight, person.timezone)
@@ -254,6 +254,6 @@ def _end_of_rest(db: Session, services: Services, turn: OpenTurn, now: datetime)
 
 def _claim_todays_notice(db: Session, services: Services, person_id: int, now: datetime) -> bool:
     told = notice_at(db, person_id, "budget")
-    if told is not None and day_of(told, services) == day_of(now, services):
+    if told is not None and budget_day(told, services) == budget_day(now, services):
         return False
     return is_notice_due(db, person_id, "budget", now, every=timedelta(0))

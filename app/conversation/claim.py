@@ -103,7 +103,7 @@ def claim(services: Services, person_id: int, *, terminal_text: int | None = Non
     """
     now = services.clock.now()
     with services.reading() as db:  # Most calls find nothing, and a read does not queue for the writer.
-        if not _waiting(db, person_id, now, terminal_text) and not is_at_work(db, person_id):
+        if not _waiting(db, person_id, now, terminal_text) and not has_open_turn(db, person_id):
             return None
         is_down = waiting.is_model_down(db)
     # During an outage the person who tries the model is chosen among all, so one person's lock is not enough.
@@ -114,7 +114,7 @@ def claim(services: Services, person_id: int, *, terminal_text: int | None = Non
         return _begin(db, services, person_id, terminal_text, now, is_down=is_down)
 
 
-def is_at_work(db: Session, person_id: int) -> bool:
+def has_open_turn(db: Session, person_id: int) -> bool:
     """True if a turn of the person is open: running in some process, or postponed."""
     return db.scalars(_BEGUN, {"person": person_id}).one_or_none() is not None
 
@@ -128,12 +128,12 @@ def open_for_routine(
     return _open(db, services, conversation, now, kind="routine", carrier=carrier, **ended)
 
 
-def holds(db: Session, turn: OpenTurn) -> bool:
+def owns_turn(db: Session, turn: OpenTurn) -> bool:
     """True if this process still owns the turn."""
-    return db.scalar(select(Turn.id).where(*still_ours(turn))) is not None
+    return db.scalar(select(Turn.id).where(*ownership_conditions(turn))) is not None
 
 
-def still_ours(turn: OpenTurn) -> tuple[ColumnElement[bool], ...]:
+def ownership_conditions(turn: OpenTurn) -> tuple[ColumnElement[bool], ...]:
     """The fence: conditions that this process still owns the turn, in the same attempt."""
     return (Turn.id == turn.id, Turn.state == "running", Turn.owner == turn.owner, Turn.attempts == turn.attempt)
 
@@ -159,7 +159,7 @@ def _take_up(db: Session, services: Services, turn: Turn, now: datetime, *, is_d
     claimed = select(Message).where(Message.turn_id == turn.id, Message.direction == "in").order_by(Message.id)
     more = bool(_waiting(db, turn.person_id, now, None))
     texts = db.scalars(claimed).all()
-    return in_hand(db, services, turn, texts, now, more_waiting=more, taken_up=True)
+    return load_open_turn(db, services, turn, texts, now, more_waiting=more, taken_up=True)
 
 
 def _begin(
@@ -181,7 +181,7 @@ def _begin(
     for text in texts:
         text.turn_id = turn.id
     more = len(texts_waiting) > len(texts)
-    return in_hand(db, services, turn, texts, now, more_waiting=more)
+    return load_open_turn(db, services, turn, texts, now, more_waiting=more)
 
 
 def _may_ask(db: Session, services: Services, person_id: int, carrier: str, now: datetime, *, is_down: bool) -> bool:
@@ -228,7 +228,7 @@ def _open(db: Session, services: Services, conversation: Conversation, now: date
     return turn
 
 
-def in_hand(
+def load_open_turn(
     db: Session, services: Services, turn: Turn, texts: Sequence[Message], now: datetime, **known: bool
 ) -> OpenTurn:
     """The claimed turn with all it needs; `known` holds values for fields with a default."""

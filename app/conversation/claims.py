@@ -99,7 +99,7 @@ def proof(calls: Sequence[CallMade], tools: Mapping[str, Tool]) -> Proof:
     )
 
 
-def without(reply: str, claims: Sequence[Claim]) -> str:
+def without_claims(reply: str, claims: Sequence[Claim]) -> str:
     """The reply without the sentences of these claims, followed by the corrections."""
     for claim in claims:
         reply = reply.replace(claim.sentence, "")
@@ -219,16 +219,16 @@ class _Language:
 
 @cache
 def _signs(name: str) -> re.Pattern[str]:
-    return re.compile(words_of(name)["signs"])
+    return re.compile(claim_words(name)["signs"])
 
 
 @cache  # Compiled on first use: all languages together take a third of a second.
 def _language(name: str) -> _Language:
-    return _Language(words_of(name))
+    return _Language(claim_words(name))
 
 
 @cache
-def words_of(name: str) -> Mapping[str, Any]:
+def claim_words(name: str) -> Mapping[str, Any]:
     """The full table of a language, with the patterns that its form and its verb families generate."""
     table = _table(name)
     plainer = [{**one, "pattern": _joined(one["pattern"])} for one in table.pop("plainer", ())]

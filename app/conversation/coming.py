@@ -28,7 +28,7 @@ FIRST_ZONE = timedelta(hours=14)  # The zone in which a day begins first is this
 
 
 @dataclass(frozen=True)
-class Coming:
+class UpcomingOccurrence:
     """One instant at which a routine will come, as things stand."""
 
     at: datetime
@@ -40,14 +40,14 @@ class Coming:
     """True if the routine could run at once: it is not on its way, and its person may be texted."""
 
     @property
-    def there(self) -> datetime:
+    def local_time(self) -> datetime:
         """The instant in the person's local time."""
         return local(self.at, self.person.timezone)
 
 
-def coming_on(
+def upcoming_on(
     db: Session, services: Services, day: date, *, is_first: bool, person_id: int | None = None, number: int = 1
-) -> tuple[list[Coming], bool]:
+) -> tuple[list[UpcomingOccurrence], bool]:
     """A page of what comes on that day by each person's clock, and True if there is another page.
 
     With `is_first` it covers everything from now to the end of the day. Page 1 also has the occurrences that wait.
@@ -60,7 +60,7 @@ def coming_on(
     for routine, person in candidates[:ON_A_PAGE]:
         since = now if is_first else end_of_day(day - timedelta(days=1), person.timezone) - MOMENT
         found += _coming(services, routine, person, max(since, now), end_of_day(day, person.timezone) - MOMENT)
-    found.sort(key=lambda one: (one.there.replace(tzinfo=None), one.routine.id))
+    found.sort(key=lambda one: (one.local_time.replace(tzinfo=None), one.routine.id))
     return found, len(candidates) > ON_A_PAGE
 
 
@@ -72,12 +72,12 @@ def next_times(routine: Routine, person: Person, now: datetime, most: int) -> li
     return [at for _, at in islice(due_days(rows.schedule_of(routine), routine.zone or person.timezone, after), most)]
 
 
-def against(services: Services, routine: Routine, person: Person, at: datetime) -> str | None:
+def blocking_reason(services: Services, routine: Routine, person: Person, at: datetime) -> str | None:
     """A sentence on what would stop or delay the routine at that instant, as things stand; None if nothing does."""
-    verdict = due_routines.of_the_person(person, due_routines.carrier_of(services, routine.carrier), at)
+    verdict = due_routines.verdict_for_person(person, due_routines.carrier_of(services, routine.carrier), at)
     if verdict is not None:
         return verdict.reason
-    verdict = due_routines.of_the_hour(Occurrence(due_at=at), routine, person, at)
+    verdict = due_routines.verdict_for_hour(Occurrence(due_at=at), routine, person, at)
     if verdict is None:
         return None
     if verdict.until is None:
@@ -85,7 +85,7 @@ def against(services: Services, routine: Routine, person: Person, at: datetime) 
     return f"Held until {local(verdict.until, person.timezone):%H:%M}: it is quiet there then."
 
 
-def _waiting_on(db: Session, day: date, person_id: int | None, *, is_first: bool) -> list[Coming]:
+def _waiting_on(db: Session, day: date, person_id: int | None, *, is_first: bool) -> list[UpcomingOccurrence]:
     """Occurrences that were held, snoozed or put off until that day."""
     wanted = select(Occurrence, Routine, Person)
     wanted = wanted.join(Routine, Routine.id == Occurrence.routine_id).join(Person, Person.id == Occurrence.person_id)
@@ -93,20 +93,26 @@ def _waiting_on(db: Session, day: date, person_id: int | None, *, is_first: bool
     if not is_first:
         wanted = wanted.where(Occurrence.run_at >= datetime.combine(day, time(), UTC) - FIRST_ZONE)
     coming = [
-        Coming(one.run_at, routine, person, "They put it off." if one.snoozed_to else one.reason, waits=True)
+        UpcomingOccurrence(
+            one.run_at, routine, person, "They put it off." if one.snoozed_to else one.reason, waits=True
+        )
         for one, routine, person in db.execute(wanted.order_by(Occurrence.run_at).limit(ON_A_PAGE))
     ]
-    return [one for one in coming if one.there.date() == day or (is_first and one.there.date() < day)]
+    return [one for one in coming if one.local_time.date() == day or (is_first and one.local_time.date() < day)]
 
 
-def _coming(services: Services, routine: Routine, person: Person, since: datetime, until: datetime) -> Iterator[Coming]:
+def _coming(
+    services: Services, routine: Routine, person: Person, since: datetime, until: datetime
+) -> Iterator[UpcomingOccurrence]:
     assert routine.next_due_at is not None  # noqa: S101  (for the type checker: the query asks for it)
     carrier = due_routines.carrier_of(services, routine.carrier)
-    may_run_now = due_routines.of_the_person(person, carrier, services.clock.now()) is None
+    may_run_now = due_routines.verdict_for_person(person, carrier, services.clock.now()) is None
     after = max(since, routine.next_due_at - MOMENT)
     try:
         for at in due_between(rows.schedule_of(routine), routine.zone or person.timezone, after, until):
-            yield Coming(at, routine, person, against(services, routine, person, at), may_run_now=may_run_now)
+            yield UpcomingOccurrence(
+                at, routine, person, blocking_reason(services, routine, person, at), may_run_now=may_run_now
+            )
     except Refused:
         return  # Its zone is no longer known here: the routine is paused when it is due, with an alert.
 

@@ -76,7 +76,7 @@ class Prompt:
         if not all(isinstance(note, str) for note in self.notes):  # Raised here, it fails the hook and not the turn.
             raise TypeError("A note for the model is a str.")
 
-    def noting(self, *notes: str) -> "Prompt":
+    def with_notes(self, *notes: str) -> "Prompt":
         """A copy with more notes."""
         return replace(self, notes=(*self.notes, *notes))
 
@@ -138,7 +138,7 @@ class Context:
     def request(self, *, tools_allowed: bool) -> ModelRequest:
         return ModelRequest(
             system=self.system,
-            messages=[*self.history, *self.said[:-1], marked(self.said[-1])],
+            messages=[*self.history, *self.said[:-1], with_cache_mark(self.said[-1])],
             tools=self.tools,
             max_tokens=REPLY_MAX_TOKENS,
             deadline=self.turn.deadline,
@@ -152,7 +152,7 @@ class Context:
     def with_shorter_history(self) -> "Context":
         """A copy with only the newest part of the history, or with none if it is short."""
         keep = int(len(self.history) * SHORTENED_TO)
-        return replace(self, history=from_a_user(self.history[len(self.history) - keep :])).without_thoughts()
+        return replace(self, history=from_first_user(self.history[len(self.history) - keep :])).without_thoughts()
 
     def without_server_tool(self) -> "Context":
         return replace(self, server_tool=None).without_thoughts()
@@ -161,7 +161,7 @@ class Context:
         """A copy without the model's thoughts."""
         return replace(self, said=without_thoughts(self.said))
 
-    def then(self, *messages: dict[str, Any]) -> "Context":
+    def with_messages(self, *messages: dict[str, Any]) -> "Context":
         """A copy with more messages; a message joins the one before it if both have the same role."""
         said = list(self.said)
         for message in messages:
@@ -177,7 +177,7 @@ def build(
 ) -> Context:
     """The context for the first call of a turn."""
     with services.reading() as db:
-        before, oldest, last_said = earlier(db, services, turn, memory.timezone)
+        before, oldest, last_said = history_before(db, services, turn, memory.timezone)
         found = [episode for episode, _ in prompt.past.episodes]
         waiting = [] if turn.routine else rows_of_routines.proposed(db, turn.person_id)
         proposed = [f"{routine.number}: {rows_of_routines.spoken(db, routine)}" for routine in waiting]
@@ -191,7 +191,7 @@ def build(
         "turn_head",
         now=f"{_spoken(now, memory.timezone)} ({memory.timezone})",
         episodes=[one.fields for one in recalled],
-        rules=memory_shown.rules_called_for(memory.rules, turn.words),
+        rules=memory_shown.triggered_rules(memory.rules, turn.words),
         memory_on=turn.memory_on,
         files=files.named,
         proposed=proposed,
@@ -237,7 +237,9 @@ def _waiting_time(span: timedelta) -> str:
     return f"{round(span / timedelta(minutes=1))} minutes" if span < timedelta(hours=2) else f"{hours} hours"
 
 
-def earlier(db: Session, services: Services, turn: OpenTurn, timezone: str) -> tuple[list[dict[str, Any]], int, str]:
+def history_before(
+    db: Session, services: Services, turn: OpenTurn, timezone: str
+) -> tuple[list[dict[str, Any]], int, str]:
     """The conversation before a turn, within its room: messages oldest first, from one of the person's to one of ours.
 
     It comes with the id of the oldest text shown, or of this turn's first, and with our last words as they were sent.
@@ -270,12 +272,14 @@ def earlier(db: Session, services: Services, turn: OpenTurn, timezone: str) -> t
         oldest = min(oldest, run[0].id)
     # Neighbours of the same role are joined: a text without a reply may stand before a routine's mark.
     runs = groupby(messages[::-1], key=lambda one: one[0])
-    shown = from_a_user([{"role": role, "content": [block("\n".join(one[1] for one in run))]} for role, run in runs])
+    shown = from_first_user(
+        [{"role": role, "content": [block("\n".join(one[1] for one in run))]} for role, run in runs]
+    )
     if not shown:
         return [], oldest, ""
     if head:
         shown[0]["content"].insert(0, block(head))
-    return [*shown[:-1], marked(shown[-1])], oldest, last_said
+    return [*shown[:-1], with_cache_mark(shown[-1])], oldest, last_said
 
 
 def _with_files(db: Session, services: Services, rows: Sequence[EarlierText]) -> list[EarlierText]:
@@ -346,7 +350,7 @@ def _fair_share(sizes: Sequence[int], room: int) -> int:
     return max(sizes, default=0)
 
 
-def from_a_user(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def from_first_user(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
     first = next((place for place, one in enumerate(messages) if one["role"] == "user"), len(messages))
     kept = messages[first:]
     # The person's newest texts follow, so the history has to end with a message of ours.
@@ -357,7 +361,7 @@ def block(text: str) -> dict[str, Any]:
     return {"type": "text", "text": text}
 
 
-def marked(message: dict[str, Any]) -> dict[str, Any]:
+def with_cache_mark(message: dict[str, Any]) -> dict[str, Any]:
     """The message with a cache mark at its end, up to which the next request reads from the cache.
 
     An answer that the model is to continue is sent back unchanged.
@@ -384,6 +388,6 @@ def preview(services: Services, person_id: int) -> tuple[Person, Context]:
         person = people.by_id(db, person_id)
         going_on = ongoing_conversation(db, person_id, now, now)
         conversation, memory_on = (going_on.id, going_on.memory_on) if going_on else (0, True)
-        memory = memory_shown.remembered_of(db, person, now, memory_on=memory_on)
+        memory = memory_shown.load_memory_of(db, person, now, memory_on=memory_on)
     turn = OpenTurn(NEWER_THAN_ALL, person_id, conversation, "phone", owner, 1, memory_on, texts=(), deadline=0.0)
     return person, build(alone, turn, memory)

@@ -92,7 +92,7 @@ def do_next(services: Services, person_id: int, take_through: Callable[[Services
     return True
 
 
-def look_again(services: Services, person_id: int) -> None:
+def recheck_waiting(services: Services, person_id: int) -> None:
     """Make occurrences that waited for a text of the person's due now, because they have texted."""
     waited = (Occurrence.OPEN, Occurrence.person_id == person_id, Occurrence.reason.in_(UNTIL_THEY_TEXT))
     with services.reading() as db:
@@ -106,7 +106,7 @@ def may_go_on(services: Services, turn: OpenTurn) -> bool:
     """True if the occurrence of a resumed turn is still wanted; if not, the turn is ended without a text."""
     now = services.clock.now()
     with services.transaction(turn.person_id) as db:
-        due = _Due.in_hand(db, services, turn, now)
+        due = _Due.of_turn(db, services, turn, now)
         verdict = due.verdict(is_begun=True)
         if turn.is_spent:
             verdict = Verdict("missed", "It ended its process again and again.")
@@ -174,7 +174,7 @@ def run_now(services: Services, person_id: int, number: int, *, seen: int, at_ni
         due = _Due(db, services, occurrence, now)
         person = due.person
         # The person is checked first: an opt-out also ends their routines, but is the better reason to give.
-        verdict = of_the_person(person, carrier_of(services, routine.carrier), now) or due.verdict()
+        verdict = verdict_for_person(person, carrier_of(services, routine.carrier), now) or due.verdict()
         if verdict.what not in {"go", "wait"}:
             raise Refused(f"{verdict.reason} So routine {number} was not run.")
         if not at_night and quiet_until(person, now) is not None:
@@ -206,11 +206,11 @@ def _end_without_words(
     now = services.clock.now()
     with services.transaction(turn.person_id) as db:
         if finish.end(db, turn, outcome, now):
-            due = _Due.in_hand(db, services, turn, now)
+            due = _Due.of_turn(db, services, turn, now)
             due.settle(verdict_of(due))
 
 
-def of_the_person(person: Person, carrier: str, at: datetime) -> Verdict | None:
+def verdict_for_person(person: Person, carrier: str, at: datetime) -> Verdict | None:
     """`skipped` with the reason, if no unasked text may go to the person at that instant; else None."""
     reason = None
     if person.access != "allowed":
@@ -224,7 +224,7 @@ def of_the_person(person: Person, carrier: str, at: datetime) -> Verdict | None:
     return Verdict("skipped", reason) if reason else None
 
 
-def until_they_text(db: Session, person: Person, carrier: str, now: datetime) -> Verdict | None:
+def wait_until_they_text(db: Session, person: Person, carrier: str, now: datetime) -> Verdict | None:
     """`wait`, if unasked texts have to wait for one of the person's: an answer to a question, or a closed window."""
     if person.stop_text_id is not None:
         return Verdict("wait", WHAT_TO_STOP, now + THEIR_PAUSE)
@@ -233,7 +233,7 @@ def until_they_text(db: Session, person: Person, carrier: str, now: datetime) ->
     return None
 
 
-def of_the_hour(occurrence: Occurrence, routine: Routine, person: Person, now: datetime) -> Verdict | None:
+def verdict_for_hour(occurrence: Occurrence, routine: Routine, person: Person, now: datetime) -> Verdict | None:
     """The verdict if it is too late or the person has quiet hours; None if the hour is fine."""
     useful_until = last_useful(occurrence, routine)
     is_too_late = now > useful_until
@@ -284,7 +284,7 @@ class _Due:
         self._carrier = carrier_of(services, self.routine.carrier)
 
     @classmethod
-    def in_hand(cls, db: Session, services: Services, turn: OpenTurn, now: datetime) -> "_Due":
+    def of_turn(cls, db: Session, services: Services, turn: OpenTurn, now: datetime) -> "_Due":
         return cls(db, services, db.get_one(Occurrence, turn.due_routine.occurrence_id), now)
 
     def verdict(self, *, is_begun: bool = False) -> Verdict:
@@ -292,16 +292,16 @@ class _Due:
         state = self.routine.state
         return (
             (Verdict("cancelled", f"The routine is {state}.") if state != "active" else None)
-            or of_the_person(self.person, self._carrier, self._now)
+            or verdict_for_person(self.person, self._carrier, self._now)
             or self._verdict_on_waiting()
-            or of_the_hour(self.occurrence, self.routine, self.person, self._now)
+            or verdict_for_hour(self.occurrence, self.routine, self.person, self._now)
             or self._verdict_on_the_day()
             or (self._verdict_on_the_model() if self.routine.does == "run" and not is_begun else None)
             or GO
         )
 
     def _verdict_on_waiting(self) -> Verdict | None:
-        wait = until_they_text(self._db, self.person, self._carrier, self._now)
+        wait = wait_until_they_text(self._db, self.person, self._carrier, self._now)
         if wait is None or rows.comes_once(self.routine):  # A single reminder is better late than never.
             return wait
         if wait.reason == windows.CLOSED:  # The latest one waits, and its text mentions those before.
@@ -322,7 +322,7 @@ class _Due:
     def _verdict_on_the_model(self) -> Verdict | None:
         if waiting.is_model_down(self._db):
             until, why = self._now + OUTAGE_PAUSE, "The model was down."
-        elif claim.is_at_work(self._db, self.person.id):
+        elif claim.has_open_turn(self._db, self.person.id):
             until, why = self._now + LANE_PAUSE, "The person was being answered."
         else:
             return None
@@ -357,7 +357,7 @@ class _Due:
         """Open a turn in which the model carries the routine out."""
         turn = claim.open_for_routine(self._db, self._services, self.person.id, self._carrier, self._now)
         self._move("running", turn_id=turn.id, attempts=self.occurrence.attempts + 1, reason=None)
-        return claim.in_hand(self._db, self._services, turn, (), self._now)
+        return claim.load_open_turn(self._db, self._services, turn, (), self._now)
 
     def tell_of_all_that_is_missed(self) -> None:
         """Send one text about all of the person's occurrences that are too late now."""

@@ -13,7 +13,7 @@ from sqlalchemy import Table, bindparam, delete, exists, select, update
 from sqlalchemy.orm import Session
 
 from app.conversation import waiting
-from app.conversation.claim import MAX_ATTEMPTS, OpenTurn, holds, still_ours
+from app.conversation.claim import MAX_ATTEMPTS, OpenTurn, ownership_conditions, owns_turn
 from app.delivery import outbox
 from app.errors import ModelDown, RequestRefused
 from app.memory import episodes, facts
@@ -84,7 +84,7 @@ def finish(services: Services, turn: OpenTurn, reply: Reply) -> list[Message]:
     now = services.clock.now()
     parts = sms_text.split(reply.text)
     with services.transaction(turn.person_id) as db:
-        if not move(db, Turn, "done", *still_ours(turn), ended_at=now, **reply.accounts()):
+        if not move(db, Turn, "done", *ownership_conditions(turn), ended_at=now, **reply.accounts()):
             return []
         db.connection().execute(_MARK_ACTIVE, {"conversation": turn.conversation_id, "last_at": now})
         if turn.routine is not None:
@@ -102,10 +102,10 @@ def finish(services: Services, turn: OpenTurn, reply: Reply) -> list[Message]:
 
 def end(db: Session, turn: OpenTurn, outcome: str, now: datetime) -> bool:
     """End a turn without a text; False if another process has taken it over or ended it meanwhile."""
-    return move(db, Turn, "done", *still_ours(turn), ended_at=now, outcome=outcome) == 1
+    return move(db, Turn, "done", *ownership_conditions(turn), ended_at=now, outcome=outcome) == 1
 
 
-def put_off_until_it_is_back(services: Services, turn: OpenTurn, error: ModelDown) -> None:
+def put_off_for_outage(services: Services, turn: OpenTurn, error: ModelDown) -> None:
     """Keep the turn and its claimed texts until the model is back."""
     now = services.clock.now()
     with services.transaction() as db:
@@ -113,12 +113,12 @@ def put_off_until_it_is_back(services: Services, turn: OpenTurn, error: ModelDow
             waiting.note_model_down(db, turn.person_id, error, now)
 
 
-def put_back(db: Session, turn: OpenTurn) -> bool:
+def undo_claim(db: Session, turn: OpenTurn) -> bool:
     """Undo the claim of a turn that has said nothing yet: its texts wait as if it had never begun.
 
     Returns False if another process has taken the turn over meanwhile.
     """
-    if not holds(db, turn):
+    if not owns_turn(db, turn):
         return False
     db.execute(update(Message).where(Message.turn_id == turn.id).values(turn_id=None))
     db.execute(update(Spending).where(Spending.turn_id == turn.id).values(turn_id=None))
@@ -132,10 +132,10 @@ def postpone(db: Session, turn: OpenTurn, until: datetime, *, tried: bool = Fals
     `until` is at most `waiting.PUT_OFF_LONGEST` ahead. `tried` counts one more failed try at the model.
     """
     tries = turn.tries + int(tried)
-    return move(db, Turn, "postponed", *still_ours(turn), retry_at=until, model_calls=tries) == 1
+    return move(db, Turn, "postponed", *ownership_conditions(turn), retry_at=until, model_calls=tries) == 1
 
 
-def let_go(services: Services) -> int:
+def end_leases(services: Services) -> int:
     """End the leases of this process's running turns, so that others take them up at once. Returns their count."""
     now = services.clock.now()
     with services.transaction() as db:
@@ -143,7 +143,7 @@ def let_go(services: Services) -> int:
         return move(db, Turn, "running", *ours, leased_until=now)
 
 
-def put_off_until_mended(services: Services, turn: OpenTurn, error: RequestRefused) -> None:
+def put_off_for_refusal(services: Services, turn: OpenTurn, error: RequestRefused) -> None:
     """Keep the turn with its texts, and tell the person so, at most once a day."""
     tell_operator_of_refusal(services, error)
     now = services.clock.now()
@@ -162,7 +162,7 @@ def tell_operator_of_refusal(services: Services, error: RequestRefused) -> None:
         raise_alert(db, MODEL_REFUSED, says, services.clock.now())
 
 
-def is_in_trouble(db: Session) -> bool:
+def is_model_in_trouble(db: Session) -> bool:
     """True if the model was down or refused requests when it was last asked."""
     return db.scalar(_TROUBLE) or False
 

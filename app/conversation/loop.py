@@ -11,10 +11,10 @@ from sqlalchemy import select
 
 from app import prompts
 from app.conversation import budget, claims
-from app.conversation.claim import OpenTurn, holds
+from app.conversation.claim import OpenTurn, owns_turn
 from app.conversation.context import Context, block
-from app.conversation.finish import Reply, end_trouble, is_in_trouble
-from app.conversation.memory_shown import estimate_tokens, remembered
+from app.conversation.finish import Reply, end_trouble, is_model_in_trouble
+from app.conversation.memory_shown import estimate_tokens, load_memory
 from app.errors import ContextTooLong, ModelDown, ModelError, OverBudget, Overtaken, RequestRefused, ThinkingRefused
 from app.memory.episodes import text_of
 from app.models import ModelAnswer, ToolCall, Turn
@@ -85,7 +85,7 @@ class _Talk:
             if self._turn.carrier != "terminal" and self._is_worth_waiting(error):
                 raise
             if isinstance(error, OverBudget):
-                words = budget.last_words(self._services, self._turn, memory_changed=self._memory_changed)
+                words = budget.budget_spent_sentence(self._services, self._turn, memory_changed=self._memory_changed)
                 return self._end_with(words, error.code)
             return self._end_with(kind_words.trouble(memory_changed=self._memory_changed), error.code)
         return self._end_with(kind_words.trouble(memory_changed=self._memory_changed), "too_many_calls")
@@ -159,7 +159,7 @@ class _Talk:
         if not untrue:
             self._end_with(text) if text else self._end_with(*self._nothing_to_say())
             return True
-        corrected = claims.without(text, untrue)
+        corrected = claims.without_claims(text, untrue)
         note = prompts.render("correct_claim", claim=untrue[0].sentence)
         return self._ask_once_more("claim", answer, note, corrected, "claim_corrected")
 
@@ -179,7 +179,7 @@ class _Talk:
         self._asked_again.add(why)
         self._fallback = (otherwise, outcome)
         self._go_on_after(answer)
-        self._context = self._context.then({"role": "user", "content": [block(note)]})
+        self._context = self._context.with_messages({"role": "user", "content": [block(note)]})
         return False
 
     def _go_on_after(self, answer: "ModelMessage") -> None:
@@ -192,7 +192,7 @@ class _Talk:
         is_cut = answer.stop_reason == "max_tokens"
         if is_cut:
             message["content"] = [block for block in message["content"] if block["type"] != "tool_use"]
-        self._context = self._context.then(*([message] if message["content"] else []))
+        self._context = self._context.with_messages(*([message] if message["content"] else []))
         if is_cut or self._answers <= len(self._kept_answers):
             self._context = self._context.without_thoughts()
 
@@ -230,7 +230,7 @@ class _Talk:
             raise ModelError("The model stopped to call a tool and named none.")
         if updated:
             preferred = self._context.memory.preferred
-            memory = remembered(
+            memory = load_memory(
                 self._services, self._turn.person_id, memory_on=self._turn.memory_on, preferred=preferred
             )
             # The block cannot go into `system`, because the model's thoughts are bound to that. Some servers would
@@ -239,7 +239,7 @@ class _Talk:
             self._reply.memory_shown = memory.block
             self._reply.memory_tokens += estimate_tokens(memory.block)
         self._go_on_after(answer)
-        self._context = self._context.then({"role": "user", "content": results})
+        self._context = self._context.with_messages({"role": "user", "content": results})
 
     def _run_one(self, name: str, given: object) -> CallMade:
         if len(self._reply.tool_calls) >= MAX_TOOL_CALLS:
@@ -356,10 +356,10 @@ def _keep_answer(services: Services, turn: OpenTurn, ordinal: int, answered: bud
     said = answered.answer.to_dict(mode="json", warnings=False)
     with services.transaction(turn.person_id) as db:
         answered.settle(db)
-        is_ours = holds(db, turn)
+        is_ours = owns_turn(db, turn)
         if is_ours:
             db.add(ModelAnswer(turn_id=turn.id, ordinal=ordinal, answer=said, seconds=answered.seconds, at=now))
-        was_in_trouble = is_in_trouble(db)
+        was_in_trouble = is_model_in_trouble(db)
     if not is_ours:
         raise Overtaken
     if was_in_trouble:
@@ -374,6 +374,6 @@ def _keep_call(services: Services, turn: OpenTurn, ordinal: int, call: CallMade)
     """
     now = services.clock.now()
     with services.transaction(turn.person_id) as db:
-        if not holds(db, turn):
+        if not owns_turn(db, turn):
             raise Overtaken
         db.add(ToolCall(turn_id=turn.id, ordinal=ordinal, at=now, **call.columns()))

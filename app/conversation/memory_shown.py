@@ -100,7 +100,7 @@ class Memory:
     preferred: Preferred
 
 
-def remembered(
+def load_memory(
     services: Services, person_id: int, *, memory_on: bool, preferred: Preferred = NOTHING_PREFERRED
 ) -> Memory:
     """The person's memory now: facts within `MEMORY_MAX_TOKENS`, rules within `PROCEDURES_MAX_TOKENS`.
@@ -109,13 +109,13 @@ def remembered(
     matter most. Rules are memory too: with memory off none is in force.
     """
     with services.reading() as db:
-        return remembered_of(db, db.get_one(Person, person_id), services.clock.now(), preferred, memory_on=memory_on)
+        return load_memory_of(db, db.get_one(Person, person_id), services.clock.now(), preferred, memory_on=memory_on)
 
 
-def remembered_of(
+def load_memory_of(
     db: Session, person: Person, now: datetime, preferred: Preferred = NOTHING_PREFERRED, *, memory_on: bool
 ) -> Memory:
-    """The same as `remembered`, for a person whose row is loaded."""
+    """The same as `load_memory`, for a person whose row is loaded."""
 
     def block(shown: Sequence[Known]) -> str:
         name = person.name if memory_on else None
@@ -237,7 +237,7 @@ def all_rules_fit(rules: Sequence[InForce]) -> bool:
     return sum(map(_rule_cost, rules)) <= PROCEDURES_MAX_TOKENS - _PROCEDURES_FRAME
 
 
-def rules_called_for(rules: Sequence[InForce], words: str) -> list[InForce]:
+def triggered_rules(rules: Sequence[InForce], words: str) -> list[InForce]:
     """Rules whose trigger phrase occurs in these words, by number."""
     return [rule for rule in rules if rule.trigger_kind == "phrase" and holds(words, rule.trigger or "")]
 

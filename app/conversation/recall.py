@@ -76,7 +76,7 @@ class Near:
     carried: bool = False  # True if an earlier turn found it and this one did not.
 
     @classmethod
-    def carried_on(cls, row: Mapping[str, Any]) -> "Near":
+    def carried_over(cls, row: Mapping[str, Any]) -> "Near":
         """The distance stored with an earlier turn, for use in this one."""
         return cls(row["score"], row.get("scale", ""), row.get("floor"), carried=True)
 
@@ -175,7 +175,7 @@ def _recall(services: Services, turn: OpenTurn) -> Recalled:
 def _carried(recalled_before: Sequence[Sequence[Mapping[str, Any]]], kind: str) -> Scored:
     """Things of one kind that mattered in the turn before; they stay until others are found, to keep the cache."""
     last = recalled_before[0] if recalled_before else ()
-    return {one["id"]: Near.carried_on(one) for one in last if one["kind"] == kind}
+    return {one["id"]: Near.carried_over(one) for one in last if one["kind"] == kind}
 
 
 def _merged(kept: Scored, found: Scored, most: int) -> Scored:
@@ -185,7 +185,7 @@ def _merged(kept: Scored, found: Scored, most: int) -> Scored:
 def _shown_shortly_before(db: Session, turn: OpenTurn, recalled_before: Sequence[Sequence[Mapping[str, Any]]]) -> Found:
     """Episodes last shown for this topic, as they are now; those forgotten meanwhile are left out."""
     for recalled in recalled_before:
-        near = {one["id"]: Near.carried_on(one) for one in recalled if one["kind"] == "episode"}
+        near = {one["id"]: Near.carried_over(one) for one in recalled if one["kind"] == "episode"}
         if near:
             found = [(one, near[one.number]) for one in episodes.by_numbers(db, turn.person_id, near)]
             return tuple(sorted(found, key=lambda one: -one[1].score))

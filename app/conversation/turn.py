@@ -15,7 +15,7 @@ from app.conversation.claim import OpenTurn
 from app.conversation.context import Prompt, build, files_of
 from app.conversation.finish import Reply
 from app.conversation.loop import converse
-from app.conversation.memory_shown import remembered
+from app.conversation.memory_shown import load_memory
 from app.conversation.recall import recall
 from app.delivery import inbox, outbox, reports
 from app.errors import Conflict, ModelDown, OverBudget, Overtaken, Refused, RequestRefused
@@ -68,7 +68,7 @@ def _run(services: Services, turn: OpenTurn) -> None:
         outcome, _ = _carry_out(services, turn)
         span.note(outcome=outcome)
         if turn.texts:
-            due_routines.look_again(services, turn.person_id)  # Some routines wait until the person texts.
+            due_routines.recheck_waiting(services, turn.person_id)  # Some routines wait until the person texts.
         outbox.send_queued(services, turn.person_id)
     if turn.more_waiting:
         services.background.wake(turn.person_id, at_once=True)
@@ -107,7 +107,7 @@ def _reply_to(services: Services, turn: OpenTurn) -> Reply:
         if not turn.words and (files.excuse or not files.named):
             return Reply(files.excuse or kind_words.EMPTY, "no_words")
         prompt = services.passed_on(turn, "before_prompt", Prompt(recall(services, turn)))
-        memory = remembered(services, turn.person_id, memory_on=turn.memory_on, preferred=prompt.past.preferred)
+        memory = load_memory(services, turn.person_id, memory_on=turn.memory_on, preferred=prompt.past.preferred)
         context = build(services, turn, memory, files, prompt)
         reply = converse(services, turn, context)
         shown = frozenset(one.episode.number for one in context.recalled)
@@ -148,9 +148,9 @@ def _put_off(services: Services, turn: OpenTurn, error: ModelDown | OverBudget |
     elif isinstance(error, OverBudget):
         budget.put_off(services, turn, error)
     elif isinstance(error, ModelDown):
-        finish.put_off_until_it_is_back(services, turn, error)
+        finish.put_off_for_outage(services, turn, error)
     else:
-        finish.put_off_until_mended(services, turn, error)
+        finish.put_off_for_refusal(services, turn, error)
 
 
 def _turn_span(services: Services, turn: OpenTurn) -> AbstractContextManager[Span]:
@@ -165,7 +165,7 @@ def _turn_span(services: Services, turn: OpenTurn) -> AbstractContextManager[Spa
     )
 
 
-def hold(services: Services, address: str, body: str) -> Reply:
+def run_turn(services: Services, address: str, body: str) -> Reply:
     """Run one turn in this thread, as the terminal does, and return the reply as it would be sent.
 
     Raises:

@@ -236,7 +236,7 @@ def wake_waiting(services: Services, *, quiet_seconds: float) -> None:
         services.background.wake(person_id, at_once=True)
 
 
-def wake_unnoticed(services: Services) -> None:
+def wake_overdue(services: Services) -> None:
     """Wake everyone whose texts wait longer than a burst lasts, because another process received or released them.
 
     While the model is down, only people with a waiting command and the person who tries the model are woken.

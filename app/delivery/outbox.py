@@ -68,7 +68,7 @@ class _Claim:
     text: OutgoingText
 
     @property
-    def still_ours(self) -> tuple[ColumnElement[bool], ...]:
+    def ownership_conditions(self) -> tuple[ColumnElement[bool], ...]:
         """The fence: a condition that no other worker has claimed the text since."""
         return Message.id == self.id, Message.attempts == self.attempt
 
@@ -265,7 +265,7 @@ def _settle(services: Services, claim: _Claim, state: str, *, note: str) -> bool
     """True if the text went to `state`; a callback or a later claim may have settled it otherwise."""
     logger.warning("Message %d is %s: %s", claim.id, state, note)
     with services.transaction(claim.person_id) as db:
-        return move(db, Message, state, *claim.still_ours, note=note) == 1
+        return move(db, Message, state, *claim.ownership_conditions, note=note) == 1
 
 
 def _settle_sent(services: Services, claim: _Claim, sid: str) -> bool:
@@ -300,7 +300,7 @@ def _put_back(services: Services, claim: _Claim, error: CarrierError) -> None:
     send_at = None if is_kept or lasts else now + timedelta(seconds=_wait_seconds(claim.attempt))
     logger.warning("Message %d has to wait: %s", claim.id, error)
     with services.transaction() as db:
-        move(db, Message, "queued", *claim.still_ours, note=str(error), send_at=send_at, cost_cents=None)
+        move(db, Message, "queued", *claim.ownership_conditions, note=str(error), send_at=send_at, cost_cents=None)
         if is_kept:
             reports.act_on(db, db.get_one(Message, claim.id), error.carrier_code, now)
         elif lasts:
@@ -319,7 +319,7 @@ def _refuse(services: Services, claim: _Claim, error: CarrierError) -> None:
     """Give up the text, and act on the carrier's reason."""
     logger.warning("Message %d is refused: %s", claim.id, error)
     with services.transaction() as db:
-        if move(db, Message, "refused", *claim.still_ours, note=str(error), cost_cents=None):
+        if move(db, Message, "refused", *claim.ownership_conditions, note=str(error), cost_cents=None):
             reports.act_on(db, db.get_one(Message, claim.id), error.carrier_code, services.clock.now())
 
 

@@ -5,4 +5,4 @@ from apscheduler.triggers.interval import IntervalTrigger
 from app.conversation import waiting
 
 SCHEDULE = IntervalTrigger(seconds=1)  # A person just let in is watching the phone; a run costs half a millisecond.
-run = waiting.wake_unnoticed
+run = waiting.wake_overdue

@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 
 from app.errors import Conflict, NotFound
 from app.models import Calendar, Change, ChangeItem, Episode, Fact, Person, Routine, Rule
-from app.store.db import carried_on
+from app.store.db import copied_columns
 from app.text.secrets import without_despair, without_secrets
 
 CALENDAR, SUBJECT, EPISODE, TEXTS, QUOTE = "calendar", "subject", "episode", "texts", "quote"
@@ -107,7 +107,7 @@ def next_version(db: Session, before: Row, now: datetime, **new: object) -> Row:
     kind = type(before)
     theirs = (kind.person_id == before.person_id, kind.number == before.number)
     newest = db.scalars(select(func.max(kind.version)).where(*theirs)).one()
-    return kind(version=newest + 1, recorded_at=now, **(carried_on(before) | new))
+    return kind(version=newest + 1, recorded_at=now, **(copied_columns(before) | new))
 
 
 Field = str | bool | datetime | None  # The value of a recorded field.

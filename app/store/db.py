@@ -65,7 +65,7 @@ ANEW = {"carried": False}
 """The `info` of a column that the next version of a row does not copy; it copies all other columns."""
 
 
-def carried_on(row: Base) -> dict[str, Any]:
+def copied_columns(row: Base) -> dict[str, Any]:
     """Values that the next version of a row copies, by column name."""
     columns = row.__mapper__.columns
     return {name: getattr(row, name) for name, column in columns.items() if column.info.get("carried", True)}

@@ -168,7 +168,7 @@ class UseLock:
                 "it, then try again."
             )
 
-    def let_go(self) -> None:
+    def release(self) -> None:
         held, self._held = self._held, None
         if held is not None:
             held()

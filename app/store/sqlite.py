@@ -217,7 +217,7 @@ class SqliteDatabase(Database):
         Closing a connection while another thread uses it crashes the process.
         """
         self._close_connections()
-        self._use.let_go()
+        self._use.release()
 
     def _close_connections(self) -> None:
         if self._writer_kept is not None:

@@ -15,7 +15,7 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from app.conversation.budget import day_of, spent_cents
+from app.conversation.budget import budget_day, spent_cents
 from app.models import Message, Turn
 from app.operations import marks
 from app.operations.numbers import series
@@ -91,7 +91,7 @@ class _Collector:
             yield _gauge("ready", "1 when texts are taken in and answered.", float(ready))
             yield from _health_metrics(found)
             yield from of_texts(db, now)
-            yield from of_turns(db, now, spent_cents(db, day_of(now, services)))
+            yield from of_turns(db, now, spent_cents(db, budget_day(now, services)))
             called = marks.read(db, CALLS)
             about = "Phone calls to the number, which only reads texts; of all times."
             yield _gauge("calls", about, called.number if called else 0)

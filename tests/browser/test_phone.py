@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from app.conversation.turn import hold
+from app.conversation.turn import run_turn
 from app.settings import Settings
 from app.web.phone import NUMBERS
 from app.web.streams import MAX_STREAMS
@@ -132,7 +132,7 @@ def test_without_a_script_one_can_send_and_read(open_page: OpenPage, quiet_app: 
 def test_what_another_process_writes_shows_unless_one_reads_above(open_page: OpenPage, live_app: ServedApp) -> None:
     page, elsewhere = phone(open_page, live_app, viewport=SMALL_PHONE), build_services(Settings())
     expect(page.get_by_text("Say hello")).to_be_visible()
-    reply = hold(elsewhere, NUMBERS[0], "I have a dog named Max").text
+    reply = run_turn(elsewhere, NUMBERS[0], "I have a dog named Max").text
     expect(mine(page)).to_contain_text("I have a dog named Max")
     expect(theirs(page).locator(".words")).to_have_text(reply)
 
@@ -143,7 +143,7 @@ def test_what_another_process_writes_shows_unless_one_reads_above(open_page: Ope
     expect(theirs(page)).not_to_have_count(1)
     expect(page.get_by_text("Keepsake is typing")).to_be_hidden()
     mine(page).first.scroll_into_view_if_needed()
-    hold(elsewhere, NUMBERS[0], "/help")
+    run_turn(elsewhere, NUMBERS[0], "/help")
     expect(mine(page)).to_have_count(7)
     expect(mine(page).first).to_be_in_viewport()
     page.get_by_role("button", name="New text").click()

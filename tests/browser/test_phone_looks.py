@@ -3,7 +3,7 @@
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import ViewportSize, expect
 
-from app.conversation.turn import hold
+from app.conversation.turn import run_turn
 from app.settings import Settings
 from app.web.phone import NUMBERS
 from app.wiring import build_services
@@ -77,9 +77,9 @@ def test_the_page_does_not_jump_while_it_loads_and_is_answered(open_page: OpenPa
           .observe({ type: "layout-shift", buffered: true });"""
     )
     page.goto(f"{live_app.url}/phone")
-    hold(build_services(Settings()), NUMBERS[0], "I have a dog named Max")
+    run_turn(build_services(Settings()), NUMBERS[0], "I have a dog named Max")
     expect(theirs(page)).to_have_count(1)
     page.reload()
-    hold(build_services(Settings()), NUMBERS[0], "I have a cat named Luna")
+    run_turn(build_services(Settings()), NUMBERS[0], "I have a cat named Luna")
     expect(theirs(page)).to_have_count(2)
     assert page.evaluate("shifted") < 0.01

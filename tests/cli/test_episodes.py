@@ -92,7 +92,7 @@ def remembered(*sentences: str) -> None:
     """Keep facts and a text before any embedder is set."""
     services = build_services(Settings(embeddings="none"))
     tell(services, add_person(services), *sentences)
-    turn.hold(services, ANNA, "It rains in Lisbon")
+    turn.run_turn(services, ANNA, "It rains in Lisbon")
     services.store.close()
 
 

@@ -11,7 +11,7 @@ from pydantic import SecretStr
 from sqlalchemy import select
 
 from app.conversation import finish
-from app.conversation.turn import hold
+from app.conversation.turn import run_turn
 from app.models import Fact, Turn
 from app.services import Services
 from app.settings import Settings
@@ -36,7 +36,7 @@ def told(
             anthropic_base_url=server.url, anthropic_api_key=secret, claude_model=model, embeddings="none"
         )
         services = build_services(settings)
-        return hold(services, "+12065550100", "I like black coffee"), server, services
+        return run_turn(services, "+12065550100", "I like black coffee"), server, services
 
 
 def bare(reply: Reply, *without: str) -> Reply:

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from sqlalchemy import select
 
-from app.conversation.budget import day_of, spent_cents
+from app.conversation.budget import budget_day, spent_cents
 from app.models import Alert, Spending
 from app.services import Services
 
@@ -21,7 +21,7 @@ def spendings(services: Services) -> Sequence[Spending]:
 
 def spent(services: Services, person_id: int | None = None, *, days_ago: int = 0) -> float:
     """Cents spent on the day."""
-    day = day_of(services.clock.now() - timedelta(days=days_ago), services)
+    day = budget_day(services.clock.now() - timedelta(days=days_ago), services)
     with services.reading() as db:
         return spent_cents(db, day, person_id)
 
@@ -30,7 +30,7 @@ def already_spent(services: Services, person_id: int, cents: float) -> None:
     """Enter cents that the person's replies have cost today."""
     now = services.clock.now()
     with services.transaction() as db:
-        db.add(Spending(day=day_of(now, services), person_id=person_id, cents=cents, is_settled=True, at=now))
+        db.add(Spending(day=budget_day(now, services), person_id=person_id, cents=cents, is_settled=True, at=now))
 
 
 def alerts(services: Services) -> set[str]:

@@ -189,7 +189,7 @@ def test_when_only_calls_under_way_stand_in_the_way_the_turn_waits_a_moment_with
 
 @person_has(NOT_EVEN_ONE_CALL)
 def test_the_terminal_is_told_at_once(alex: Phone, claude: ClaudeServer) -> None:
-    held = turn.hold(alex.services, ALEX, "Hello")
+    held = turn.run_turn(alex.services, ALEX, "Hello")
     assert held.outcome == "budget"
     assert "again after today, 16:00" in held.text
     assert claude.requests == []

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.conversation import claims as of_reply
-from app.conversation.claims import LANGUAGES, Claim, without, words_of
+from app.conversation.claims import LANGUAGES, Claim, claim_words, without_claims
 from app.features.calendars.tool import calendar
 from app.services.tool import CallMade
 from app.text import kind_words
@@ -165,7 +165,7 @@ def test_what_no_tool_did_may_not_be_said(reply: str, call: CallMade) -> None:
 def test_what_was_not_done_is_taken_out_and_said_plainly() -> None:
     reply = "Max sounds lovely.\nI’ve saved that.  I'll remind you at 8.30, okay\n- one\n- two"
 
-    assert without(reply, untrue_claims(reply, [])) == (
+    assert without_claims(reply, untrue_claims(reply, [])) == (
         "Max sounds lovely.\n- one\n- two "
         "(To be clear: I did not save anything just now.) "
         "(To be clear: I did not schedule anything just now.)"
@@ -177,7 +177,7 @@ def test_any_reply_can_be_judged_and_every_claim_is_a_part_of_it(reply: str) -> 
     claims = untrue_claims(reply, [])
 
     assert all(claim.sentence in reply for claim in claims)
-    assert without(reply, claims) is not None
+    assert without_claims(reply, claims) is not None
 
 
 def test_a_tool_that_only_reads_bears_out_no_deed() -> None:
@@ -190,8 +190,8 @@ def test_a_tool_that_only_reads_bears_out_no_deed() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_is_true_instead_is_said_in_the_language_of_the_claim(language: str) -> None:
-    assert set(words_of(language)["not_done"]) == set(kind_words.NOT_DONE)
-    truths = (*words_of(language)["not_done"].values(), *kind_words.NOT_DONE.values())
+    assert set(claim_words(language)["not_done"]) == set(kind_words.NOT_DONE)
+    truths = (*claim_words(language)["not_done"].values(), *kind_words.NOT_DONE.values())
     assert [truth for truth in truths if kinds(truth)] == []
 
 

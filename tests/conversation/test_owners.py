@@ -44,7 +44,7 @@ def test_a_process_of_the_same_host_and_number_leaves_a_turn_to_its_owner(alex: 
     turn = claim.claim(alex.services, alex.person_id)
     assert turn is not None
     assert claim.claim(other, alex.person_id) is None
-    assert finish.let_go(other) == 0
+    assert finish.end_leases(other) == 0
     assert claim.claim(other, alex.person_id) is None
     parts = finish.finish(alex.services, turn, Reply("Hi.", "replied"))
     assert [part.body for part in parts] == ["Hi."]

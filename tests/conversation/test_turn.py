@@ -5,7 +5,7 @@ from datetime import datetime
 import pytest
 
 from app.clients.claude import ClaudeModel
-from app.conversation.turn import hold
+from app.conversation.turn import run_turn
 from app.errors import Refused
 from app.services import Services
 from app.store.db import Database
@@ -102,7 +102,7 @@ def test_the_terminal_gets_the_answer_to_its_own_text_though_a_dead_process_left
     alex.send("My dog is called Max")
     kill_in_mid_turn(alex, make_services)
     claude.queue(say("Nice dog."), say("Four."))
-    assert hold(alex.services, ALEX, "What is 2+2?").text == "Four."
+    assert run_turn(alex.services, ALEX, "What is 2+2?").text == "Four."
     background.wake(alex.person_id)
     background.run()
     assert [message.body for message in alex.messages("out") if message.carrier == "phone"] == ["Nice dog."]
@@ -131,13 +131,13 @@ def test_r44_a_command_whose_process_dies_before_it_is_answered_does_its_work_on
 
 def test_the_terminal_heeds_the_carriers_words_and_an_opt_out(claude_services: Services, claude: ClaudeServer) -> None:
     with pytest.raises(Refused, match="never answered: STOP"):
-        hold(claude_services, ALEX, "STOP")
+        run_turn(claude_services, ALEX, "STOP")
     with pytest.raises(Refused, match="only START opens the way back"):
-        hold(claude_services, ALEX, "Hello?")
+        run_turn(claude_services, ALEX, "Hello?")
     with pytest.raises(Refused, match="START"):
-        hold(claude_services, ALEX, "start")
+        run_turn(claude_services, ALEX, "start")
     claude.queue(say("Hello again."))
-    assert hold(claude_services, ALEX, "Hello").text == "Hello again."
+    assert run_turn(claude_services, ALEX, "Hello").text == "Hello again."
 
 
 def test_without_a_feature_that_reads_files_a_picture_gets_a_plain_sentence_and_words_are_answered(

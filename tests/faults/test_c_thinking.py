@@ -11,7 +11,7 @@ import pytest
 
 from app.clients.claude import ClaudeModel
 from app.conversation import claim, waiting
-from app.conversation.turn import hold, start
+from app.conversation.turn import run_turn, start
 from app.jobs import answer_waiting
 from app.services.retries import WAIT_MAX_SECONDS
 from app.text import kind_words
@@ -186,10 +186,10 @@ def test_a_text_answered_hours_late_is_answered_all_the_same_and_the_model_is_to
 
 def test_t9_the_terminal_is_told_at_once_also_behind_a_text_that_waits_and_is_not_answered_later(scene: Scene) -> None:
     scene.claude.otherwise = overloaded()
-    held = hold(scene.services, ALEX, "Hello")
+    held = run_turn(scene.services, ALEX, "Hello")
     scene.alex.text("Are you there?")
     waited = sum(scene.clock.waits)
-    again = hold(scene.services, ALEX, "What is 2+2?")
+    again = run_turn(scene.services, ALEX, "What is 2+2?")
     assert sum(scene.clock.waits) == waited, "It does not wait for the phone's text."
     for one in (held, again):
         assert (one.text, one.outcome) == (kind_words.trouble(memory_changed=False), "model_down")

@@ -38,7 +38,7 @@ def services(services: Services, embedder: WordEmbedder) -> Services:
 
 def say(services: Services, *texts: str, address: str = ANNA) -> None:
     for words in texts:
-        turn.hold(services, address, words)
+        turn.run_turn(services, address, words)
 
 
 def say_of_parrots(services: Services) -> None:

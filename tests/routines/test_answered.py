@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from app.conversation.coming import against
+from app.conversation.coming import blocking_reason
 from app.routines import setting
 from app.services import Services
 from tests.memory.remembering import add_person
@@ -185,8 +185,8 @@ def test_all_is_paused_until_a_day_and_comes_again_on_it(coming: Coming) -> None
     )
     person, routine, now = coming.phone.person(), coming.routine(), coming.services.clock.now()
     paused = "All routines of the person are paused."
-    assert against(coming.services, routine, person, now + timedelta(days=1)) == paused
-    assert against(coming.services, routine, person, now + timedelta(days=2, hours=1)) is None
+    assert blocking_reason(coming.services, routine, person, now + timedelta(days=1)) == paused
+    assert blocking_reason(coming.services, routine, person, now + timedelta(days=2, hours=1)) is None
     assert coming.pass_time(hours=48) == []
     assert coming.pass_time(hours=1) == ["Reminder: stretch"]
     assert "paused" not in coming.phone.text("/routines")[0]

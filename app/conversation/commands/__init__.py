@@ -9,7 +9,7 @@ from app.clock import local, spoken_date
 from app.conversation import claim
 from app.conversation.claim import OpenTurn
 from app.conversation.commands import memory, routines, rules
-from app.conversation.commands.command import NUMBER, Command, Handler, command, unknown
+from app.conversation.commands.command import NUMBER, Command, Handler, command, unknown_numbers_sentence
 from app.conversation.finish import Reply
 from app.errors import Conflict, KeepsakeError, NotFound
 from app.memory import undo
@@ -74,7 +74,7 @@ def _ask_what_to_stop(services: Services, turn: OpenTurn) -> Reply | None:
     if unclear or (turn.stop_text_id is not None and turn.texts[0].id > turn.stop_text_id):
         with services.transaction() as db:
             person = db.get_one(Person, turn.person_id)
-            if claim.holds(db, turn) and person.stop_text_id == turn.stop_text_id:  # If not, they wrote more since.
+            if claim.owns_turn(db, turn) and person.stop_text_id == turn.stop_text_id:  # If not, they wrote more since.
                 person.stop_text_id = unclear[-1] if unclear else None
     return Reply(kind_words.WHAT_TO_STOP, ASKED_WHAT_TO_STOP) if unclear else None
 
@@ -89,7 +89,7 @@ def _run(services: Services, turn: OpenTurn, words: str) -> str:
             try:
                 return handler.answer(Command(services, turn, found, numbers))
             except NotFound:
-                return unknown(words, numbers)
+                return unknown_numbers_sentence(words, numbers)
             except KeepsakeError as error:
                 if error.is_fault:
                     raise

@@ -67,12 +67,12 @@ def command(pattern: str, *, help: str | None = None) -> Callable[[Callable[[Com
     return lambda answer: Handler(re.compile(pattern), help, answer)
 
 
-def ended(said: str, asked: Command, numbers: list[int]) -> str:
+def ended_sentence(said: str, asked: Command, numbers: list[int]) -> str:
     """The sentence on what was ended, followed by one on the numbers that name nothing, if there are any."""
-    return f"{said} {unknown(asked.turn.words, numbers)}".strip() if numbers else said
+    return f"{said} {unknown_numbers_sentence(asked.turn.words, numbers)}".strip() if numbers else said
 
 
-def learned(db: Session, row: Fact | Rule) -> str:
+def learned_sentence(db: Session, row: Fact | Rule) -> str:
     """A sentence on how and when a fact or rule was learned, quoting the words that told it."""
     message = db.get(Message, row.message_id) if row.message_id else None
     told_at = message.created_at if message else row.recorded_at
@@ -80,7 +80,7 @@ def learned(db: Session, row: Fact | Rule) -> str:
     return f"{SOURCES[row.source]} on {day}" + (f': "{row.quote}".' if row.quote else ".")
 
 
-def unknown(words: str, numbers: list[int]) -> str:
+def unknown_numbers_sentence(words: str, numbers: list[int]) -> str:
     """The sentence on numbers of a command that name nothing."""
     start = words.lstrip().casefold()
     noun, lists = next(both for begin, both in _NUMBERED.items() if start.startswith(begin))

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from app import people
-from app.conversation.commands.command import NUMBER, NUMBERS, Command, command, ended, learned
+from app.conversation.commands.command import NUMBER, NUMBERS, Command, command, ended_sentence, learned_sentence
 from app.errors import NotFound, Refused
 from app.memory import facts, forget, revise
 from app.memory.forget import Forgotten
@@ -101,7 +101,7 @@ def _pin(asked: Command) -> str:
 def _forget(asked: Command) -> str:
     forgotten = forget(asked.services, asked.person_id, asked.numbers, asked.origin)
     said = f"{forgotten.sentence} {_WAY_BACK}{_still_coming(asked, forgotten)}" if forgotten.removed else ""
-    return ended(said, asked, forgotten.unknown)
+    return ended_sentence(said, asked, forgotten.unknown)
 
 
 def _still_coming(asked: Command, forgotten: Forgotten) -> str:
@@ -139,7 +139,7 @@ def _why(asked: Command) -> str:
         fact = facts.held_by_number(db, asked.person_id, asked.numbers[0])
         if fact is None:
             raise NotFound
-        said = f"{fact.sentence}: {learned(db, fact)}"
+        said = f"{fact.sentence}: {learned_sentence(db, fact)}"
         before = without_forgotten(db, asked.person_id, facts.versions(db, asked.person_id, fact.number)[:-1])
     earlier = [version.sentence for version in before if version.normalised != fact.normalised]
     return f"{said} Before that: {'; '.join(dict.fromkeys(earlier))}." if earlier else said

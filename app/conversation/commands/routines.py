@@ -5,7 +5,7 @@ from datetime import datetime
 from sqlalchemy.orm import Session
 
 from app import people
-from app.conversation.commands.command import NUMBER, NUMBERS, Command, command, ended
+from app.conversation.commands.command import NUMBER, NUMBERS, Command, command, ended_sentence
 from app.models import Person, Routine
 from app.routines import answering, rows, setting
 from app.routines.described import spoken_end, spoken_instant
@@ -82,7 +82,7 @@ def _skip(asked: Command) -> str:
 def _forget(asked: Command) -> str:
     found = setting.cancel(asked.services, asked.person_id, asked.numbers, asked.origin)
     named = "; ".join(one.words for one in found.removed)
-    return ended(f"No more: {named}. /undo brings it back." if named else "", asked, found.unknown)
+    return ended_sentence(f"No more: {named}. /undo brings it back." if named else "", asked, found.unknown)
 
 
 def _line(db: Session, routine: Routine, now: datetime) -> str:

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 from app import people
 from app.clock import spoken_date
-from app.conversation.commands.command import NUMBER, NUMBERS, Command, command, ended, learned
+from app.conversation.commands.command import NUMBER, NUMBERS, Command, command, ended_sentence, learned_sentence
 from app.errors import NotFound, Refused
 from app.memory import forget_rules, revise_rule, rules
 from app.memory.rules import spoken
@@ -61,7 +61,7 @@ def _revised(asked: Command, *, paused: bool | None = None, confirmed: bool = Fa
 def _forget(asked: Command) -> str:
     gone = forget_rules(asked.services, asked.person_id, asked.numbers, asked.origin)
     said = f"Forgotten: {'; '.join(map(spoken, gone.removed))}. /undo brings it back." if gone.removed else ""
-    return ended(said, asked, gone.unknown)
+    return ended_sentence(said, asked, gone.unknown)
 
 
 @command(rf"/rules? why {NUMBER}")
@@ -72,7 +72,7 @@ def _why(asked: Command) -> str:
         if rule is None:
             raise NotFound
         versions = rules.versions(db, asked.person_id, rule.number)
-        said = f"{spoken(rule)}{STATES[rule.state]}: {learned(db, rule)}"
+        said = f"{spoken(rule)}{STATES[rule.state]}: {learned_sentence(db, rule)}"
     before = dict.fromkeys(spoken(one) for one in versions[:-1] if one.normalised != rule.normalised)
     said += f" Before that: {'; '.join(before)}." if before else ""
     for asked_for, answer in pairwise(versions):

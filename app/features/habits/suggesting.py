@@ -187,9 +187,9 @@ def _verdict(
 ) -> Verdict:
     """The decision on it now: `go`, `wait` with an instant, or `skipped` for good."""
     return (
-        due_routines.of_the_person(person, carrier, now)
+        due_routines.verdict_for_person(person, carrier, now)
         or _of_itself(db, suggestion, now)
-        or due_routines.until_they_text(db, person, carrier, now)
+        or due_routines.wait_until_they_text(db, person, carrier, now)
         or _of_the_conversation(db, person, now)
         or _of_the_day(db, services, person, now)
         or due_routines.GO

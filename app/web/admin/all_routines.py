@@ -5,7 +5,7 @@ from datetime import timedelta
 from flask import request
 from werkzeug.wrappers import Response
 
-from app.conversation.coming import DAYS, coming_on
+from app.conversation.coming import DAYS, upcoming_on
 from app.conversation.due_routines import newest_occurrences
 from app.routines import occurrences
 from app.web import auth
@@ -24,7 +24,7 @@ def all_routines() -> Response:
     with services.reading() as db:
         person, person_id = asked_person(db), asked_id("person")
         is_first = day == now.date()
-        coming, has_more = coming_on(db, services, day, is_first=is_first, person_id=person_id, number=number)
+        coming, has_more = upcoming_on(db, services, day, is_first=is_first, person_id=person_id, number=number)
         newest = newest_occurrences(db, {one.routine.id for one in coming})
     shown = {"coming": coming, "newest": newest, "number": number, "has_more": has_more}
     return page("all_routines", person_asked=person, days=list(days.values()), day=day, **shown)

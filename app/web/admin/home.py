@@ -10,7 +10,7 @@ from sqlalchemy import bindparam, func, literal, select, union_all
 from sqlalchemy.orm import Session, lazyload
 from werkzeug.wrappers import Response
 
-from app.conversation.budget import day_of, spent_cents
+from app.conversation.budget import budget_day, spent_cents
 from app.models import Change, ChangeItem, Episode, Fact, Message, Person, Routine, Rule
 from app.operations.alerts import open_alerts
 from app.operations.checks import rounds
@@ -106,7 +106,7 @@ def _sections() -> Sections:
         strangers = _listed(db.execute(_STRANGERS).all())
         coming = _listed(db.execute(_COMING, {"until": now + COMING_WITHIN}).all())
         changed, verbs = db.execute(_CHANGED, since).all(), dict(db.execute(_VERBS, since).all())
-        spent, alerts = spent_cents(db, day_of(now, services)), open_alerts(db)
+        spent, alerts = spent_cents(db, budget_day(now, services)), open_alerts(db)
     amiss = rounds.glance(settings)
     parts = streams.parts("admin/home_parts.html", now=now)
     half, most = (health.quantile(seconds, share) for share in (0.5, 0.95))

@@ -7,7 +7,7 @@ from flask import redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from app import people
-from app.conversation.coming import against, next_times
+from app.conversation.coming import blocking_reason, next_times
 from app.conversation.due_routines import newest_occurrences, run_now
 from app.errors import Asleep, Conflict, NotFound, Refused
 from app.models import Routine
@@ -69,7 +69,9 @@ def _page(person_id: int, number: int, *, problem: Asleep | None = None) -> Resp
         routine=found,
         when=describe(rows.schedule_of(found), found.zone or person.timezone, now),
         comes_once=rows.comes_once(found),
-        coming=[(at, against(services, found, person, at)) for at in next_times(found, person, now, NEXT_SHOWN)],
+        coming=[
+            (at, blocking_reason(services, found, person, at)) for at in next_times(found, person, now, NEXT_SHOWN)
+        ],
         before=before,
         quiet=QuietHours.said(person.quiet_hours),
         **shown,

@@ -64,7 +64,7 @@ def prompt(person_id: int) -> Response:
 def _page(asked_findings: Sequence[Finding], *, asked: bool = False) -> Response:
     services = auth.services()
     found = sorted([*asked_findings, *rounds.look(services)], key=lambda one: BADLY_FIRST.index(one.level))
-    today = budget.day_of(services.clock.now(), services)
+    today = budget.budget_day(services.clock.now(), services)
     with services.reading() as db:
         spent, spenders = budget.spent_cents(db, today), budget.most_spent(db, today, PEOPLE_SHOWN)
     return page(

@@ -23,8 +23,8 @@ from tests.routines.routine_line import Coming
 )
 def test_the_offline_model_looks_and_connects(outside: Services, there: CalendarServer, words: str, said: str) -> None:
     address = there.hold(calendar(DENTIST))
-    assert "Your calendar is connected" in turn.hold(outside, ANNA, f"My calendar is {address}").text
-    assert said in turn.hold(outside, ANNA, words).text
+    assert "Your calendar is connected" in turn.run_turn(outside, ANNA, f"My calendar is {address}").text
+    assert said in turn.run_turn(outside, ANNA, words).text
 
 
 NO_CALENDAR = "No calendar is connected."
@@ -46,16 +46,16 @@ NO_CALENDAR = "No calendar is connected."
 )
 def test_what_a_day_brings_is_told_with_its_reminders(outside: Services, words: str, said: str) -> None:
     for wish in ("of gym today at 7pm", "to stretch every day at 8am", "on thursday at 5pm to call Ana"):
-        turn.hold(outside, ANNA, f"remind me {wish}")
-    assert turn.hold(outside, ANNA, words).text == said
+        turn.run_turn(outside, ANNA, f"remind me {wish}")
+    assert turn.run_turn(outside, ANNA, words).text == said
 
 
 def test_of_a_day_that_brings_nothing_that_is_said(outside: Services, there: CalendarServer) -> None:
-    first = turn.hold(outside, ANNA, "do I have anything on tomorrow?").text
+    first = turn.run_turn(outside, ANNA, "do I have anything on tomorrow?").text
     assert first.startswith("Nothing comes by itself then, and no calendar is connected.")
-    turn.hold(outside, ANNA, f"My calendar is {there.hold(calendar(DENTIST))}")
-    turn.hold(outside, ANNA, "remind me on monday at 9am to floss")
-    assert turn.hold(outside, ANNA, "what's on on monday?").text == (
+    turn.run_turn(outside, ANNA, f"My calendar is {there.hold(calendar(DENTIST))}")
+    turn.run_turn(outside, ANNA, "remind me on monday at 9am to floss")
+    assert turn.run_turn(outside, ANNA, "what's on on monday?").text == (
         "Monday 23 November, 12:00-13:00: Dentist. Monday 23 November: 09:00 Floss."
     )
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.conversation.turn import hold
+from app.conversation.turn import run_turn
 from app.features.offline.answers import DONT_KNOW, NO_ANSWER
 from app.features.offline.memory import FORGET_ALL
 from app.features.offline.model import FIRST_TIME, HELP_IS_NEAR, HELP_STILL, MISSED, THE_REST, TO_FORGET
@@ -17,7 +17,7 @@ class Talk:
         self._services = services
 
     def say(self, text: str) -> str:
-        return hold(self._services, ALEX, text).text.removesuffix(f" {FIRST_TIME}")
+        return run_turn(self._services, ALEX, text).text.removesuffix(f" {FIRST_TIME}")
 
 
 @pytest.fixture

@@ -180,7 +180,7 @@ def test_it_is_offered_only_where_somebody_can_be_asked_and_answers_in_routines_
 )
 def test_the_offline_model_answers_simple_questions(outside: Services, words: str, said: str) -> None:
     tell(outside, add_person(outside), "Lives in Lisbon")
-    assert said in turn.hold(outside, ANNA, words).text
+    assert said in turn.run_turn(outside, ANNA, words).text
 
 
 def test_the_offline_model_looks_the_weather_up_in_a_routine(outside: Services, background: InlineBackground) -> None:
