@@ -58,7 +58,7 @@ class World(Installation):
         self._timed("page: one person", lambda: self.browser.get(f"/people/{person_id}"))
         self._timed("page: all people", lambda: self.browser.get("/people"))
         with services.reading() as db:
-            self._timed("/ready", lambda: health.measured(db, now))
+            self._timed("/ready", lambda: health.measure_health(db, now))
             self._timed("/metrics", lambda: [*metrics.of_texts(db, now), *metrics.of_turns(db, now, 0.0)])
 
     def _timed(self, name: str, work: Callable[[], T]) -> T:

@@ -26,8 +26,8 @@ from app.operations.evaluation import (
     Sample,
     Score,
     averages,
-    keep,
-    prepared,
+    index_chat,
+    prepare_chat,
     read_samples,
     score,
     scores,
@@ -92,7 +92,7 @@ def _measured(samples: Sequence[Sample], embedder: Embedder) -> Iterator[Asked]:
         database = SqliteDatabase(Path(folder) / "keepsake.db")
         migrate(database)
         for person_id, sample in enumerate(samples, 1):
-            chat = prepared(sample, embedder, _unseen)
+            chat = prepare_chat(sample, embedder, _unseen)
             as_asked = vectors(embedder, [one.text for one in sample.questions], _unseen, is_query=True)
             ways = _by_ours(database, person_id, chat) | _by_others(chat, as_asked)
             for number, shares in enumerate(_sharing(sample)):
@@ -108,7 +108,7 @@ def _by_ours(database: SqliteDatabase, person_id: int, chat: Prepared) -> dict[s
     """Scores of each ranking on the product's own index."""
     best = RANKINGS["best"]
     with database.transaction() as db:
-        keep(db, person_id, chat)
+        index_chat(db, person_id, chat)
     with database.reading() as db:
         ways = {OURS: list(scores(db, person_id, chat, best))}
         ways[OURS_BY_WORDS] = list(scores(db, person_id, chat, best, "words"))

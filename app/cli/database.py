@@ -39,7 +39,7 @@ def backup(file: Path) -> None:
     """
     settings = load_settings()
     backups.check_is_sqlite(settings)
-    if not backups.is_there(settings.database_path):
+    if not backups.database_exists(settings.database_path):
         raise Refused(f"There is no database at {settings.database_path} to copy. Run this where Keepsake runs.")
     call = Call()
     call.note(None)
@@ -62,7 +62,7 @@ def restore(file: Path, *, replace: bool) -> None:
     backups.check_is_file(file)
     settings = load_settings()
     backups.check_is_sqlite(settings)
-    was_there = backups.is_there(settings.database_path)
+    was_there = backups.database_exists(settings.database_path)
     present = open_file(settings)
     click.get_current_context().call_on_close(present.close)
     present.take_alone()
@@ -70,15 +70,17 @@ def restore(file: Path, *, replace: bool) -> None:
         raise Refused(f"{settings.database_path} is there already. To put the backup in its place, add --replace.")
     if was_there:
         _check_readable(present)
-    with backups.unpacked(file, present) as copy:
+    with backups.unpack(file, present) as copy:
         copied = settings.model_copy(update={"database_url": f"sqlite:///{copy.path}"})
         with closing(build_services(copied)) as services:
             now = services.clock.now()
             with services.transaction() as db:
                 audit.note(db, audit.TERMINAL, "restore", now)
-            replies, texts = restored.hold(services, restored.lived_until(present, now) if was_there else now)
+            replies, texts = restored.hold_undelivered(
+                services, restored.last_in_use_at(present, now) if was_there else now
+            )
             learned = replay(services, present) if was_there else None
-        kept = backups.put_in_place(copy, present, services.clock.now())
+        kept = backups.replace_database(copy, present, services.clock.now())
     click.echo(f"{settings.database_path} is restored.")
     if learned is None:
         click.echo("No database was there to tell who has opted out, or what was forgotten, since the backup.")

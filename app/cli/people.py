@@ -4,10 +4,10 @@ import click
 
 from app.cli.call import BY_OPERATOR, Call, phone_number, with_call
 from app.cli.printing import one_line, values
-from app.delivery.inbox import try_again
+from app.delivery.inbox import retry_dead_texts
 from app.models import Person
 from app.people import add, block, by_address, calendars, consents, everyone, let_in
-from app.people.user_config import take_over
+from app.people.user_config import import_legacy_file
 
 CALENDAR_SECONDS = 30.0  # The operator waits for it; a text would not wait so long.
 HOW = {
@@ -65,7 +65,7 @@ def opt_person_out(call: Call, words: str) -> None:
 
     WORDS are kept as the proof, for instance "By phone on Monday: no more texts". Only their START undoes it.
     """
-    consents.refuse_for(call.services, call.person.id, words)
+    consents.opt_out_for(call.services, call.person.id, words)
     _answer(call, f"{call.number} has opted out, and hears nothing until it texts START.")
 
 
@@ -103,7 +103,7 @@ def retry_texts(call: Call) -> None:
 
     A text is given up after it has crashed its process five times.
     """
-    count = try_again(call.services, call.person.address)
+    count = retry_dead_texts(call.services, call.person.address)
     told = f"Texts tried again: {count}. A server that runs answers them."
     call.answer({"number": call.number, "tried_again": count}, told)
 
@@ -143,7 +143,7 @@ def import_people(call: Call, file: Path, *, allow: bool) -> None:
     phone_number, name and timezone.
     """
     call.note(None)
-    result = take_over(call.services, file, "allowed" if allow else "waiting")
+    result = import_legacy_file(call.services, file, "allowed" if allow else "waiting")
     call.answer(vars(result), f"{len(result.people)} taken over.")
     for sentence in result.left_out:
         click.echo(f"Left out: {sentence}", err=True)

@@ -289,7 +289,7 @@ def people_to_answer(db: Session, now: datetime, *, quiet: timedelta = timedelta
     While the model is down, only people for whom something can be done without it, and the person who tries it.
     """
     queued = select(Message.person_id).join(Person, Person.id == Message.person_id).order_by(Message.id)
-    queued = queued.where(Message.UNDER_WAY, Message.state == "queued", outbox.has_its_turn(now))
+    queued = queued.where(Message.UNDER_WAY, Message.state == "queued", outbox.slot_has_come(now))
     queued = queued.where(or_(Message.carrier.in_(Message.HERE), windows.is_open(now)))
     if outage(db) is not None:
         return list(dict.fromkeys([*_people_during_outage(db, now), *db.scalars(queued)]))

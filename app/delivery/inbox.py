@@ -114,7 +114,7 @@ def _is_ordinary(text: IncomingText) -> bool:
 def _keep_ordinary(services: Services, text: IncomingText, now: datetime) -> int | None:
     """The person's id if the text was stored, by one statement for all concurrent texts; None for the long way."""
     row = (text.sid, text.carrier, _storable(text.body), text.media_count, as_stored(now), text.sender)
-    person_id: int | None = services.store.together(_KEEP_ORDINARY, row)
+    person_id: int | None = services.store.write_in_group(_KEEP_ORDINARY, row)
     return person_id
 
 
@@ -128,8 +128,8 @@ def _keep_other(db: Session, services: Services, text: IncomingText, now: dateti
     sorted_ = _sort(db, person, text, now)
     says_nothing_new = was_out == (person.opted_out_at is not None)  # The law requires a first STOP to be kept.
     message_id = None
-    if person.access == "waiting" and says_nothing_new and strangers.has_texted_enough(db, person.id):
-        strangers.leave_out(db, person.id)
+    if person.access == "waiting" and says_nothing_new and strangers.has_reached_text_limit(db, person.id):
+        strangers.note_left_out(db, person.id)
     else:
         values = {"person_id": person.id, "state": sorted_.state, "note": sorted_.note, **_values(text, now)}
         kept = insert_or_ignore(db, Message, "sid").values(**values).returning(Message.id)
@@ -152,7 +152,7 @@ def keep_for_terminal(db: Session, person: Person, body: str, now: datetime) -> 
     return message
 
 
-def try_again(services: Services, address: str) -> int:
+def retry_dead_texts(services: Services, address: str) -> int:
     """Number of the person's dead texts that wait again, each to be answered as if it had just come.
 
     Raises:
@@ -180,7 +180,9 @@ def is_known(db: Session, sid: str) -> bool:
 def _newcomer(db: Session, services: Services, text: IncomingText, now: datetime) -> Person:
     if not _PERSON_ADDRESS.fullmatch(text.sender):
         access = "blocked"  # A short code or a name is a machine, never answered: two machines would loop for ever.
-    elif text.carrier not in Message.HERE and (services.settings.is_allowlist or strangers.are_too_many(db, now)):
+    elif text.carrier not in Message.HERE and (
+        services.settings.is_allowlist or strangers.is_new_people_limit_reached(db, now)
+    ):
         access = "waiting"
     else:
         access = "allowed"
@@ -202,12 +204,12 @@ def _sort(db: Session, person: Person, text: IncomingText, now: datetime) -> _So
         kept_only = "This number is blocked, or is no phone's."
     elif _is_too_late(text, now):
         kept_only = TOO_LATE_NOTE
-    elif restored.was_before(db, text.sent_at):
+    elif restored.was_sent_before_backup(db, text.sent_at):
         kept_only = restored.KEPT_ONLY
     if kept_only is not None:
         return _Sorted("unanswered", kept_only)
     if person.access == "waiting":
-        is_told = strangers.is_to_be_told(db, person.id, now)  # True once a day, however often they text.
+        is_told = strangers.claim_notice(db, person.id, now)  # True once a day, however often they text.
         if is_told:
             outbox.queue(db, person.id, None, text.carrier, [kind_words.PLEASE_WAIT], now, purpose="notice")
         return _Sorted("held", wake=is_told)
@@ -240,7 +242,7 @@ def _opted_out(db: Session, person: Person, text: IncomingText, now: datetime) -
         return _obey(db, person, word, text, now)
     if person.opted_out_at is not None:
         return _Sorted("unanswered", "The person has opted out; only START opens the way back.")
-    if asks_to_stop(text.body) or consents.is_meant_wholly(db, person, text.body):
+    if asks_to_stop(text.body) or consents.is_full_opt_out(db, person, text.body):
         return _bid_farewell(db, person, text, now)
     return None
 
@@ -255,7 +257,7 @@ def _obey(db: Session, person: Person, word: CarrierWord, text: IncomingText, no
         note += " With it the carrier has opted the person out of everything."
         return _Sorted("unanswered", note, consent=(False, "carrier_word"))
     has_news = _welcome_back(db, person, text, now)
-    consents.give_back(person)
+    consents.restore_consent(person)
     return _Sorted("unanswered", note, wake=has_news, consent=(True, "carrier_word"))
 
 

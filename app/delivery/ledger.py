@@ -20,7 +20,7 @@ from sqlalchemy.orm import Session
 from app import people
 from app.clock import was_long_ago
 from app.delivery import inbox
-from app.delivery.reports import ON_THE_WAY, UNCONFIRMED, adopt, record_entry, wake_if_more
+from app.delivery.reports import ON_THE_WAY, UNCONFIRMED, record_accepted, record_entry, wake_if_more
 from app.errors import CarrierBusy, CarrierError
 from app.models import Consent, Message, Person, move
 from app.operations import marks
@@ -114,7 +114,7 @@ def _adopt_found(db: Session, rows: Sequence[Message], entries: Sequence[LedgerE
         if entry is None:
             missing.append(row)
             continue
-        adopt(db, row, entry.sid, now)
+        record_accepted(db, row, entry.sid, now)
         row.checked_at = now
         record_entry(db, row, entry, now)
         db.flush()
@@ -284,7 +284,7 @@ def _was_left_out(db: Session, sender: str) -> bool:
     """True if the text may be missing on purpose: of a stranger few texts are kept, and in a flood not for long."""
     person = people.by_address(db, sender)
     if person is not None:
-        return person.access == "waiting" and strangers.has_texted_enough(db, person.id)
+        return person.access == "waiting" and strangers.has_reached_text_limit(db, person.id)
     not_let_in = db.scalar(select(func.count()).where(Person.access != "allowed")) or 0
     return not_let_in >= strangers.MAX_STRANGERS - strangers.ROOM
 

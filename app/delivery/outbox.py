@@ -345,7 +345,7 @@ def _may_go_at(db: Session, settings: Settings, message: Message, person: Person
 # future.
 
 
-def has_its_turn(now: datetime) -> ColumnElement[bool]:
+def slot_has_come(now: datetime) -> ColumnElement[bool]:
     """Condition for queued texts that wait for no future slot; a text that is resent always waits for its time."""
     given_up = and_(Message.created_at > now + CLOCK_STEP, Message.send_at >= Message.created_at, Message.resends == 0)
     return or_(Message.send_at.is_(None), Message.send_at <= now, given_up)
@@ -391,5 +391,5 @@ def _is_from_clock_ahead(instant: datetime, message: Message, now: datetime) -> 
 def _next_routine_slot(db: Session, message: Message, now: datetime) -> datetime | None:
     """The earliest future slot that a routine holds."""
     routines = (Message.UNDER_WAY, Message.state == "queued", Message.purpose == "routine")
-    slots = select(Message.send_at).where(*routines, Message.carrier == message.carrier, ~has_its_turn(now))
+    slots = select(Message.send_at).where(*routines, Message.carrier == message.carrier, ~slot_has_come(now))
     return db.scalar(slots.order_by(Message.send_at).limit(1))

@@ -173,7 +173,7 @@ def record_status(services: Services, *, key: str | None, sid: str, status: str,
             return
         was_open = row.sid is None
         if was_open:
-            adopt(db, row, sid, now)
+            record_accepted(db, row, sid, now)
         _settle(db, row, status, error_code, now)
     if was_open:
         wake_if_more(services, row.person_id)
@@ -188,7 +188,7 @@ def wake_if_more(services: Services, person_id: int) -> None:
         services.background.wake(person_id, after_seconds=0.0)
 
 
-def adopt(db: Session, row: Message, sid: str, now: datetime) -> None:
+def record_accepted(db: Session, row: Message, sid: str, now: datetime) -> None:
     """Record that the carrier has the text under this id, whatever the result of the call that sent it."""
     move(db, Message, "sent", Message.id == row.id, sid=sid, sent_at=row.sent_at or now, note=None, carrier_code=None)
 

@@ -23,14 +23,14 @@ HELD = "It was under way when the backup was made from which all was restored, a
 KEPT_ONLY = "It came before all was restored from a backup, and may have been answered then."
 
 
-def lived_until(later: Database, now: datetime) -> datetime:
+def last_in_use_at(later: Database, now: datetime) -> datetime:
     """The instant at which that database was last known to be in use; `now` if that is unknown."""
     with later.reading() as db:
         mark = marks.read(db, marks.WORKER)
         return now if mark is None else min(mark.at, now)
 
 
-def hold(services: Services, until: datetime) -> tuple[int, int]:
+def hold_undelivered(services: Services, until: datetime) -> tuple[int, int]:
     """Numbers of replies and texts now held because they were under way; routines due up to `until` are skipped."""
     now = services.clock.now()
     with services.transaction() as db:
@@ -53,7 +53,7 @@ def hold(services: Services, until: datetime) -> tuple[int, int]:
     return replies, texts
 
 
-def was_before(db: Session, sent_at: datetime | None) -> bool:
+def was_sent_before_backup(db: Session, sent_at: datetime | None) -> bool:
     """True if the text was sent while the backed-up installation was still running."""
     mark = marks.read(db, MARK) if sent_at is not None else None
     return mark is not None and sent_at is not None and sent_at <= mark.at

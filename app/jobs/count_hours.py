@@ -2,7 +2,7 @@
 
 from apscheduler.triggers.interval import IntervalTrigger
 
-from app.operations.numbers.hours import count, drop_old, to_count
+from app.operations.numbers.hours import count, drop_old, hours_to_count
 from app.services import Services
 
 SCHEDULE = IntervalTrigger(minutes=2)  # The figures of the current hour are at most this old.
@@ -13,7 +13,7 @@ def run(services: Services) -> None:
     now = services.clock.now()
     until = services.clock.monotonic() + RUN_SECONDS
     with services.reading() as db:
-        hours = to_count(db, now)
+        hours = hours_to_count(db, now)
     for began in hours:
         if services.clock.monotonic() >= until:
             return

@@ -176,7 +176,7 @@ def outcome(entry: AuditEntry, why: str | None) -> Outcome | None:
     return Outcome(why is None, why or "")
 
 
-def looks(db: Session, person_id: int, limit: int) -> Sequence[AuditEntry]:
+def views_of_words(db: Session, person_id: int, limit: int) -> Sequence[AuditEntry]:
     """Entries that showed the person's words, alone or with everybody's, newest first."""
     newest = select(AuditEntry).where(AuditEntry.SHOWS).order_by(AuditEntry.id.desc()).limit(limit)
     theirs = db.scalars(newest.where(AuditEntry.person_id == person_id)).all()

@@ -64,7 +64,7 @@ def back_up(database: SqliteDatabase, file: Path, now: datetime) -> int:
 
 
 @contextmanager
-def unpacked(file: Path, present: SqliteDatabase) -> Iterator[SqliteDatabase]:
+def unpack(file: Path, present: SqliteDatabase) -> Iterator[SqliteDatabase]:
     """A copy of the backup in a folder beside the database, checked in full and migrated to the newest schema.
 
     The backup itself is only read.
@@ -85,10 +85,10 @@ def unpacked(file: Path, present: SqliteDatabase) -> Iterator[SqliteDatabase]:
             yield copy
 
 
-def put_in_place(copy: SqliteDatabase, present: SqliteDatabase, now: datetime) -> Path | None:
+def replace_database(copy: SqliteDatabase, present: SqliteDatabase, now: datetime) -> Path | None:
     """Make the copy the database from now on. Returns the path that keeps the old one, or None if there was none."""
     place = present.path.resolve()
-    kept = place.with_name(f"{place.name}.before-{now:%Y%m%dT%H%M%S.%f}") if is_there(place) else None
+    kept = place.with_name(f"{place.name}.before-{now:%Y%m%dT%H%M%S.%f}") if database_exists(place) else None
     copy.seal()
     _sync(copy.path)
     if kept is not None:
@@ -100,7 +100,7 @@ def put_in_place(copy: SqliteDatabase, present: SqliteDatabase, now: datetime) -
     return kept
 
 
-def is_there(path: Path) -> bool:
+def database_exists(path: Path) -> bool:
     """True if there is a database; an empty file is none."""
     return path.exists() and path.stat().st_size > 0
 

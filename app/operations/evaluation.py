@@ -207,7 +207,7 @@ class Prepared:
     of_queries: Sequence[Vector | None]
 
 
-def prepared(sample: Sample, embedder: Embedder | None, seen: Seen) -> Prepared:
+def prepare_chat(sample: Sample, embedder: Embedder | None, seen: Seen) -> Prepared:
     """The chat with its vectors and queries.
 
     Raises:
@@ -238,7 +238,7 @@ def vectors(
     return made
 
 
-def keep(db: Session, person_id: int, chat: Prepared) -> None:
+def index_chat(db: Session, person_id: int, chat: Prepared) -> None:
     """Index the chat as the memory of a person; each turn is the item numbered by its place, from 1."""
     names = chat.sample.names
     documents = [
@@ -269,12 +269,14 @@ def scores(db: Session, person_id: int, chat: Prepared, ranking: Ranking, only: 
         yield score(question, found.items[ranking(found, query.days).order] - 1)
 
 
-def measured(store: Database, chats: Iterable[Prepared], ranking: Ranking, only: Part | None = None) -> list[Score]:
+def measure_chats(
+    store: Database, chats: Iterable[Prepared], ranking: Ranking, only: Part | None = None
+) -> list[Score]:
     """Scores of all questions of all chats, each chat as the memory of its own person."""
     results: list[Score] = []
     for person_id, chat in enumerate(chats, 1):
         with store.transaction() as db:
-            keep(db, person_id, chat)
+            index_chat(db, person_id, chat)
         with store.reading() as db:
             results += scores(db, person_id, chat, ranking, only)
     return results

@@ -56,7 +56,7 @@ def _bring_standing(services: Services, then: Session, known: Person) -> bool:
         if known.opted_out_at is not None and person.opted_out_at is None:
             consents.withdraw(db, person, known.opted_out_at, now)
         elif known.opted_out_at is None:
-            consents.give_back(person)
+            consents.restore_consent(person)
         is_blocked_since = known.access == "blocked" != person.access
     if is_blocked_since:
         people.block(services, person.id)

@@ -14,7 +14,7 @@ from app.operations import audit
 from app.operators import guessing
 from app.operators.factors import drop_all
 from app.operators.passwords import ONE_TIME_GROUPS, hashed, is_right, readable
-from app.operators.sessions import end_what_began
+from app.operators.sessions import end_sessions_and_logins
 from app.services import Services
 
 FIRST_NAME = "operator"
@@ -97,7 +97,7 @@ def set_role(services: Services, operator_id: int, role: str) -> None:
             return
         _refuse_last_owner(db, operator, "made support")
         operator.role = role
-        end_what_began(db, operator)
+        end_sessions_and_logins(db, operator)
 
 
 def remove(services: Services, operator_id: int) -> None:
@@ -182,8 +182,8 @@ def _make(db: Session, name: str, role: str, now: datetime) -> Operator:
 def _keep_password(db: Session, operator: Operator, password_hash: str, *, one_time: bool = False) -> None:
     operator.password_hash = password_hash
     operator.must_change_password = one_time
-    guessing.begin_anew(db, operator)
-    end_what_began(db, operator)
+    guessing.end_waits(db, operator)
+    end_sessions_and_logins(db, operator)
 
 
 def _refuse_unknown_role(role: str) -> None:

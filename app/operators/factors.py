@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 from app.errors import Refused
 from app.models import Operator, Passkey, RecoveryCode
 from app.operators.passwords import GROUP_CHARS, READABLE, digest, readable
-from app.operators.sessions import end_what_began
+from app.operators.sessions import end_sessions_and_logins
 from app.services import Services
 
 RECOVERY_CODES = 10
@@ -56,18 +56,18 @@ def has_second_factor(db: Session, operator: Operator) -> bool:
     return operator.totp_secret is not None or bool(db.scalar(has_passkey))
 
 
-def turned_on(db: Session, operator: Operator, session: str, *, was_first: bool) -> list[str] | None:
+def after_turning_on(db: Session, operator: Operator, session: str, *, was_first: bool) -> list[str] | None:
     """After a new second factor: end all sessions but `session`; returns recovery codes if it is the first one."""
-    end_what_began(db, operator, but=session)
+    end_sessions_and_logins(db, operator, but=session)
     return _make_recovery_codes(db, operator.id) if was_first else None
 
 
-def turned_off(db: Session, operator: Operator, session: str) -> None:
+def after_turning_off(db: Session, operator: Operator, session: str) -> None:
     """After a second factor was removed: end all sessions but `session`; without any, delete the recovery codes."""
     db.flush()
     if not has_second_factor(db, operator):
         db.execute(delete(RecoveryCode).where(RecoveryCode.operator_id == operator.id))
-    end_what_began(db, operator, but=session)
+    end_sessions_and_logins(db, operator, but=session)
 
 
 def drop_all(db: Session, operator: Operator) -> None:
@@ -105,14 +105,14 @@ def turn_on_app(services: Services, operator_id: int, secret: str, code: str, se
         operator = db.get_one(Operator, operator_id)
         was_first = not has_second_factor(db, operator)
         operator.totp_secret, operator.totp_step = secret, step
-        return turned_on(db, operator, session, was_first=was_first)
+        return after_turning_on(db, operator, session, was_first=was_first)
 
 
 def turn_off_app(services: Services, operator_id: int, session: str) -> None:
     with services.transaction() as db:
         operator = db.get_one(Operator, operator_id)
         operator.totp_secret, operator.totp_step = None, 0
-        turned_off(db, operator, session)
+        after_turning_off(db, operator, session)
 
 
 def new_recovery_codes(services: Services, operator_id: int, session: str) -> list[str]:
@@ -125,7 +125,7 @@ def new_recovery_codes(services: Services, operator_id: int, session: str) -> li
         operator = db.get_one(Operator, operator_id)
         if not has_second_factor(db, operator):
             raise Refused("Recovery codes stand in for a second factor, and there is none. Turn one on first.")
-        end_what_began(db, operator, but=session)
+        end_sessions_and_logins(db, operator, but=session)
         return _make_recovery_codes(db, operator.id)
 
 

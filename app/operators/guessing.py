@@ -73,19 +73,19 @@ def count(db: Session, operator: Operator | None, browser: str | None, now: date
     return attempt
 
 
-def take_back(db: Session, attempt: Attempt) -> None:
+def uncount(db: Session, attempt: Attempt) -> None:
     """Uncount a try whose password was right: the tries of the second factor continue from the earlier count."""
     if counter := _uncount(db, attempt):
         counter.failures, counter.last_failure_at = max(0, counter.failures - 1), attempt.last_failure_before
 
 
-def forgive(db: Session, attempt: Attempt) -> None:
+def reset_count(db: Session, attempt: Attempt) -> None:
     """Reset the count after a complete login."""
     if counter := _uncount(db, attempt):
         counter.failures, counter.last_failure_at = 0, None
 
 
-def knew_the_password(db: Session, now: datetime) -> None:
+def alert_right_password(db: Session, now: datetime) -> None:
     """Alert the operator at once: a guesser who came this far needs only one more code."""
     mark = db.get(Mark, FAILED)
     if mark is not None and mark.number > FREE_FAILURES:
@@ -93,7 +93,7 @@ def knew_the_password(db: Session, now: datetime) -> None:
         raise_alert(db, ALERT, SENTENCE + HALFWAY, now)
 
 
-def know(db: Session, operator_id: int, browser: str | None, now: datetime) -> str:
+def remember_browser(db: Session, operator_id: int, browser: str | None, now: datetime) -> str:
     """Make the browser known from now on, and return the token that it has to keep."""
     db.execute(delete(OperatorBrowser).where(OperatorBrowser.last_login_at <= now - KNOWN_FOR))
     # Only a token of ours is reused: one that somebody else put there must not become known.
@@ -107,7 +107,7 @@ def know(db: Session, operator_id: int, browser: str | None, now: datetime) -> s
     return token
 
 
-def begin_anew(db: Session, operator: Operator) -> None:
+def end_waits(db: Session, operator: Operator) -> None:
     """End every wait of the operator, in all browsers."""
     browsers = db.scalars(select(OperatorBrowser).where(OperatorBrowser.operator_id == operator.id))
     for counter in (operator, *browsers):

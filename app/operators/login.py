@@ -13,7 +13,7 @@ from app.models import LoginStep, Operator
 from app.operations import audit
 from app.operators import by_id, by_name, factors, guessing
 from app.operators.passwords import NOBODY, digest, hashed, is_right, refuse_weak
-from app.operators.sessions import end_what_began, open_session
+from app.operators.sessions import end_sessions_and_logins, open_session
 from app.services import Services
 from app.services.feature import Asked, Opened
 
@@ -61,10 +61,10 @@ def log_in(services: Services, name: str, password: str, browser: str | None = N
         if current is None or current.generation != operator.generation:  # Changed or removed while it was checked.
             return None
         if factors.has_second_factor(db, current):
-            guessing.take_back(db, attempt)
+            guessing.uncount(db, attempt)
             return begin_step(db, current, now)[0]
-        guessing.forgive(db, attempt)
-        return opened(db, current, browser, now)
+        guessing.reset_count(db, attempt)
+        return complete_login(db, current, browser, now)
 
 
 def begin_step(db: Session, operator: Operator | None, now: datetime) -> tuple[str, bytes]:
@@ -81,7 +81,7 @@ def begin_step(db: Session, operator: Operator | None, now: datetime) -> tuple[s
     return token, challenge
 
 
-def step_of(db: Session, token: str, now: datetime) -> tuple[LoginStep, Operator | None]:
+def pending_step(db: Session, token: str, now: datetime) -> tuple[LoginStep, Operator | None]:
     """The step of that token, and its operator if known yet.
 
     Raises:
@@ -98,7 +98,7 @@ def step_of(db: Session, token: str, now: datetime) -> tuple[LoginStep, Operator
     return step, operator
 
 
-def ask_again(services: Services, step_token: str, here: str) -> Asked:
+def pending_factors(services: Services, step_token: str, here: str) -> Asked:
     """The second factors that a login already begun asks for, in a browser at the address `here`.
 
     Raises:
@@ -108,7 +108,7 @@ def ask_again(services: Services, step_token: str, here: str) -> Asked:
         asked: Asked = keys.ask_again(services, step_token, here)
         return asked
     with services.reading() as db:
-        step_of(db, step_token, services.clock.now())
+        pending_step(db, step_token, services.clock.now())
     return Asked(step_token, {}, takes_code=True)
 
 
@@ -120,23 +120,23 @@ def check_code(services: Services, step_token: str, code: str, browser: str | No
     """
     now = services.clock.now()
     with services.transaction() as db:
-        step, operator = step_of(db, step_token, now)
+        step, operator = pending_step(db, step_token, now)
         if operator is None:
             raise Refused("That login asked for a passkey, not for a code. Begin again with your name.")
         attempt = guessing.count(db, operator, browser, now)
         if not factors.take_code(db, operator, code, now):
-            guessing.knew_the_password(db, now)
+            guessing.alert_right_password(db, now)
             audit.note_refused_login(db, operator.name, now)
             logger.warning("A login failed: wrong code of operator %d.", operator.id)
             return None
-        guessing.forgive(db, attempt)
+        guessing.reset_count(db, attempt)
         db.delete(step)
-        return opened(db, operator, browser, now)
+        return complete_login(db, operator, browser, now)
 
 
-def opened(db: Session, operator: Operator, browser: str | None, now: datetime) -> Opened:
+def complete_login(db: Session, operator: Operator, browser: str | None, now: datetime) -> Opened:
     audit.note(db, operator.name, "login", now)
-    return Opened(open_session(db, operator, now), guessing.know(db, operator.id, browser, now))
+    return Opened(open_session(db, operator, now), guessing.remember_browser(db, operator.id, browser, now))
 
 
 def is_password(services: Services, operator_id: int, password: str, browser: str | None = None) -> bool:
@@ -153,7 +153,7 @@ def is_password(services: Services, operator_id: int, password: str, browser: st
         logger.warning("Wrong password of operator %d in an open session.", operator.id)
         return False
     with services.transaction() as db:
-        guessing.forgive(db, attempt)
+        guessing.reset_count(db, attempt)
     return True
 
 
@@ -175,5 +175,5 @@ def change_password(services: Services, operator_id: int, old: str, new: str, br
     with services.transaction() as db:
         operator = db.get_one(Operator, operator_id)
         operator.password_hash, operator.must_change_password = password_hash, False
-        end_what_began(db, operator)
+        end_sessions_and_logins(db, operator)
         return open_session(db, operator, now)

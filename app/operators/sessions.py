@@ -104,7 +104,7 @@ def end_other_sessions(services: Services, operator_id: int, this_one: str) -> i
         return len(db.execute(delete(OperatorSession).where(others).returning(OperatorSession.token_hash)).all())
 
 
-def end_what_began(db: Session, operator: Operator, but: str | None = None) -> None:
+def end_sessions_and_logins(db: Session, operator: Operator, but: str | None = None) -> None:
     """End the operator's sessions and half-done logins, except the session of the token `but`.
 
     The new generation ends them too: checks that were made before it open nothing any more.

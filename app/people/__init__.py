@@ -115,7 +115,7 @@ def guess_timezone(address: str) -> tuple[str, str]:
     return (usual, "guessed") if usual else ("UTC", "unknown")
 
 
-def home_told(facts: Iterable[Fact]) -> str | None:
+def last_told_home(facts: Iterable[Fact]) -> str | None:
     """The home that the newest of these facts names; None if no fact names one."""
     for fact in sorted(facts, key=lambda fact: (fact.fresh_at, fact.id), reverse=True):
         told = fact.sentence[:1].lower() + fact.sentence[1:]

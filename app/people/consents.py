@@ -35,12 +35,12 @@ def withdraw(db: Session, person: Person, since: datetime, now: datetime) -> Non
     suggestions.withdraw(db, person.id, OPTED_OUT)
 
 
-def give_back(person: Person) -> None:
+def restore_consent(person: Person) -> None:
     """Answer the person again; texts sent meanwhile stay unanswered."""
     person.opted_out_at = person.stop_text_id = None
 
 
-def refuse_for(services: Services, person_id: int, words: str) -> None:
+def opt_out_for(services: Services, person_id: int, words: str) -> None:
     """Opt out a person who asked for it elsewhere, by phone or letter; `words` is how they put it."""
     now = services.clock.now()
     with services.transaction() as db:
@@ -64,7 +64,7 @@ def is_barred_by_carrier(db: Session, person: Person) -> bool:
     return db.scalar(refusals.order_by(Consent.id.desc()).limit(1)) in {None, "carrier_word", "carrier_refusal"}
 
 
-def is_meant_wholly(db: Session, person: Person, body: str) -> bool:
+def is_full_opt_out(db: Session, person: Person, body: str) -> bool:
     """True if the text, as the answer to our question, asks for no more texts at all."""
     if person.stop_text_id is None:
         return False

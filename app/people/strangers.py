@@ -35,19 +35,19 @@ NEW_ALERT = (
 )
 
 
-def has_texted_enough(db: Session, person_id: int) -> bool:
+def has_reached_text_limit(db: Session, person_id: int) -> bool:
     """True if no more texts of this stranger are to be kept."""
     theirs = select(Message.id).where(Message.person_id == person_id, Message.direction == "in")
     return len(db.scalars(theirs.limit(MAX_TEXTS)).all()) == MAX_TEXTS
 
 
-def leave_out(db: Session, person_id: int) -> None:
+def note_left_out(db: Session, person_id: int) -> None:
     """Note on the last text kept, where the operator sees it, that later ones are not."""
     last = select(Person.last_text_id).where(Person.id == person_id)
     db.execute(update(Message).where(Message.id == last.scalar_subquery()).values(note=NOT_KEPT))
 
 
-def is_to_be_told(db: Session, person_id: int, now: datetime) -> bool:
+def claim_notice(db: Session, person_id: int, now: datetime) -> bool:
     """True if the stranger is to be told to wait now; that is then recorded."""
     day = marks.read(db, TOLD)
     begun, told = (day.at, day.number) if day and now - day.at < TOLD_EVERY else (now, 0)
@@ -63,7 +63,7 @@ def is_to_be_told(db: Session, person_id: int, now: datetime) -> bool:
     return True
 
 
-def are_too_many(db: Session, now: datetime) -> bool:
+def is_new_people_limit_reached(db: Session, now: datetime) -> bool:
     """True if so many new people came within an hour that the next has to wait even where everybody may text."""
     newest = select(Person.created_at).where(Person.access == "allowed").order_by(Person.id.desc())
     came = db.scalar(newest.offset(MAX_NEW_AN_HOUR - 1).limit(1))

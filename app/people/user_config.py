@@ -23,21 +23,21 @@ SQLITE_MARK = b"SQLite format 3\0"
 
 
 @dataclass
-class TakenOver:
+class ImportOutcome:
     """Outcome of an import, row by row."""
 
     people: list[str] = field(default_factory=list)  # Numbers of the rows taken over.
     left_out: list[str] = field(default_factory=list)  # A sentence on each row left out: its number and the reason.
 
 
-def take_over(services: Services, path: Path, access: str) -> TakenOver:
+def import_legacy_file(services: Services, path: Path, access: str) -> ImportOutcome:
     """Outcome of importing people from a legacy file; what people have told Keepsake themselves is kept.
 
     Raises:
         NotFound: there is no such file, or no `user_config` in it.
         Refused: the file is neither SQLite nor JSON of the forms above.
     """
-    result = TakenOver()
+    result = ImportOutcome()
     for row in _rows(path):
         written = next((str(row[name]) for name in NUMBER_FIELDS if row.get(name)), "")
         try:

@@ -88,7 +88,7 @@ class Database(ABC):
 
     @abstractmethod
     def _write_rows(self, statement: Spelt, rows: Sequence[Sequence[object]]) -> list[Any]:
-        """Results of `together`, one per row, once all rows are committed."""
+        """Results of `write_in_group`, one per row, once all rows are committed."""
 
     @abstractmethod
     def reading(self) -> AbstractContextManager[Session]:
@@ -139,7 +139,7 @@ class Database(ABC):
         self._note_change()
         reach("commit.after")
 
-    def together(self, statement: Spelt, row: Sequence[object]) -> Any:
+    def write_in_group(self, statement: Spelt, row: Sequence[object]) -> Any:
         """The statement's result for the row, once committed; None if it returns none for the row.
 
         All rows that callers submit at the same moment share one transaction. `{rows}` in the statement stands for

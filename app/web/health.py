@@ -60,7 +60,7 @@ class Health:
         return all(self.parts.values()) and MODEL_REFUSED not in self.alerts
 
 
-def measured(db: Session, now: datetime) -> Health:
+def measure_health(db: Session, now: datetime) -> Health:
     ages, counts, oldest = marks.ages_seconds(db, now), dict[str, int](), None
     for state, count, first_at in db.execute(_STUCK):
         counts[state] = count
@@ -105,7 +105,7 @@ def ready() -> tuple[Response, int]:
     settings = services.settings
     try:
         with services.reading() as db:
-            found = measured(db, services.clock.now())
+            found = measure_health(db, services.clock.now())
     except (DatabaseError, SQLAlchemyError, OSError):
         return jsonify(status="not ready", database="unreachable"), 503
     status = "ready" if found.is_well else "not ready"

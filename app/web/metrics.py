@@ -86,7 +86,7 @@ class _Collector:
     def collect(self) -> Iterator[Metric]:
         services, now = self._services, self._services.clock.now()
         with services.reading() as db:
-            found = health.measured(db, now)
+            found = health.measure_health(db, now)
             ready = found.is_well and not self._is_stopping
             yield _gauge("ready", "1 when texts are taken in and answered.", float(ready))
             yield from _health_metrics(found)
@@ -152,14 +152,14 @@ def _figure_metric(figure: Figure, of: Series) -> Metric:
     match figure.form:
         case "spread":
             unit = PER_SECOND if figure.unit == "milliseconds" else 1.0
-            found = [((str(share),), of.together().quantile(share)) for share in QUANTILES]
+            found = [((str(share),), of.total().quantile(share)) for share in QUANTILES]
             spread = [(share, value / unit) for share, value in found if value is not None]
             return _labelled(name, about, ["quantile"], spread)
         case "share":
-            share_of = of.together().share
+            share_of = of.total().share
             return _labelled(name, about, [], [] if share_of is None else [((), share_of)])
         case form:
-            cells = [(label, of.together([label])) for label in of.labels]
+            cells = [(label, of.total([label])) for label in of.labels]
             values = [(_parts(figure, label), cell.total if form == "money" else cell.times) for label, cell in cells]
             return _labelled(name, about, figure.parts, values)
 

@@ -102,7 +102,7 @@ def test_r68_what_fell_due_just_before_the_night_comes_in_the_morning_or_not_at_
     ("forbid", "reason"),
     [
         (people.block, "The number is blocked."),
-        (partial(consents.refuse_for, words="by phone"), "The person opted out."),
+        (partial(consents.opt_out_for, words="by phone"), "The person opted out."),
         (setting.pause_all, "All routines of the person were paused."),
     ],
     ids=["blocked", "opted out", "paused"],

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from app.people.consents import refuse_for
+from app.people.consents import opt_out_for
 from app.settings import Settings
 from tests.conftest import MakeServices
 from tests.keeping import ANA, EXAM, tell_of_the_exam
@@ -112,7 +112,7 @@ def test_of_small_talk_of_what_is_only_asked_and_of_somebody_who_wants_none_ther
     for words in NONE[why]:
         alex.say(words)
     if why == "opted out":
-        refuse_for(alex.services, alex.person_id, "by phone")
+        opt_out_for(alex.services, alex.person_id, "by phone")
     alex.fall_silent()
     assert (alex.episodes(), alex.unsummarised()) == ([], 0)
 

@@ -8,7 +8,7 @@ from sqlcipher3 import dbapi2
 
 from app import people
 from app.errors import NotFound, Refused
-from app.people.user_config import take_over
+from app.people.user_config import import_legacy_file
 from app.services import Services
 from tests.memory.remembering import TOLD, add_person, person_at
 
@@ -33,7 +33,7 @@ def legacy_database(path: Path) -> Path:
 def test_names_and_zones_come_over_from_the_table_of_an_sqlite_file(services: Services, tmp_path: Path) -> None:
     path = legacy_database(tmp_path / "legacy.db")
     before = path.read_bytes()
-    result = take_over(services, path, "waiting")
+    result = import_legacy_file(services, path, "waiting")
     assert result.people == [ALEX, BLAIR]
     assert [sentence.split(":")[0] for sentence in result.left_out] == ["nobody", CASEY]
     assert "Moon/Sea" in result.left_out[1]
@@ -47,13 +47,13 @@ def test_names_and_zones_come_over_from_the_table_of_an_sqlite_file(services: Se
 def test_json_is_taken_over(field: str, number: str, services: Services, tmp_path: Path) -> None:
     path = tmp_path / "people.json"
     path.write_text(json.dumps([{field: number, "name": "Alex", "timezone": "Europe/Lisbon"}]))
-    assert take_over(services, path, "allowed").people == [ALEX]
+    assert import_legacy_file(services, path, "allowed").people == [ALEX]
     assert (person_at(services, ALEX).name, person_at(services, ALEX).access) == ("Alex", "allowed")
 
 
 def test_what_a_person_has_told_us_themselves_stays(services: Services, tmp_path: Path) -> None:
     people.set_profile(services, add_person(services, ALEX), TOLD, name="Lex", timezone="Asia/Tokyo")
-    take_over(services, legacy_database(tmp_path / "legacy.db"), "waiting")
+    import_legacy_file(services, legacy_database(tmp_path / "legacy.db"), "waiting")
     alex = person_at(services, ALEX)
     assert (alex.name, alex.timezone, alex.access) == ("Lex", "Asia/Tokyo", "allowed")
 
@@ -64,8 +64,8 @@ def test_a_file_of_another_kind_and_one_without_people_are_refused(services: Ser
         path = tmp_path / "people.json"
         path.write_bytes(content)
         with pytest.raises(Refused, match=r"people\.json"):
-            take_over(services, path, "allowed")
+            import_legacy_file(services, path, "allowed")
     with pytest.raises(NotFound, match="no file"):
-        take_over(services, tmp_path / "none.json", "allowed")
+        import_legacy_file(services, tmp_path / "none.json", "allowed")
     with pytest.raises(NotFound, match="user_config"):
-        take_over(services, services.settings.database_path, "allowed")
+        import_legacy_file(services, services.settings.database_path, "allowed")

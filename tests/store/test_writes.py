@@ -20,7 +20,7 @@ INSERT = (
 
 
 def insert(database: Database, address: str | None, zone: str = "UTC") -> int | None:
-    person_id: int | None = database.together(Spelt(INSERT), (address, zone))
+    person_id: int | None = database.write_in_group(Spelt(INSERT), (address, zone))
     return person_id
 
 

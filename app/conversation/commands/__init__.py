@@ -133,7 +133,7 @@ def _looked(asked: Command) -> str:
     page = max(1, asked.number_or(1))
     with asked.services.reading() as db:
         zone = people.by_id(db, asked.person_id).timezone
-        found = audit.looks(db, asked.person_id, LOOKS_TOLD * min(page, PAGES_MOST) + 1)
+        found = audit.views_of_words(db, asked.person_id, LOOKS_TOLD * min(page, PAGES_MOST) + 1)
     if not found:
         return "Nobody has looked at what you wrote or what I know about you."
     told = found[LOOKS_TOLD * (page - 1) : LOOKS_TOLD * page]

@@ -11,7 +11,7 @@ import requests
 from twilio.request_validator import RequestValidator
 
 from app.delivery.account import Registration, Sender, Standing
-from app.delivery.twilio.send import API_URL, asking, rest_client
+from app.delivery.twilio.send import API_URL, rest_client, translated_errors
 from app.errors import CarrierError
 from app.services import Clock
 from app.settings import Settings
@@ -49,17 +49,17 @@ class TwilioAccount:
         self._by_key = rest_client(settings, TIMEOUT_SECONDS, on_answer=self._note_time)
 
     def standing(self) -> Standing:
-        with asking():
+        with translated_errors():
             account = self._by_token.api.accounts(self._settings.twilio_account_sid).fetch()
             return Standing(str(account.type or ""), str(account.status or ""), self._ahead)
 
     def sender(self) -> Sender | None:
         """As `CarrierAccount.sender`; None for senders that the API does not show, such as WhatsApp."""
-        with asking():
+        with translated_errors():
             return self._receiving_sender()
 
     def registration(self) -> Registration:
-        with asking():
+        with translated_errors():
             service = self._service()
             if service is None:
                 return Registration("", 0, ())
@@ -70,7 +70,7 @@ class TwilioAccount:
 
     def senders(self) -> list[Sender]:
         """`TWILIO_FROM`, or the Messaging Service that brings its texts, followed by the numbers in its pool."""
-        with asking():
+        with translated_errors():
             sender = self._receiving_sender()
             if sender is None:
                 return []
@@ -80,7 +80,7 @@ class TwilioAccount:
 
     def set_values(self, sender: Sender, values: Mapping[str, str]) -> None:
         by_kind = {"service": self._by_key.messaging.v1.services, "short_code": self._by_key.short_codes}
-        with asking():
+        with translated_errors():
             by_kind.get(sender.kind, self._by_key.incoming_phone_numbers)(sender.sid).update(**values)
 
     def shows_media_to_anybody(self, url: str) -> bool:
@@ -89,7 +89,10 @@ class TwilioAccount:
         below = f"/2010-04-01/Accounts/{settings.twilio_account_sid}/"
         if not url.startswith((settings.twilio_api_url + below, API_URL + below)):
             raise CarrierError("The file's address is not one of this account at TWILIO_API_URL.")
-        with asking(), requests.get(url, timeout=TIMEOUT_SECONDS, allow_redirects=False, stream=True) as answer:
+        with (
+            translated_errors(),
+            requests.get(url, timeout=TIMEOUT_SECONDS, allow_redirects=False, stream=True) as answer,
+        ):
             return answer.status_code not in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND}
 
     def probe(self) -> tuple[int, str]:
@@ -104,7 +107,7 @@ class TwilioAccount:
         signed = parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()  # Twilio, too, leaves credentials out.
         signature = RequestValidator(token.get_secret_value() if token else "").compute_signature(signed, form)
         headers = {"X-Twilio-Signature": str(signature)}
-        with asking():
+        with translated_errors():
             answer = requests.post(url, form, headers=headers, timeout=TIMEOUT_SECONDS, allow_redirects=False)
             return answer.status_code, answer.headers.get("Location", "")
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from app.delivery.twilio import NAME
-from app.delivery.twilio.send import asking, rest_client
+from app.delivery.twilio.send import rest_client, translated_errors
 from app.errors import CarrierBusy, CarrierError
 from app.services import LedgerEntry
 from app.settings import Settings
@@ -48,7 +48,7 @@ class TwilioLedger:
 
     def look_up(self, sid: str) -> LedgerEntry | None:
         try:
-            with asking(" to show its list of texts", odd=CarrierBusy):
+            with translated_errors(" to show its list of texts", odd=CarrierBusy):
                 return _entry(self._messages(sid).fetch())
         except CarrierError as error:
             if error.carrier_code == NOT_FOUND:
@@ -56,7 +56,7 @@ class TwilioLedger:
             raise
 
     def _list(self, since: datetime, direction: str, **filters: str) -> list[LedgerEntry]:
-        with asking(" to show its list of texts", odd=CarrierBusy):
+        with translated_errors(" to show its list of texts", odd=CarrierBusy):
             found = [one for one in self._newest(since, filters) if one.direction == direction]
             if self._is_service:  # It picks a number from its pool, so only the service's id marks a text as ours.
                 found = [one for one in found if one.messaging_service_sid == self._ours]

@@ -135,7 +135,7 @@ def _number(value: object) -> int:
 
 
 @contextmanager
-def asking(for_what: str = "", *, odd: type[CarrierError] = CarrierError) -> Iterator[None]:
+def translated_errors(for_what: str = "", *, odd: type[CarrierError] = CarrierError) -> Iterator[None]:
     """Translate errors of a read request into Keepsake's own; a failed read leaves nothing in doubt.
 
     Raises:

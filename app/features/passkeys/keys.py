@@ -14,8 +14,8 @@ from sqlalchemy import select
 
 from app.errors import NotFound, Refused
 from app.models import Operator, Passkey
-from app.operators.factors import has_second_factor, turned_off, turned_on
-from app.operators.login import begin_step, opened, step_of
+from app.operators.factors import after_turning_off, after_turning_on, has_second_factor
+from app.operators.login import begin_step, complete_login, pending_step
 from app.services import Services
 from app.services.feature import Asked, Opened
 
@@ -74,7 +74,7 @@ def keep(
 
     site, now = _needed_site(services, here), services.clock.now()
     with services.reading() as db:
-        step, asked = step_of(db, step_token, now)
+        step, asked = pending_step(db, step_token, now)
     if asked is None or asked.id != operator_id:
         raise Refused(NOT_TAKEN)
     try:
@@ -87,7 +87,7 @@ def keep(
     except _malformed() as error:
         raise Refused("That passkey could not be kept. Try again.") from error
     with services.transaction() as db:
-        step, _ = step_of(db, step_token, now)
+        step, _ = pending_step(db, step_token, now)
         operator = db.get_one(Operator, operator_id)
         if db.scalar(select(Passkey.id).where(Passkey.credential_id == made.credential_id)) is not None:
             raise Refused("That passkey is kept already.")
@@ -104,7 +104,7 @@ def keep(
         db.delete(step)
         db.add(passkey)
         db.flush()
-        return turned_on(db, operator, session, was_first=was_first)
+        return after_turning_on(db, operator, session, was_first=was_first)
 
 
 def remove(services: Services, operator_id: int, passkey_id: int, session: str) -> None:
@@ -118,7 +118,7 @@ def remove(services: Services, operator_id: int, passkey_id: int, session: str) 
         if passkey is None or passkey.operator_id != operator_id:
             raise NotFound(f"You have no passkey {passkey_id}.")
         db.delete(passkey)
-        turned_off(db, db.get_one(Operator, operator_id), session)
+        after_turning_off(db, db.get_one(Operator, operator_id), session)
 
 
 def begin_login(services: Services, here: str) -> Asked:
@@ -133,7 +133,7 @@ def ask_again(services: Services, step_token: str, here: str) -> Asked:
     """The passkeys that a login already begun asks for; no options if its operator has none for this site."""
     site = _site(services, here)
     with services.reading() as db:
-        step, operator = step_of(db, step_token, services.clock.now())
+        step, operator = pending_step(db, step_token, services.clock.now())
         theirs = (Passkey.operator_id == step.operator_id) & (Passkey.host == (site.host if site else None))
         held = list(db.scalars(select(Passkey.credential_id).where(theirs)))
     if site is None or (operator is not None and not held):
@@ -160,7 +160,7 @@ def log_in(services: Services, step_token: str, credential: str, here: str, brow
     except _malformed() as error:
         raise Refused(NOT_TAKEN) from error
     with services.reading() as db:
-        step, _ = step_of(db, step_token, now)
+        step, _ = pending_step(db, step_token, now)
         of_site = (Passkey.credential_id == given.raw_id) & (Passkey.host == site.host)
         passkey = db.scalars(select(Passkey).where(of_site)).one_or_none()
     if passkey is None or step.operator_id not in {None, passkey.operator_id}:
@@ -179,13 +179,13 @@ def log_in(services: Services, step_token: str, credential: str, here: str, brow
     except _malformed() as error:
         raise Refused(NOT_TAKEN) from error
     with services.transaction() as db:
-        step, _ = step_of(db, step_token, now)  # Once: a second use of the same answer finds no step.
+        step, _ = pending_step(db, step_token, now)  # Once: a second use of the same answer finds no step.
         kept = db.get(Passkey, passkey.id)
         if kept is None:
             raise Refused(NOT_TAKEN)
         kept.sign_count, kept.last_used_at = shown.new_sign_count, now
         db.delete(step)
-        return opened(db, db.get_one(Operator, kept.operator_id), browser, now)
+        return complete_login(db, db.get_one(Operator, kept.operator_id), browser, now)
 
 
 def _malformed() -> tuple[type[Exception], ...]:

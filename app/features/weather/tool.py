@@ -103,7 +103,7 @@ def _where(ctx: ToolContext, place: str | None) -> tuple[str, _Units, str | None
         person = people.by_id(db, ctx.person_id)
         home, country = None, country_of(person.address)
         if not place and ctx.memory_on:
-            home = people.home_told(facts.live(db, ctx.person_id, ctx.services.clock.now()))
+            home = people.last_told_home(facts.live(db, ctx.person_id, ctx.services.clock.now()))
     usual = _Units(country in FAHRENHEIT, country in MILES, country in INCHES)
     if place or home:
         return place or home or "", usual, None

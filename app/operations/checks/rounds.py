@@ -15,22 +15,22 @@ from app.settings import Settings
 logger = logging.getLogger(__name__)
 
 
-def glance(settings: Settings) -> list[Finding]:
+def quick_problems(settings: Settings) -> list[Finding]:
     """Problems that can be found without a query to the database, in half a millisecond.
 
-    Checks that read the database are left to `look`.
+    Checks that read the database are left to `check_local`.
     """
     found = [*check_settings(settings), *check_files(settings), *check_machine(settings)]
     return [one for one in found if one.level != "ok"]
 
 
-def look(services: Services) -> list[Finding]:
+def check_local(services: Services) -> list[Finding]:
     """Findings about the settings, the database and the machine; fast enough for a page."""
     settings = services.settings
     return [*check_settings(settings), *check_open(settings, services.store, reads_all=False), *check_machine(settings)]
 
 
-def ask(services: Services, account: CarrierAccount | None, *, seconds: float) -> list[Finding]:
+def check_outside(services: Services, account: CarrierAccount | None, *, seconds: float) -> list[Finding]:
     """Findings from Twilio, the model, the embedder and the file's pages; a check without an answer in time says so."""
     settings = services.settings
     checks: dict[str, Callable[[], list[Finding]]] = {

@@ -38,7 +38,7 @@ _SPENT = (
 """All spendings by purpose, as they now are, on each day and for each person with a spending in an hour."""
 
 
-def to_count(db: Session, now: datetime) -> list[datetime]:
+def hours_to_count(db: Session, now: datetime) -> list[datetime]:
     """Starts of the hours to count: those that are due again, then those that were never counted."""
     this, hours = hour_of(key_of(now)), []
     since = CountedHour.began > key_of(now - LATEST - 2 * HOUR)

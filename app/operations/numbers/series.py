@@ -39,7 +39,7 @@ class Series:
     cells: Mapping[str, Mapping[str, Cell]]  # By start, then by label; without an entry if nothing happened.
     counted: frozenset[str]  # The counted part of the stretch: outside it nothing is known, not even a zero.
 
-    def together(self, labels: Collection[str] | None = None, began: str | None = None) -> Cell:
+    def total(self, labels: Collection[str] | None = None, began: str | None = None) -> Cell:
         """The sum over these labels (None: all), in one hour, day or month (None: the whole stretch)."""
         some = self.cells.values() if began is None else [self.cells.get(began, {})]
         return added(cell for cells in some for label, cell in cells.items() if labels is None or label in labels)
@@ -142,7 +142,7 @@ def spend_by_person(db: Session, over: Stretch, timezone: str, most: int = PEOPL
     return [PersonCost(people[one], cents[one]) for one in ids]
 
 
-def began_at(unit: Unit, began: str, timezone: str) -> datetime:
+def unit_start(unit: Unit, began: str, timezone: str) -> datetime:
     """The start of the unit with the key `began`: an hour on the clock of the zone, others as they are."""
     instant = datetime.strptime(began, FORMS[unit]).replace(tzinfo=UTC)
     return local(instant, timezone) if unit == "hour" else instant

@@ -107,7 +107,7 @@ def _sections() -> Sections:
         coming = _listed(db.execute(_COMING, {"until": now + COMING_WITHIN}).all())
         changed, verbs = db.execute(_CHANGED, since).all(), dict(db.execute(_VERBS, since).all())
         spent, alerts = spent_cents(db, budget_day(now, services)), open_alerts(db)
-    amiss = rounds.glance(settings)
+    amiss = rounds.quick_problems(settings)
     parts = streams.parts("admin/home_parts.html", now=now)
     half, most = (health.quantile(seconds, share) for share in (0.5, 0.95))
     return {

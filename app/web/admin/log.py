@@ -18,7 +18,7 @@ from app.operations.audit import LISTED, NOBODY, REFUSED_LOGIN, TERMINAL, outcom
 from app.web import auth, streams
 from app.web.admin.blueprint import Place, asked_id, bp, done, make_live, page
 from app.web.auth import may
-from app.web.health import measured
+from app.web.health import measure_health
 from app.web.streams import Sections
 
 _GROUP = re.compile(r"(fact|rule|episode|routine) ((?:\d{1,9}(?:-\d{1,9})? ?)+)(and \d+ more)?")
@@ -129,7 +129,7 @@ def _seen(wanted: dict[str, Any], key: str) -> dict[str, Any]:
             "people": people,
             "operators": operators,
             "about": {entry.id: [*subjects(entry, people, operators)] for entry in entries},
-            "health": measured(db, services.clock.now()),
+            "health": measure_health(db, services.clock.now()),
         }
 
 

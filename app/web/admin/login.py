@@ -5,7 +5,7 @@ from werkzeug.wrappers import Response
 
 from app.errors import Refused
 from app.operators import FIRST_NAME, sessions
-from app.operators.login import ask_again, check_code, log_in, needed_passkeys, passkeys
+from app.operators.login import check_code, log_in, needed_passkeys, passkeys, pending_factors
 from app.services.feature import Asked, Opened
 from app.web import auth
 from app.web.admin.blueprint import bp, done
@@ -83,7 +83,7 @@ def _form(name: str = FIRST_NAME, problem: str = "", status: int = 200) -> Respo
 
 def _step_form(step: str, problem: str = "", status: int = 200) -> Response:
     try:
-        asked = ask_again(auth.services(), step, request.host_url)
+        asked = pending_factors(auth.services(), step, request.host_url)
     except Refused as error:  # The step is too old, done, or was ended elsewhere.
         return _form(problem=str(error), status=403)
     return _step_page(asked, problem, status)

@@ -109,7 +109,7 @@ def _file_rows(of: Series) -> list[list[str]]:
         return ["" if one is None else f"{one:.6g}" for one in found]
 
     known = [began for began in of.stretch.began if began in of.counted]
-    rows = [[began, label, *written(of.together([label], began))] for began in known for label in of.labels or ("",)]
+    rows = [[began, label, *written(of.total([label], began))] for began in known for label in of.labels or ("",)]
     return [["began", "label", *values], *rows]
 
 
@@ -120,7 +120,7 @@ def _quoted(value: str) -> str:
 
 def _moment(over: Stretch, began: str, timezone: str) -> tuple[str, str]:
     """The name of an hour, day or month, and its label under the chart; mostly empty."""
-    at = series.began_at(over.unit, began, timezone)
+    at = series.unit_start(over.unit, began, timezone)
     match over.unit:
         case "hour":
             tick = f"{at:%H:%M}" if at.hour else f"{at.day} {at:%b}"
@@ -137,7 +137,7 @@ def _chart(of: Series, moments: list[tuple[str, str]]) -> dict[str, Any]:
 
     def drawn(column: _Column, began: str | None = None) -> tuple[float | None, str]:
         """The number at this moment, or over the whole stretch without one, and its words."""
-        value = column.value(of.together(column.labels, began))
+        value = column.value(of.total(column.labels, began))
         return value, "–" if value is None else column.words(value)
 
     unknown = [(None, "–") for _ in columns]
@@ -150,7 +150,7 @@ def _chart(of: Series, moments: list[tuple[str, str]]) -> dict[str, Any]:
             for began, moment in zip(of.stretch.began, moments, strict=True)
         ],
         # Each label over the whole stretch, if the chart joins several labels in one line.
-        "reasons": [(label, f"{of.together([label]).times:,}") for label in of.labels] if of.figure.lines else [],
+        "reasons": [(label, f"{of.total([label]).times:,}") for label in of.labels] if of.figure.lines else [],
     }
 
 

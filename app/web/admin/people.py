@@ -74,7 +74,7 @@ def try_again(person_id: int) -> str:
     with services.reading() as db:
         address = verbs.by_id(db, person_id).address
     try:
-        return f"{as_count(inbox.try_again(services, address), 'text')} tried again."
+        return f"{as_count(inbox.retry_dead_texts(services, address), 'text')} tried again."
     except Refused as error:
         why = "this person is blocked, waits to be let in, or has opted out, so nothing would be sent"
         raise Refused(f"Not tried again: {why}.") from error

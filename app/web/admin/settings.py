@@ -44,7 +44,7 @@ def settings() -> Response:
 def ask_outside() -> Response:
     """The page with the findings of outside services; it changes nothing, so it does not redirect."""
     services = auth.services()
-    return _page(rounds.ask(services, carrier_account(services.settings), seconds=ASK_SECONDS), asked=True)
+    return _page(rounds.check_outside(services, carrier_account(services.settings), seconds=ASK_SECONDS), asked=True)
 
 
 @bp.get("/settings/prompt")
@@ -63,7 +63,7 @@ def prompt(person_id: int) -> Response:
 
 def _page(asked_findings: Sequence[Finding], *, asked: bool = False) -> Response:
     services = auth.services()
-    found = sorted([*asked_findings, *rounds.look(services)], key=lambda one: BADLY_FIRST.index(one.level))
+    found = sorted([*asked_findings, *rounds.check_local(services)], key=lambda one: BADLY_FIRST.index(one.level))
     today = budget.budget_day(services.clock.now(), services)
     with services.reading() as db:
         spent, spenders = budget.spent_cents(db, today), budget.most_spent(db, today, PEOPLE_SHOWN)

@@ -136,7 +136,7 @@ def test_who_wants_nothing_is_suggested_nothing(how: str, thrice: Weeks) -> None
     if how == "paused":
         setting.pause_all(thrice.services, person_id)
     elif how == "opted out":
-        consents.refuse_for(thrice.services, person_id, "by phone")
+        consents.opt_out_for(thrice.services, person_id, "by phone")
     elif how == "blocked":
         people.block(thrice.services, person_id)
     else:

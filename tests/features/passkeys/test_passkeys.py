@@ -46,7 +46,7 @@ def keep(services: Services, device: Authenticator, session: str, name: str = "o
 
 def second(services: Services) -> Asked:
     """The login's request for a passkey after the password."""
-    return login.ask_again(services, first_step(services), ORIGIN)
+    return login.pending_factors(services, first_step(services), ORIGIN)
 
 
 def refused(services: Services, asked: Asked, credential: str) -> str:
@@ -131,7 +131,7 @@ def test_a_passkey_is_kept_only_for_who_asked_and_once(services: Services, devic
 
 @pytest.mark.usefixtures("session")
 def test_where_there_is_no_passkey_for_this_address_a_code_is_asked_for(services: Services) -> None:
-    asked = login.ask_again(services, first_step(services), "http://localhost:8080/")
+    asked = login.pending_factors(services, first_step(services), "http://localhost:8080/")
 
     assert (asked.options, asked.takes_code) == ({}, True)
 

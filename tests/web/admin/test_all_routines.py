@@ -83,7 +83,7 @@ def test_what_will_not_come_as_is_says_why(operator: Browser, services: Services
     page = operator.read("/routines")
     assert "Tea reminder All routines of the person are paused." in page
     assert "Owls reminder Left out: it is quiet there then, and it would be of no use after." in page
-    consents.refuse_for(services, ben.id, "by phone")
+    consents.opt_out_for(services, ben.id, "by phone")
     assert "Tea" not in operator.get("/routines")  # It waits for a yes, so nothing is to come.
 
 

@@ -65,7 +65,7 @@ def test_support_may_block_a_number_but_neither_reveal_nor_change_what_is_rememb
     with services.reading() as db:
         assert db.get_one(Person, alex.id).access == "blocked"
         last, _ = audit.find(db, limit=1)[0]
-        assert not audit.looks(db, alex.id, 10)
+        assert not audit.views_of_words(db, alex.id, 10)
     assert (last.who, last.did, last.person_id, last.reason) == ("sam", "reveal_refused", alex.id, "I am curious")
     assert "reveal refused" in support.get("/log?kind=reveals")
 

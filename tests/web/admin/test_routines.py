@@ -142,7 +142,7 @@ def test_run_now_brings_it_once_and_says_so_in_the_history(known: Known) -> None
 
 def test_r74_who_opted_out_is_not_texted_whoever_clicks(known: Known) -> None:
     seen = form_of(known.page(), "run")
-    consents.refuse_for(known.services, known.person.id, "by phone")
+    consents.opt_out_for(known.services, known.person.id, "by phone")
     assert "The person opted out. So routine 1 was not run." in known.act("run", at_night="1", **seen)
     assert not [one for one in known.sent() if "Stretch" in one]
 
