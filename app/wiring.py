@@ -11,7 +11,7 @@ from app.delivery.account import CarrierAccount
 from app.errors import Refused
 from app.features import FEATURES
 from app.services import Carrier, Embedder, Ledger, OutgoingText, Services
-from app.services.feature import first_of
+from app.services.feature import first_result
 from app.services.model import Model, Summariser
 from app.settings import Settings
 from app.store import open_database
@@ -71,9 +71,9 @@ def build_services(settings: Settings) -> Services:
         embedder=embedder_alone(settings),
         summariser=_summariser(settings),
         hooks=tuple(map(_hook, filter(None, (name.strip() for name in (settings.hooks or "").split(","))))),
-        calendars=first_of(FEATURES, lambda feature: feature.calendars(settings)),
+        calendars=first_result(FEATURES, lambda feature: feature.calendars(settings)),
         features=FEATURES,
-        tracer=first_of(FEATURES, lambda feature: feature.tracer(settings, clock)),
+        tracer=first_result(FEATURES, lambda feature: feature.tracer(settings, clock)),
     )
 
 
@@ -94,7 +94,7 @@ def model_alone(settings: Settings) -> Model:
     """The model that writes replies, without the other services."""
     clock = SystemClock()
     if settings.model_key is None:
-        if (plain := first_of(FEATURES, lambda feature: feature.model(clock))) is not None:
+        if (plain := first_result(FEATURES, lambda feature: feature.model(clock))) is not None:
             return plain
         raise Refused(
             "No ANTHROPIC_API_KEY is set, and nothing else here writes replies. Set it, in `.env` for instance."
@@ -125,7 +125,7 @@ def live_claude(settings: Settings, model: str, most_cents: float) -> "LiveClaud
 
 
 def _summariser(settings: Settings) -> Summariser | None:
-    plain = first_of(FEATURES, lambda feature: feature.summariser())
+    plain = first_result(FEATURES, lambda feature: feature.summariser())
     if settings.model_key is None:
         return plain
     return summariser_by(_claude(settings, settings.model_key, settings.small_model, writes="Episodes"), plain)

@@ -19,7 +19,7 @@ from typing import Any
 from flask import Flask
 from werkzeug.routing import Rule as Route
 
-from app.cli.serve import spare_what_is_loaded
+from app.cli.serve import freeze_loaded_objects
 from app.models import Change, ChangeItem, Episode, Fact, Occurrence, Routine, Rule, Spending
 from app.routines.request import ScheduleRequest, from_request
 from app.text.wording import normalise
@@ -82,7 +82,7 @@ def main() -> None:
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, chdir(folder):
         worlds = [World(Path(folder) / f"{people}.db", people) for people in (FEW_PEOPLE, given.people)]
-        spare_what_is_loaded()
+        freeze_loaded_objects()
         chance = random.Random(0)
         for _ in range(given.rounds + WARM_UP):
             for path in _pages(worlds[0].browser.client.application):

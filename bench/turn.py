@@ -18,7 +18,7 @@ from anthropic.types import Message as ModelMessage
 from anthropic.types import TextBlock, Usage
 from sqlalchemy import func, select
 
-from app.cli.serve import spare_what_is_loaded
+from app.cli.serve import freeze_loaded_objects
 from app.conversation.turn import answer
 from app.delivery.inbox import IncomingText, take_in
 from app.memory import NewFact, Origin, remember
@@ -87,7 +87,7 @@ def main() -> None:
             services = _services(_made(facts) if store == "PostgreSQL" else "sqlite:///bench.db")
             number = "+12065550100"
             _tell(services, number, facts)
-            spare_what_is_loaded()
+            freeze_loaded_objects()
             taken, answered = _measure(services, number, given.turns)
             others = [took - recall for took, recall in zip(answered, _recall(services), strict=True)]
             taken, answered, others = map(sorted, (taken, answered, others))

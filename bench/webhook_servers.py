@@ -10,7 +10,7 @@ from flask import Flask, abort, request
 from sqlcipher3 import dbapi2
 from twilio.request_validator import RequestValidator
 
-from app.cli.serve import BACKLOG, WEB_THREADS, spare_what_is_loaded, take_short_turns
+from app.cli.serve import BACKLOG, WEB_THREADS, freeze_loaded_objects, shorten_thread_switches
 from app.conversation.turn import start
 from app.settings import load_settings
 from app.web.application import create_app
@@ -72,7 +72,7 @@ if __name__ == "__main__":
         request_queue_size=BACKLOG,
     )
     server.prepare()
-    spare_what_is_loaded()
-    take_short_turns()
+    freeze_loaded_objects()
+    shorten_thread_switches()
     print("ready", flush=True)
     server.serve()

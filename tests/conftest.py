@@ -20,7 +20,7 @@ from sqlalchemy import Engine
 from sqlalchemy.engine import Dialect
 from werkzeug.routing import Rule
 
-from app.cli.serve import spare_what_is_loaded
+from app.cli.serve import freeze_loaded_objects
 from app.clients.claude import ClaudeModel
 from app.conversation.turn import answer
 from app.delivery.twilio.ledger import TwilioLedger
@@ -276,7 +276,7 @@ def line(make_line: MakeLine) -> Line:
 
 def pytest_collection_finish() -> None:
     _share_routes()
-    spare_what_is_loaded()  # As `keepsake serve` does: collecting garbage took a tenth of the suite's time.
+    freeze_loaded_objects()  # As `keepsake serve` does: collecting garbage took a tenth of the suite's time.
 
 
 def _is_for_this_store(item: pytest.Item) -> bool:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from app.errors import EmbeddingError
 from app.features import FEATURES
 from app.services import Clock
-from app.services.feature import first_of
+from app.services.feature import first_result
 from app.services.model import Model, ModelRequest
 
 
@@ -93,7 +93,7 @@ class InlineBackground:
     def at_a_desk(self) -> AbstractContextManager[None]:
         return nullcontext()
 
-    def away(self) -> AbstractContextManager[None]:
+    def leave_desk(self) -> AbstractContextManager[None]:
         self.times_away += 1
         return nullcontext()
 
@@ -187,4 +187,4 @@ class Terse:
 
 def plain_model(clock: Clock) -> Model:
     """The default model of tests: that of a feature if one has a model, otherwise `Terse`."""
-    return first_of(FEATURES, lambda feature: feature.model(clock)) or Terse()
+    return first_result(FEATURES, lambda feature: feature.model(clock)) or Terse()

@@ -90,7 +90,7 @@ class LocalBackground:
             self._desks.leave()
 
     @contextmanager
-    def away(self) -> Iterator[None]:
+    def leave_desk(self) -> Iterator[None]:
         """Give up this thread's desk, if it has one, while the block waits for something outside."""
         if not getattr(self._this_thread, "sits", False):
             yield

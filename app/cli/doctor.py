@@ -27,7 +27,7 @@ from app.operations.checks.settings import check_embeddings, check_from_outside,
 from app.operations.checks.twilio import check_twilio
 from app.people import by_address
 from app.services import Services
-from app.services.feature import first_of
+from app.services.feature import first_result
 from app.services.model import Model, SaidText, ServerTool, ToSummarise
 from app.settings import Settings, load_settings
 from app.wiring import build_services, carrier_account, embedder_alone, live_claude, model_alone, summariser_by, visit
@@ -139,7 +139,7 @@ def _hold_live_turns(*, is_agreed: bool) -> bool:
         settings = given.model_copy(update=usual | own)
         large = live_claude(settings, given.claude_model, MOST_CENTS)
         small = live_claude(settings, given.small_model, MOST_CENTS_SMALL)
-        tool = first_of(FEATURES, lambda feature: feature.server_tool(given))
+        tool = first_result(FEATURES, lambda feature: feature.server_tool(given))
         differences = _print_each(_compared(settings, large, small, tool))
     models = (large, small)
     for model in models:

@@ -76,7 +76,7 @@ def log_to_stderr(level: int, *, form: Literal["text", "json"] | None = "text", 
     logging.getLogger("app").setLevel(level)
 
 
-def log_what_ends_a_thread() -> None:
+def log_uncaught_errors() -> None:
     """Log uncaught errors, masked, instead of having them printed to stderr as they are; for the whole process."""
 
     def told(error: BaseException | None, thread: str) -> None:

@@ -32,7 +32,7 @@ class Scheduling:
     def start(self) -> None:
         beat.run(self._services)  # Alive from the first moment, not ten seconds later.
         self._begin()
-        look_at_lanes(self._services)
+        beat_for_lanes(self._services)
         threading.Thread(target=self._watch, name="watch", daemon=True).start()
 
     def look(self) -> bool:
@@ -69,12 +69,12 @@ class Scheduling:
         while not self._ended.wait(WATCH_SECONDS):
             try:
                 self.look()  # First: its thread may have died of the same database that holds the marks.
-                look_at_lanes(self._services)
+                beat_for_lanes(self._services)
             except Exception:  # The watch itself must not end; an unreachable database comes back.
                 logger.exception("The watch could not look after the lanes and the jobs")
 
 
-def look_at_lanes(services: Services) -> None:
+def beat_for_lanes(services: Services) -> None:
     """Beat the worker's heart: as of now, or as of when its lanes were last known to work."""
     # While every lane is busy none looks for work, for as long as the longest turn.
     silent = max(services.background.alive_seconds() - services.settings.turn_max_seconds, 0.0)

@@ -11,7 +11,7 @@ from cheroot.server import HTTPConnection, HTTPRequest
 from cheroot.wsgi import Server
 from flask import Flask
 
-from app.cli.process_log import log_to_stderr, log_what_ends_a_thread
+from app.cli.process_log import log_to_stderr, log_uncaught_errors
 from app.cli.scheduling import Scheduling
 from app.conversation import finish, turn
 from app.errors import EmbeddingError, Refused
@@ -99,7 +99,7 @@ def serve(host: str | None, port: int | None) -> None:
     """Start everything in one process: pages, answers, jobs."""
     settings = load_settings(**{name: value for name, value in (("host", host), ("port", port)) if value is not None})
     log_to_stderr(logging.INFO, form=settings.log_format, secrets=settings.secrets)
-    log_what_ends_a_thread()
+    log_uncaught_errors()
     services = build_services(settings)
     app = create_app(services=services)
     server = _listen(settings, app)
@@ -120,8 +120,8 @@ def _run(services: Services, app: Flask, server: _Server) -> None:
     turn.start(services)
     scheduling = Scheduling(services)
     scheduling.start()
-    spare_what_is_loaded()
-    take_short_turns()
+    freeze_loaded_objects()
+    shorten_thread_switches()
     threading.Thread(target=server.serve, name="accept", daemon=True).start()
     _introduce(services, password)
     stopping.wait()
@@ -142,7 +142,7 @@ def warm(embedder: Embedder) -> None:
         logger.warning("Memory is searched by words alone until there are vectors: %s", error)
 
 
-def take_short_turns() -> None:
+def shorten_thread_switches() -> None:
     """Have threads hand over the interpreter ten times as often as by Python's default of every 5 ms.
 
     A webhook gives it up a dozen times, at each wait for the database, and may wait for every turn under way to get it
@@ -152,7 +152,7 @@ def take_short_turns() -> None:
     sys.setswitchinterval(SWITCH_SECONDS)
 
 
-def spare_what_is_loaded() -> None:
+def freeze_loaded_objects() -> None:
     """Exempt all objects that exist by now from garbage collection, for the life of the process.
 
     The libraries have hundreds of thousands of objects, and scanning them now and then took a tenth of each turn.

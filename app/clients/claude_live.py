@@ -31,7 +31,7 @@ LOOK: dict[str, Any] = {"name": "look", "input_schema": {"type": "object", "prop
 
 
 @dataclass(frozen=True)
-class Tried:
+class RuleProbe:
     """A short request that tests one rule."""
 
     what: str
@@ -59,26 +59,26 @@ def _marks(count: int) -> dict[str, Any]:
     return {"system": [{"type": "text", "text": "Be brief.", "cache_control": {"type": "ephemeral"}}] * count}
 
 
-def _tried(model: str) -> tuple[Tried, ...]:
+def _tried(model: str) -> tuple[RuleProbe, ...]:
     always, begun = THINKS_ALWAYS.match(model), [HI, {"role": "assistant", "content": "I"}]
     result = {"type": "tool_result", "tool_use_id": "toolu_1", "content": "done"}
     return (
-        Tried("a picture", _user(_picture("image/png"))),
-        Tried("tools that may not be called", {"tools": [LOOK], "tool_choice": {"type": "none"}}),
-        Tried("four cache marks", _marks(4)),
-        Tried("five cache marks", _marks(5), "maximum of 4"),
-        Tried("a picture under another type", _user(_picture("image/svg+xml")), "media_type"),
-        Tried("an empty text", _user({"type": "text", "text": ""}), "non-empty"),
-        Tried("a result without its call", {**_user(result), "tools": [LOOK]}, "tool_use_id"),
-        Tried("another field in a message", {"messages": [{**HI, "model": "x"}]}, "Extra inputs"),
-        Tried("the beginning of the answer", {"messages": begun}, "prefill" if NO_PREFILL.match(model) else ""),
-        Tried("a temperature", {"temperature": 1.0}, "temperature"),
-        Tried("a forced tool", {"tools": [LOOK], "tool_choice": {"type": "any"}}, "tool_choice" if always else ""),
-        Tried("thinking switched off", {"thinking": {"type": "disabled"}}, "thinking" if always else ""),
-        Tried("anyOf at the top of a schema", _schema(anyOf=[{}]), "top level"),
-        Tried("a blank in a parameter's name", _schema(properties={"a b": {}}), "pattern"),
-        Tried("a blank in a tool's name", {"tools": [{**LOOK, "name": "a b"}]}, "pattern"),
-        Tried("two tools of one name", {"tools": [LOOK, LOOK]}, "unique"),
+        RuleProbe("a picture", _user(_picture("image/png"))),
+        RuleProbe("tools that may not be called", {"tools": [LOOK], "tool_choice": {"type": "none"}}),
+        RuleProbe("four cache marks", _marks(4)),
+        RuleProbe("five cache marks", _marks(5), "maximum of 4"),
+        RuleProbe("a picture under another type", _user(_picture("image/svg+xml")), "media_type"),
+        RuleProbe("an empty text", _user({"type": "text", "text": ""}), "non-empty"),
+        RuleProbe("a result without its call", {**_user(result), "tools": [LOOK]}, "tool_use_id"),
+        RuleProbe("another field in a message", {"messages": [{**HI, "model": "x"}]}, "Extra inputs"),
+        RuleProbe("the beginning of the answer", {"messages": begun}, "prefill" if NO_PREFILL.match(model) else ""),
+        RuleProbe("a temperature", {"temperature": 1.0}, "temperature"),
+        RuleProbe("a forced tool", {"tools": [LOOK], "tool_choice": {"type": "any"}}, "tool_choice" if always else ""),
+        RuleProbe("thinking switched off", {"thinking": {"type": "disabled"}}, "thinking" if always else ""),
+        RuleProbe("anyOf at the top of a schema", _schema(anyOf=[{}]), "top level"),
+        RuleProbe("a blank in a parameter's name", _schema(properties={"a b": {}}), "pattern"),
+        RuleProbe("a blank in a tool's name", {"tools": [{**LOOK, "name": "a b"}]}, "pattern"),
+        RuleProbe("two tools of one name", {"tools": [LOOK, LOOK]}, "unique"),
     )
 
 
@@ -135,13 +135,13 @@ class LiveClaude(ClaudeModel):
         tried = list(_tried(self.name))
         if self._with_thought is not None:
             fields = {**self._with_thought, "system": [{"type": "text", "text": "Be brief."}]}
-            tried.insert(0, Tried("another beginning before a thought", fields, "bound to another conversation"))
+            tried.insert(0, RuleProbe("another beginning before a thought", fields, "bound to another conversation"))
         if tool is not None:
-            tried.append(Tried("the server's own tool", {"tools": [{**tool.definition, "max_uses": 1}]}))
+            tried.append(RuleProbe("the server's own tool", {"tools": [{**tool.definition, "max_uses": 1}]}))
         for one in tried:
             yield from self._try(one)
 
-    def _try(self, tried: Tried) -> Iterator[str]:
+    def _try(self, tried: RuleProbe) -> Iterator[str]:
         params = {"messages": [HI], **tried.fields, "model": self.name, "max_tokens": SHORT_TOKENS}
         tokens = tokens_at_most(params) * (self.tokens_share or 1.0)
         if self.is_away or most_cents(self.name, int(tokens), SHORT_TOKENS) > self.most_cents - self.cents:

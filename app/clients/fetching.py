@@ -170,7 +170,7 @@ class _Backend(httpcore2.NetworkBackend):
         raise problem
 
 
-class Got(NamedTuple):
+class FetchResult(NamedTuple):
     """An answer to a request."""
 
     status: int
@@ -197,7 +197,7 @@ class PublicFetch:
         max_bytes: int,
         accept: str,
         check: Callable[[httpx2.URL], httpx2.Auth | None] | None = None,
-    ) -> Got:
+    ) -> FetchResult:
         """The answer, at the latest at `until`, an instant of `time.monotonic` in seconds.
 
         With `check`, up to three redirects are followed. It gets each address before the request, raises an error if
@@ -216,7 +216,7 @@ class PublicFetch:
                 with self._http.stream("GET", url, headers=headers, auth=auth, timeout=seconds) as answer:
                     to = answer.headers.get("location") if answer.status_code in REDIRECTS else None
                     if not (to and left):
-                        return Got(answer.status_code, _bounded(answer, max_bytes), url)
+                        return FetchResult(answer.status_code, _bounded(answer, max_bytes), url)
                     url, left = url.join(to), left - 1
             except httpx2.TimeoutException:
                 raise FetchError("It did not come in time.") from None
@@ -258,7 +258,7 @@ def origin_of(url: httpx2.URL) -> tuple[str, bytes, int | None]:
     return url.scheme, url.raw_host, url.port or {"https": 443, "http": 80}.get(url.scheme)
 
 
-def named(url: httpx2.URL) -> str:
+def shown_origin(url: httpx2.URL) -> str:
     """Scheme and host, to show the operator: with the rest of the address anybody could open a person's file."""
     return f"{url.scheme[:10]}://{url.host[:60]}"
 
@@ -288,7 +288,7 @@ def status_of(address: str) -> int | None:
         return None
 
 
-def read_apart(
+def read_in_subprocess(
     reader: Path, content: bytes, seconds: float, places: BoundedSemaphore, *arguments: str
 ) -> tuple[dict[str, str], bytes]:
     """The problem with reading `content`, empty if there is none, and the bytes that the script `reader` made of it.

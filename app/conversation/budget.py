@@ -66,7 +66,7 @@ def ask(services: Services, turn: OpenTurn, request: ModelRequest) -> "Answered"
 
     began = services.clock.monotonic()
     try:
-        with services.background.away(), services.span("model", model=services.model.name) as span:
+        with services.background.leave_desk(), services.span("model", model=services.model.name) as span:
             answer = services.model.complete(replace(request, may_ask_again=may_ask_again))
             span.note(model=answer.model, stop_reason=answer.stop_reason, **_tokens(answer))
     except ModelError as error:

@@ -77,7 +77,7 @@ def untrue_claims(reply: str, calls: Sequence[CallMade], tools: Mapping[str, Too
         clauses = [
             readings
             for readings in _claims_in(found[0].strip())
-            if not any(proven.bears_out(one.deed, is_state=one.is_state) for one in readings)
+            if not any(proven.proves_claim(one.deed, is_state=one.is_state) for one in readings)
         ]
         firsts = {readings[0].kind: readings[0].not_done for readings in clauses}
         if delivered or len(firsts) > 1:

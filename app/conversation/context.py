@@ -28,7 +28,7 @@ from app.models import Episode, Person
 from app.routines import occurrences, suggestions
 from app.routines import rows as rows_of_routines
 from app.services import Services
-from app.services.feature import first_of
+from app.services.feature import first_result
 from app.services.model import ModelRequest, ServerTool, without_thoughts
 from app.text import kind_words
 from app.text.secrets import hide_addresses
@@ -221,7 +221,7 @@ def build(
 
 
 def _server_tool(services: Services) -> ServerTool | None:
-    return first_of(services.features, lambda feature: feature.server_tool(services.settings))
+    return first_result(services.features, lambda feature: feature.server_tool(services.settings))
 
 
 def _spoken(at: datetime, timezone: str) -> str:

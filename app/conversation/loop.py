@@ -25,7 +25,7 @@ from app.store.faultpoints import reach
 from app.text import kind_words
 from app.tools.context import ToolContext
 from app.tools.recall import texts_of
-from app.tools.registry import ours
+from app.tools.registry import own_tools
 from app.tools.registry import run as run_tool
 
 if TYPE_CHECKING:
@@ -155,7 +155,7 @@ class _Talk:
         """End with the text if there is one and it claims nothing that was not done; else ask the model once more."""
         if not text and _has_thoughts(answer):
             return self._ask_for_words(answer)
-        untrue = claims.untrue_claims(text, self._reply.tool_calls, ours(self._services))
+        untrue = claims.untrue_claims(text, self._reply.tool_calls, own_tools(self._services))
         if not untrue:
             self._end_with(text) if text else self._end_with(*self._nothing_to_say())
             return True
@@ -254,14 +254,14 @@ class _Talk:
                 call = run_tool(self._tool_context(ordinal, name), name, given)
                 span.note(outcome="error" if call.is_error else "ok")
             reach("tool.ran")
-            call = self._services.passed_on(self._turn, "on_tool_result", call)
+            call = self._services.apply_hooks(self._turn, "on_tool_result", call)
             _keep_call(self._services, self._turn, ordinal, call)
             reach("call.kept")
         self._reply.tool_calls.append(call)
         return call
 
     def _tool_context(self, ordinal: int, name: str) -> ToolContext:
-        tools = ours(self._services)
+        tools = own_tools(self._services)
         searches = [call.answered for call in self._reply.tool_calls if call.name == "recall_memory" and call.answered]
         found = [text for answered in searches for text in texts_of(answered)]
         return ToolContext(

@@ -87,7 +87,7 @@ def _carry_out(services: Services, turn: OpenTurn) -> tuple[str, list[Message]]:
         return PUT_OFF if turn.routine is None else error.code, []
     end = finish.finish if turn.routine is None else due_routines.finish_routine
     if parts := end(services, turn, reply):
-        services.passed_on(turn, "after_reply", reply)
+        services.apply_hooks(turn, "after_reply", reply)
     reach("turn.finished")
     return reply.outcome, parts
 
@@ -106,7 +106,7 @@ def _reply_to(services: Services, turn: OpenTurn) -> Reply:
         files = files_of(services, turn)
         if not turn.words and (files.excuse or not files.named):
             return Reply(files.excuse or kind_words.EMPTY, "no_words")
-        prompt = services.passed_on(turn, "before_prompt", Prompt(recall(services, turn)))
+        prompt = services.apply_hooks(turn, "before_prompt", Prompt(recall(services, turn)))
         memory = load_memory(services, turn.person_id, memory_on=turn.memory_on, preferred=prompt.past.preferred)
         context = build(services, turn, memory, files, prompt)
         reply = converse(services, turn, context)

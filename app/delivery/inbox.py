@@ -18,7 +18,7 @@ from app.routines import rows
 from app.routines.described import Missed, welcome
 from app.services import Services
 from app.store.db import as_stored
-from app.store.dialect import Spelt, insert_or_ignore
+from app.store.dialect import DialectSql, insert_or_ignore
 from app.store.faultpoints import reach
 from app.text import kind_words
 from app.text.opt_out import CarrierWord, asks_to_stop, carrier_word, wish_of
@@ -46,7 +46,7 @@ _KEEP = (
     " WHERE access = 'allowed' AND opted_out_at IS NULL AND unreachable IS NULL AND stop_text_id IS NULL"
     " ON CONFLICT (sid) DO NOTHING RETURNING sid, person_id"
 )
-_KEEP_ORDINARY = Spelt(
+_KEEP_ORDINARY = DialectSql(
     _KEEP.format(media_count="media_count", created_at="given.created_at", join="CROSS JOIN"),
     _KEEP.format(media_count="CAST(media_count AS int)", created_at="CAST(given.created_at AS timestamp)", join="JOIN"),
 )

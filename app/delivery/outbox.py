@@ -244,7 +244,7 @@ def _send(services: Services, claim: _Claim) -> bool:
         logger.warning("Message %d was held too long to be sent now; it is claimed anew.", claim.id)
         return _settle(services, claim, "queued", note="Its worker was held up before it was sent.")
     try:
-        with services.background.away(), services.span("send", message=claim.id, carrier=claim.carrier):
+        with services.background.leave_desk(), services.span("send", message=claim.id, carrier=claim.carrier):
             sid = services.carriers[claim.carrier].send(claim.text)
     except CarrierUnknown as error:
         _settle(services, claim, "unknown", note=str(error))

@@ -124,7 +124,7 @@ def check_is_file(file: Path) -> None:
 
 def _check_is_backup(copy: SqliteDatabase, file: Path) -> None:
     try:
-        with copy.looking() as db:
+        with copy.inspecting() as db:
             if db.scalar(text("PRAGMA journal_mode")) == "wal":
                 raise Refused(
                     f"{file} is a plain copy of a database and no backup: what was written last may be missing from "
@@ -143,7 +143,7 @@ def _check_is_backup(copy: SqliteDatabase, file: Path) -> None:
 def _damage(database: SqliteDatabase) -> str | None:
     """The first damage that SQLite finds in pages, rows or indexes, or None."""
     try:
-        with database.looking() as db:
+        with database.inspecting() as db:
             found = db.scalar(text("PRAGMA integrity_check(1)"))
     except DBAPIError as error:
         return str(error.orig)

@@ -15,7 +15,7 @@ from app.operators import by_id, by_name, factors, guessing
 from app.operators.passwords import NOBODY, digest, hashed, is_right, refuse_weak
 from app.operators.sessions import end_sessions_and_logins, open_session
 from app.services import Services
-from app.services.feature import Asked, Opened
+from app.services.feature import CompletedLogin, DeviceRequest
 
 PATIENCE = timedelta(minutes=5)  # Time to fetch a phone from another room.
 MAX_NAMELESS = 1000  # Anybody may begin a login by passkey; beyond this number the oldest is dropped.
@@ -36,7 +36,7 @@ def needed_passkeys(services: Services) -> ModuleType:
     return found
 
 
-def log_in(services: Services, name: str, password: str, browser: str | None = None) -> Opened | str | None:
+def log_in(services: Services, name: str, password: str, browser: str | None = None) -> CompletedLogin | str | None:
     """A login, or the token of one that still needs its second factor; None if name or password is wrong.
 
     `browser` is the token of a browser that may be known.
@@ -98,21 +98,21 @@ def pending_step(db: Session, token: str, now: datetime) -> tuple[LoginStep, Ope
     return step, operator
 
 
-def pending_factors(services: Services, step_token: str, here: str) -> Asked:
+def pending_factors(services: Services, step_token: str, here: str) -> DeviceRequest:
     """The second factors that a login already begun asks for, in a browser at the address `here`.
 
     Raises:
         Refused: the login was begun too long ago.
     """
     if keys := passkeys(services):
-        asked: Asked = keys.ask_again(services, step_token, here)
+        asked: DeviceRequest = keys.ask_again(services, step_token, here)
         return asked
     with services.reading() as db:
         pending_step(db, step_token, services.clock.now())
-    return Asked(step_token, {}, takes_code=True)
+    return DeviceRequest(step_token, {}, takes_code=True)
 
 
-def check_code(services: Services, step_token: str, code: str, browser: str | None = None) -> Opened | None:
+def check_code(services: Services, step_token: str, code: str, browser: str | None = None) -> CompletedLogin | None:
     """The login that an app's code or a recovery code completes; None if the code is wrong or was used before.
 
     Raises:
@@ -134,9 +134,9 @@ def check_code(services: Services, step_token: str, code: str, browser: str | No
         return complete_login(db, operator, browser, now)
 
 
-def complete_login(db: Session, operator: Operator, browser: str | None, now: datetime) -> Opened:
+def complete_login(db: Session, operator: Operator, browser: str | None, now: datetime) -> CompletedLogin:
     audit.note(db, operator.name, "login", now)
-    return Opened(open_session(db, operator, now), guessing.remember_browser(db, operator.id, browser, now))
+    return CompletedLogin(open_session(db, operator, now), guessing.remember_browser(db, operator.id, browser, now))
 
 
 def is_password(services: Services, operator_id: int, password: str, browser: str | None = None) -> bool:

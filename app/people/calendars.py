@@ -43,7 +43,7 @@ def connect(services: Services, person_id: int, address: str, name: str | None, 
         zone = people.by_id(db, person_id).timezone
     if services.calendars is None:
         raise SourceError("Nobody here reads calendars.")
-    with services.background.away():
+    with services.background.leave_desk():
         services.calendars.events(address, now, now + timedelta(days=1), zone, seconds)
     with services.transaction(person_id) as db:
         same = next((one for one in of(db, person_id) if one.name.casefold() == name.casefold()), None)

@@ -140,7 +140,7 @@ class Background(Protocol):
         """Hold a desk during the block, so that background work counts among the few things done at once."""
         ...
 
-    def away(self) -> AbstractContextManager[None]:
+    def leave_desk(self) -> AbstractContextManager[None]:
         """Give the desk to another person's turn while the block waits for something outside."""
         ...
 
@@ -234,7 +234,7 @@ class Services:
         """The block as a span, as `Tracer.span`; it does nothing if tracing is off."""
         return nullcontext(Span()) if self.tracer is None else self.tracer.span(name, **attributes)
 
-    def passed_on(self, turn: Any, name: str, given: T) -> T:
+    def apply_hooks(self, turn: Any, name: str, given: T) -> T:
         """The value after each hook of that name, in order, has changed it; a hook that fails is skipped.
 
         `before_prompt` gets a prompt; `on_tool_result` gets a call, as the model sees it and as it is stored.

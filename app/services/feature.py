@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Opened:
+class CompletedLogin:
     """A completed login."""
 
     session: str  # The token of the session.
@@ -26,7 +26,7 @@ class Opened:
 
 
 @dataclass(frozen=True)
-class Asked:
+class DeviceRequest:
     """A request that the browser passes to the operator's device."""
 
     step: str  # The token that must come back with the answer.
@@ -63,6 +63,6 @@ class Feature:
     """Passkey logins of operators: a module with the public functions of `app/features/passkeys/keys.py`."""
 
 
-def first_of(features: Sequence[Feature], bring: Callable[[Feature], T | None]) -> T | None:
+def first_result(features: Sequence[Feature], bring: Callable[[Feature], T | None]) -> T | None:
     """The first result of `bring` over the features that is not None, or None."""
     return next((brought for feature in features if (brought := bring(feature)) is not None), None)

@@ -48,7 +48,7 @@ class Proof:
     """Done in this turn: `saved`, `forgotten`, `scheduled`, `cancelled`, `connected`, or `name` (forgotten)."""
     states: frozenset[str] = frozenset()  # True already before this turn, as the call has found.
 
-    def bears_out(self, deed: str, *, is_state: bool) -> bool:
+    def proves_claim(self, deed: str, *, is_state: bool) -> bool:
         if deed == "done":
             return bool(self.deeds)
         return deed in self.deeds or (is_state and deed in self.states)

@@ -13,7 +13,7 @@ from sqlalchemy.engine import Dialect
 from sqlalchemy.orm import DeclarativeBase, Session
 from sqlalchemy.types import TypeDecorator
 
-from app.store.dialect import Long, Spelt
+from app.store.dialect import DialectSql, Long
 from app.store.faultpoints import reach
 from app.store.group_commit import GroupCommit
 
@@ -80,14 +80,14 @@ class Database(ABC):
     def __init__(self) -> None:
         self._changed = threading.Condition()
         self._changes = 0
-        self._groups: dict[Spelt, GroupCommit] = {}
+        self._groups: dict[DialectSql, GroupCommit] = {}
 
     @abstractmethod
     def _writing(self, person_id: int | None, shared: Shared | None) -> AbstractContextManager[Session]:
         """A session in a new transaction, which begins once it holds the locks on all that it may write."""
 
     @abstractmethod
-    def _write_rows(self, statement: Spelt, rows: Sequence[Sequence[object]]) -> list[Any]:
+    def _write_rows(self, statement: DialectSql, rows: Sequence[Sequence[object]]) -> list[Any]:
         """Results of `write_in_group`, one per row, once all rows are committed."""
 
     @abstractmethod
@@ -95,7 +95,7 @@ class Database(ABC):
         """One consistent view; changes made in it are discarded."""
 
     @abstractmethod
-    def looking(self) -> AbstractContextManager[Session]:
+    def inspecting(self) -> AbstractContextManager[Session]:
         """A view of a database that may not be ours; it changes nothing there."""
 
     def rebuilding(self) -> AbstractContextManager[Session]:
@@ -139,7 +139,7 @@ class Database(ABC):
         self._note_change()
         reach("commit.after")
 
-    def write_in_group(self, statement: Spelt, row: Sequence[object]) -> Any:
+    def write_in_group(self, statement: DialectSql, row: Sequence[object]) -> Any:
         """The statement's result for the row, once committed; None if it returns none for the row.
 
         All rows that callers submit at the same moment share one transaction. `{rows}` in the statement stands for

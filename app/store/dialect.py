@@ -24,7 +24,7 @@ ByBytes = String().with_variant(String(collation="C"), "postgresql")
 
 
 @dataclass(frozen=True)
-class Spelt:
+class DialectSql:
     """A statement for the driver itself, with `:name` for its values; `of` returns it for one database."""
 
     sqlite: str
@@ -34,7 +34,7 @@ class Spelt:
         return self.sqlite if dialect == "sqlite" or self.postgresql is None else self.postgresql
 
 
-def said(error: BaseException) -> str:
+def error_summary(error: BaseException) -> str:
     """Code and first line of a database's error; further lines are dropped, since PostgreSQL quotes rows there."""
     code = getattr(error, "sqlstate", None)
     first = str(error).strip().partition("\n")[0]
@@ -51,7 +51,7 @@ def insert_or_ignore(db: Session, table: type[DeclarativeBase], *unique: str) ->
     return insert_into(db, table).on_conflict_do_nothing(index_elements=unique)
 
 
-def appending(table: str, column: str, *key: str) -> Spelt:
+def appending(table: str, column: str, *key: str) -> DialectSql:
     """A statement that appends bytes to a row's column, or creates the row."""
     columns = (*key, column)
     insert = (  # Built from our own names alone.
@@ -59,7 +59,7 @@ def appending(table: str, column: str, *key: str) -> Spelt:
         f"ON CONFLICT ({', '.join(key)}) DO UPDATE SET {column} = "
     )
     both = f"{table}.{column} || excluded.{column}"
-    return Spelt(f"{insert}CAST({both} AS BLOB)", insert + both)
+    return DialectSql(f"{insert}CAST({both} AS BLOB)", insert + both)
 
 
 def partial_index(name: str | None, *columns: str, where: str | TextClause, unique: bool = False) -> Index:
@@ -87,7 +87,7 @@ class RawRows:
         # In its text format PostgreSQL sends bytes as hexadecimal, twice the size.
         self._form = {} if self._dialect == "sqlite" else {"binary": True}
 
-    def all(self, statement: str | Spelt, values: Values) -> list[tuple[Any, ...]]:
+    def all(self, statement: str | DialectSql, values: Values) -> list[tuple[Any, ...]]:
         """Rows that a statement returns.
 
         Raises:
@@ -101,7 +101,7 @@ class RawRows:
             raise _refused(error) from None
         return rows
 
-    def run(self, statement: str | Spelt, *values: Values) -> None:
+    def run(self, statement: str | DialectSql, *values: Values) -> None:
         """Run a statement once for each mapping of values.
 
         Raises:
@@ -122,10 +122,10 @@ class RawRows:
 
 
 @lru_cache(maxsize=256)
-def _for_dialect(statement: str | Spelt, dialect: str) -> str:
-    words = statement.of(dialect) if isinstance(statement, Spelt) else statement
+def _for_dialect(statement: str | DialectSql, dialect: str) -> str:
+    words = statement.of(dialect) if isinstance(statement, DialectSql) else statement
     return words if dialect == "sqlite" else _NAMED.sub(r"%(\1)s", words)
 
 
 def _refused(error: Exception) -> DatabaseError:
-    return DatabaseError(f"The database refused a statement of the index: {said(error)}.")
+    return DatabaseError(f"The database refused a statement of the index: {error_summary(error)}.")

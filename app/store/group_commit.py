@@ -7,7 +7,7 @@ from typing import Any
 from app.errors import DatabaseError
 
 
-class Unfit(DatabaseError):
+class RejectedWrite(DatabaseError):
     """One write of a group cannot be kept; without it the others can."""
 
 
@@ -65,7 +65,7 @@ class GroupCommit:
         try:
             for write, result in zip(writes, self._write([write.given for write in writes]), strict=True):
                 write.result = result
-        except Unfit as error:
+        except RejectedWrite as error:
             if len(writes) > 1:
                 for write in writes:  # Retried one by one, to find the write that cannot be kept.
                     self._commit([write])

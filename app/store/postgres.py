@@ -18,9 +18,9 @@ from sqlalchemy.orm import Session
 
 from app.errors import DatabaseError
 from app.store.db import NOBODY, Database, Shared
-from app.store.dialect import Spelt, said
+from app.store.dialect import DialectSql, error_summary
 from app.store.faultpoints import reach
-from app.store.group_commit import Unfit
+from app.store.group_commit import RejectedWrite
 from app.store.locks import BUSY_SECONDS
 
 _ALL, _ONE, _SHARED = 0x4B656570, 0x4B656571, 0x4B656572
@@ -84,7 +84,7 @@ class PostgresDatabase(Database):
                 ) from None
             raise DatabaseError(f"{self.place} cannot be reached ({error.orig}). Is the server running?") from None
 
-    def _write_rows(self, statement: Spelt, rows: Sequence[Sequence[object]]) -> list[Any]:
+    def _write_rows(self, statement: DialectSql, rows: Sequence[Sequence[object]]) -> list[Any]:
         one = statement.of("postgresql").format(rows=f"({', '.join(['%s'] * len(rows[0]))})")
         kept: dict[object, Any] = {}
         reach("group.before")
@@ -94,9 +94,9 @@ class PostgresDatabase(Database):
                 for row in rows:
                     kept |= dict(driver.execute(one, row).fetchall())
             except _ROW_ERRORS as error:
-                raise Unfit(f"The database refused a value: {said(error)}.") from None
+                raise RejectedWrite(f"The database refused a value: {error_summary(error)}.") from None
             except psycopg.Error as error:
-                raise DatabaseError(f"The database refused a statement: {said(error)}.") from None
+                raise DatabaseError(f"The database refused a statement: {error_summary(error)}.") from None
         reach("group.after")
         return [kept.get(row[0]) for row in rows]
 
@@ -106,7 +106,7 @@ class PostgresDatabase(Database):
             yield db
 
     @contextmanager
-    def looking(self) -> Iterator[Session]:
+    def inspecting(self) -> Iterator[Session]:
         try:
             with self.reading() as db:
                 db.connection()
@@ -144,5 +144,5 @@ def _hide_rows(context: ExceptionContext) -> BaseException | None:
     error, original = context.sqlalchemy_exception, context.original_exception
     if not isinstance(error, DBAPIError) or not isinstance(original, psycopg.Error):
         return None
-    original.args = (said(original),)
+    original.args = (error_summary(original),)
     return type(error)(error.statement, None, original, hide_parameters=True, code=error.code)

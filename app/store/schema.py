@@ -23,7 +23,7 @@ def migrate(database: Database, *, up_to: str = "head") -> list[str]:
             changed.
     """
     try:
-        with database.looking() as db:
+        with database.inspecting() as db:
             steps = _steps(database, db)
             found = database.damage(db, at_start=True)
         if found:
@@ -43,7 +43,7 @@ def newest_revision() -> str:
 def damage(database: Database) -> str | None:
     """Description of corrupt data, or None."""
     try:
-        with database.looking() as db:
+        with database.inspecting() as db:
             return database.damage(db)
     except DBAPIError as error:
         return str(error.orig)
@@ -55,7 +55,7 @@ def pending(database: Database) -> list[str]:
     Raises:
         DatabaseError: the database is another program's, or a newer Keepsake's.
     """
-    with database.looking() as db:
+    with database.inspecting() as db:
         return _steps(database, db)
 
 

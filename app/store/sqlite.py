@@ -16,9 +16,9 @@ from sqlcipher3 import dbapi2
 from app.errors import DatabaseError
 from app.settings import Settings
 from app.store.db import Database
-from app.store.dialect import Spelt
+from app.store.dialect import DialectSql
 from app.store.faultpoints import reach
-from app.store.group_commit import Unfit
+from app.store.group_commit import RejectedWrite
 from app.store.locks import BUSY_SECONDS, UseLock, WriterLock, make_private_folder
 from app.store.vector_extension import LoadExtension, load_sqlite_vec, prepare
 
@@ -84,7 +84,7 @@ class SqliteDatabase(Database):
         return connection
 
     @contextmanager
-    def looking(self) -> Iterator[Session]:
+    def inspecting(self) -> Iterator[Session]:
         """A view of a file that may not be ours: neither the file nor its write-ahead log changes by a byte.
 
         The last ordinary connection to close folds the log into the file; a read-only one leaves both alone. Without
@@ -116,7 +116,7 @@ class SqliteDatabase(Database):
             DatabaseError: the copy cannot be written, as when the disk is full.
         """
         # One step inside one view: between several steps a write by another process would restart the copy.
-        with self.looking() as db, closing(copy._open("rwc")) as target:  # noqa: SLF001  (its own class)
+        with self.inspecting() as db, closing(copy._open("rwc")) as target:  # noqa: SLF001  (its own class)
             try:
                 cast("Any", db.connection().connection.dbapi_connection).backup(target)
             except dbapi2.Error as error:
@@ -168,7 +168,7 @@ class SqliteDatabase(Database):
         found = db.execute(text("PRAGMA quick_check(1)")).scalar()
         return None if found == "ok" else str(found)
 
-    def _write_rows(self, statement: Spelt, rows: Sequence[Sequence[object]]) -> list[Any]:
+    def _write_rows(self, statement: DialectSql, rows: Sequence[Sequence[object]]) -> list[Any]:
         places = ", ".join([f"({', '.join('?' * len(rows[0]))})"] * len(rows))
         values = [value for row in rows for value in row]
         with self._writing_turn(before_others=True) as connection:
@@ -272,7 +272,7 @@ def _execute(connection: Connection, statement: str, values: Sequence[object] = 
     try:
         rows: list[Any] = driver.execute(statement, values).fetchall()
     except _ROW_ERRORS as error:
-        raise Unfit(f"The database refused a value: {error}.") from None
+        raise RejectedWrite(f"The database refused a value: {error}.") from None
     except dbapi2.Error as error:
         raise DatabaseError(f"The database refused a statement: {error}.") from None
     return rows

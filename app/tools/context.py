@@ -110,7 +110,7 @@ class ToolContext:
         own = own_words(self._written, names=True)
         asks = not self.others_were_read and (_ASKS_TO_KEEP.search(own) or self.said_yes(sentence))
         told = share_told(sentence, own) >= TOLD_SHARE
-        if self.others_speak:
+        if self.has_others_words:
             told = told and not is_others(sentence, own, self._written)
             refused = has_foreign_link(sentence, own) or not (told or asks)
         else:
@@ -134,7 +134,7 @@ class ToolContext:
             Refused: the sentence repeats what the model was shown of the past, and the person's own texts neither say
                 it nor ask to keep it.
         """
-        own = self.everything
+        own = self.all_words
         if is_echo(sentence, own, self.brought_back) and not _ASKS_TO_KEEP.search(own):
             raise Refused(
                 f"Nothing was saved: '{sentence[:60]}' is what memory brought back, and not what the person says now. "
@@ -149,7 +149,7 @@ class ToolContext:
                 it.
         """
         has_more = self.others_were_read or self.has_files
-        if has_more and not ASKS_TO_FORGET.search(self.everything):
+        if has_more and not ASKS_TO_FORGET.search(self.all_words):
             raise Refused(
                 "Nothing was forgotten: the person's own words do not ask for it, and there is more in this turn. "
                 "Ask them whether you should."
@@ -164,12 +164,12 @@ class ToolContext:
             Refused: the turn has no words of the person's own; or others have spoken in it, and the person's words ask
                 for nothing.
         """
-        if not self.own:
+        if not self.own_words:
             raise Refused(
                 "Nothing was changed: nothing in this turn is the person's own words. Ask them what they want."
             )
-        wants = says_yes(self.own) or _ASKS.search(self.own) or _CHANGES.search(self.own)
-        if not (lightly or wants) and self.others_speak:
+        wants = says_yes(self.own_words) or _ASKS.search(self.own_words) or _CHANGES.search(self.own_words)
+        if not (lightly or wants) and self.has_others_words:
             raise Refused(
                 "Nothing was changed: the person's own words do not ask for it, only what came with them. Ask them "
                 "whether you should."
@@ -177,9 +177,9 @@ class ToolContext:
 
     def asks_for(self, words: str) -> bool:
         """True if the person's own texts ask for a routine with these words."""
-        if share_told(words, self.own) >= TOLD_SHARE:
+        if share_told(words, self.own_words) >= TOLD_SHARE:
             return True
-        return _ASKS.search(self.own) is not None and not self.others_say(words)
+        return _ASKS.search(self.own_words) is not None and not self.may_come_from_others(words)
 
     def check_rewording(self, number: int, words: str) -> None:
         """Refuse new words for a routine that are not the person's own.
@@ -192,8 +192,8 @@ class ToolContext:
             routine = rows.by_number(db, self.person_id, number)
             before = routine.words if routine is not None else words
         new = subjects(words) - subjects(before)
-        told = len(new & subjects(self.own)) >= TOLD_SHARE * len(new)
-        if has_foreign_link(words, f"{self.own}\n{before}") or (self.others_say(words) and not told):
+        told = len(new & subjects(self.own_words)) >= TOLD_SHARE * len(new)
+        if has_foreign_link(words, f"{self.own_words}\n{before}") or (self.may_come_from_others(words) and not told):
             raise Refused(
                 f"Nothing was changed: '{words[:60]}' is not what the person wrote. Ask them in your answer whether it "
                 "shall say that; their next text may say yes."
@@ -211,19 +211,19 @@ class ToolContext:
             return
         if routine.turn_id == self.turn_id is not None:
             raise Refused("It was only proposed in this turn. Ask the person, and accept it when they have said yes.")
-        if not (says_yes(self.own) or share_told(routine.words, self.own) >= TOLD_SHARE):
+        if not (says_yes(self.own_words) or share_told(routine.words, self.own_words) >= TOLD_SHARE):
             raise Refused(
                 "Nothing was changed: the person's own words do not say yes to it. Ask them, and wait for their next "
                 "text."
             )
 
     @property
-    def everything(self) -> str:
+    def all_words(self) -> str:
         """The person's texts in full, including forwarded and quoted parts."""
         return "\n".join(text.body for text in self.texts)
 
     @property
-    def own(self) -> str:
+    def own_words(self) -> str:
         """The person's own words, without forwarded and quoted parts."""
         return own_words(self._written)
 
@@ -244,20 +244,24 @@ class ToolContext:
         return any(text.media_count for text in self.texts)
 
     @property
-    def others_speak(self) -> bool:
+    def has_others_words(self) -> bool:
         """True if this turn contains words or pictures that are not the person's own."""
         return self.others_were_read or self.has_files or others_speak(self._written)
 
-    def others_say(self, rule: str) -> bool:
+    def may_come_from_others(self, rule: str) -> bool:
         """True if the rule may come from something in this turn that is not the person's."""
-        return self.others_speak or any(
+        return self.has_others_words or any(
             share_told(rule, text, matter_alone=True) >= TOLD_SHARE for text in self.brought_back
         )
 
     def said_yes(self, procedure: str) -> bool:
         """True if our last text asked the person for this, and their own words say yes."""
         was_asked = "?" in self.asked.replace("？", "?")
-        return was_asked and says_yes(self.own) and share_told(procedure, self.asked, matter_alone=True) >= TOLD_SHARE
+        return (
+            was_asked
+            and says_yes(self.own_words)
+            and share_told(procedure, self.asked, matter_alone=True) >= TOLD_SHARE
+        )
 
     def origin_of(self, sentence: str) -> Origin:
         """The origin of a sentence: explicit if it shares words with a text of this turn, otherwise inferred."""

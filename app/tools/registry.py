@@ -26,7 +26,7 @@ MAX_FAULTS = 20  # Reported per call; a model does not correct more at once.
 MAX_WORD_CHARS = 60  # Of a name or fault quoted back: enough to recognise it, whatever the model made up.
 
 
-def ours(services: Services) -> dict[str, Tool]:
+def own_tools(services: Services) -> dict[str, Tool]:
     """The tools of the core and of the features, without those of the operator's tool servers."""
     return TOOLS | {tool.name: tool for feature in services.features for tool in feature.tools}
 
@@ -34,8 +34,8 @@ def ours(services: Services) -> dict[str, Tool]:
 def tools_of(services: Services) -> dict[str, Tool]:
     """All tools available now, always in the same order so that the cached prefix stays valid."""
     found = {tool.name: tool for feature in services.features for tool in feature.tools_found(services)}
-    there = {name: tool for name, tool in ours(services).items() if tool.is_there(services)}
-    return there | {name: tool for name, tool in found.items() if name not in ours(services)}
+    there = {name: tool for name, tool in own_tools(services).items() if tool.is_there(services)}
+    return there | {name: tool for name, tool in found.items() if name not in own_tools(services)}
 
 
 def offered(services: Services) -> list[dict[str, Any]]:

@@ -152,7 +152,7 @@ def _consent(ctx: ToolContext, current: Rule, words: RuleWords | None, *, confir
         Refused: the person's own words do not ask for it.
     """
     if confirm and words is None:
-        if not (says_yes(ctx.own) or _tells(ctx, current, strictly=True)):
+        if not (says_yes(ctx.own_words) or _tells(ctx, current, strictly=True)):
             raise Refused(
                 "Nothing was changed: the person's own words do not say yes to this rule. Ask them whether it shall "
                 "hold, and wait for their next text."
@@ -179,20 +179,20 @@ def _origin(ctx: ToolContext, rule: RuleWords) -> tuple[Origin, bool]:
     Forwarded or quoted words and files are not their own words. A yes is, if our last text asked for this rule.
     """
     found = ctx.origin_of(f"{rule.trigger or ''} {rule.procedure}")
-    told = _tells(ctx, rule, strictly=ctx.others_say(spoken(rule))) or ctx.said_yes(rule.procedure)
-    is_in_texts = share_told(rule.procedure, ctx.everything) >= TOLD_SHARE
+    told = _tells(ctx, rule, strictly=ctx.may_come_from_others(spoken(rule))) or ctx.said_yes(rule.procedure)
+    is_in_texts = share_told(rule.procedure, ctx.all_words) >= TOLD_SHARE
     source = "explicit" if told else "file" if ctx.has_files else "forwarded" if is_in_texts else "inferred"
     return replace(found, source=source), told
 
 
 def _tells(ctx: ToolContext, rule: Ruled, *, strictly: bool) -> bool:
     phrase = rule.trigger if rule.trigger_kind == "phrase" else None
-    return tells_rule(ctx.own, ctx.everything, phrase, rule.procedure, strictly=strictly)
+    return tells_rule(ctx.own_words, ctx.all_words, phrase, rule.procedure, strictly=strictly)
 
 
 def _check_links(ctx: ToolContext, rule: RuleWords) -> None:
     """Refuse a rule with a link that is not the person's own: it could leak what is remembered."""
-    if has_foreign_link(spoken(rule), ctx.own):
+    if has_foreign_link(spoken(rule), ctx.own_words):
         raise Refused(
             f"Nothing was saved: '{spoken(rule)[:60]}' holds a link that the person did not write themselves. "
             "If they want it, they will say so in their own words."
@@ -201,9 +201,13 @@ def _check_links(ctx: ToolContext, rule: RuleWords) -> None:
 
 def _check_wanted(ctx: ToolContext, rule: Ruled) -> None:
     """Refuse to pause, resume or forget a rule unless the person asks for it."""
-    asks = says_yes(ctx.own) or re.search(r"\brules?\b", ctx.own, re.IGNORECASE) or ASKS_TO_FORGET.search(ctx.own)
-    told = share_told(spoken(rule), ctx.own, matter_alone=True) >= TOLD_SHARE
-    if ctx.others_say(spoken(rule)) and not (asks or told):
+    asks = (
+        says_yes(ctx.own_words)
+        or re.search(r"\brules?\b", ctx.own_words, re.IGNORECASE)
+        or ASKS_TO_FORGET.search(ctx.own_words)
+    )
+    told = share_told(spoken(rule), ctx.own_words, matter_alone=True) >= TOLD_SHARE
+    if ctx.may_come_from_others(spoken(rule)) and not (asks or told):
         raise Refused(
             "Nothing was changed: the person's own words do not ask for it, only what came with them or was "
             "brought back. Ask them whether you should."

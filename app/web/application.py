@@ -19,7 +19,7 @@ from app.settings.validators import is_long_key
 from app.store.locks import make_private_folder
 from app.web import admin, health, metrics, sms
 from app.web.admin.blueprint import unknown_page
-from app.web.every_request import Notices, PublicPrefix, by_path, compressed, measure_webhooks
+from app.web.every_request import Notices, PublicPrefix, compressed, measure_webhooks, with_relative_redirect
 from app.web.phone import page as phone
 from app.web.streams import Streams
 from app.wiring import build_services
@@ -61,8 +61,9 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
     app.register_error_handler(HTTPException, _http)
     app.register_error_handler(Exception, _unknown)
     app.add_url_rule("/", "home", lambda: redirect(url_for("admin.home")))
-    app.after_request(compressed)  # These two run in reverse order: `compressed` gets the result of `by_path`.
-    app.after_request(by_path)
+    # These two run in reverse order: `compressed` gets the result of `with_relative_redirect`.
+    app.after_request(compressed)
+    app.after_request(with_relative_redirect)
     app.wsgi_app = PublicPrefix(app.wsgi_app, urlsplit(services.settings.address).path)  # type: ignore[method-assign]
     return app
 

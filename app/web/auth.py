@@ -124,7 +124,7 @@ def check_password() -> None:
         raise Refused("The password is not right.")
 
 
-def may_still_look() -> bool:
+def may_still_see() -> bool:
     """True if the operator may still see the page; a stream checks before each snapshot what the guard checks once."""
     g.operator = sessions.operator_for(services(), session_token() or "", is_attended=False)
     return g.operator is not None and not g.operator.must_change_password

@@ -90,7 +90,7 @@ def secure_headers(response: Response) -> Response:
     return response
 
 
-def by_path(response: Response) -> Response:
+def with_relative_redirect(response: Response) -> Response:
     """The response, with a redirect to our own pages reduced to its path; for `after_request`.
 
     Flask redirects a URL with a missing or extra slash to a full URL with the request's scheme and host: behind a proxy

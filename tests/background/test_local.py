@@ -93,7 +93,7 @@ def test_no_more_work_than_there_are_desks_and_a_job_leaves_its_own_while_it_wai
             background.wake(person)
         others = {lane.next() for _ in range(DESKS - 1)}
         assert lane.began.empty()
-        with background.away():
+        with background.leave_desk():
             assert lane.next() not in others
             lane.may_end.release(DESKS)
     background.stop(SOON)

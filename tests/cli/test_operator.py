@@ -6,7 +6,7 @@ import pytest
 
 from app.operators import FIRST_NAME, everyone
 from app.operators.login import log_in
-from app.services.feature import Opened
+from app.services.feature import CompletedLogin
 from app.settings import Settings
 from app.wiring import build_services
 from tests.cli.conftest import DATABASE, Run
@@ -26,8 +26,8 @@ def test_an_operator_is_added_listed_let_back_in_by_name_and_removed(run: Run) -
     assert "Second factors are off" in first.stderr
     password = one_time(run.printed("operator", "add", "sam"))
     services = build_services(Settings())
-    assert isinstance(log_in(services, FIRST_NAME, one_time(first.stdout)), Opened)
-    assert isinstance(log_in(services, "sam", password), Opened)
+    assert isinstance(log_in(services, FIRST_NAME, one_time(first.stdout)), CompletedLogin)
+    assert isinstance(log_in(services, "sam", password), CompletedLogin)
     assert password.encode() not in DATABASE.read_bytes()
 
     assert run.printed("operator", "list").splitlines() == [
@@ -40,7 +40,7 @@ def test_an_operator_is_added_listed_let_back_in_by_name_and_removed(run: Run) -
     ]
     again = one_time(run.printed("operator", "reset", "sam"))
     assert log_in(services, "sam", password) is None
-    assert isinstance(log_in(services, "sam", again), Opened)
+    assert isinstance(log_in(services, "sam", again), CompletedLogin)
     assert run.printed("operator", "remove", "sam") == "sam is removed.\n"
     assert [one.name for one in everyone(services)] == ["operator"]
 

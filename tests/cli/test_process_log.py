@@ -138,13 +138,13 @@ def test_r102_an_errors_own_words_are_left_out_where_they_may_be_somebodys(log: 
 def test_r102_errors_that_end_a_thread_and_the_process_are_logged_without_their_words() -> None:
     program = """
 import logging, threading
-from app.cli.process_log import log_to_stderr, log_what_ends_a_thread
+from app.cli.process_log import log_to_stderr, log_uncaught_errors
 
 def fail():
     raise ValueError("my " + "words")
 
 log_to_stderr(logging.INFO, form="json")
-log_what_ends_a_thread()
+log_uncaught_errors()
 thread = threading.Thread(target=fail)
 thread.start()
 thread.join()

@@ -10,7 +10,7 @@ from apscheduler.triggers.base import BaseTrigger
 from apscheduler.triggers.interval import IntervalTrigger
 
 from app.background.local import LocalBackground
-from app.cli.scheduling import STILL_SECONDS, Scheduling, look_at_lanes
+from app.cli.scheduling import STILL_SECONDS, Scheduling, beat_for_lanes
 from app.operations import marks
 from app.services import Services
 from app.services.feature import Feature
@@ -84,11 +84,11 @@ def test_both_hearts_beat_from_the_first_moment_on_and_lanes_that_look_for_nothi
     assert (age(services, marks.WORKER), age(services, marks.SCHEDULER)) == (0.0, 0.0)
     clock.advance(seconds=30)
     background.silent_seconds = services.settings.turn_max_seconds  # Every lane is at work, as it may be.
-    look_at_lanes(services)
+    beat_for_lanes(services)
     assert age(services, marks.WORKER) == 0.0
     clock.advance(seconds=70)
     background.silent_seconds += 70
-    look_at_lanes(services)
+    beat_for_lanes(services)
     assert age(services, marks.WORKER) == 70.0
 
 

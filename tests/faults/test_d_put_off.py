@@ -20,7 +20,7 @@ from urllib.error import HTTPError
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from app.cli.scheduling import look_at_lanes
+from app.cli.scheduling import beat_for_lanes
 from app.jobs import beat
 from app.text import kind_words
 from tests.claude_server import ClaudeServer, Reply, say, text
@@ -115,7 +115,7 @@ def test_r35_r61_while_the_disk_is_full_texts_are_put_off_and_once_it_has_room_e
 
 def test_r35_r117_a_full_disk_is_not_ready_after_a_minute_and_ready_again_once_it_has_room(line: Line) -> None:
     def hearts() -> None:
-        look_at_lanes(line.services)
+        beat_for_lanes(line.services)
         beat.run(line.services)
 
     hearts()

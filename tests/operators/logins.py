@@ -6,14 +6,16 @@ from app import operators
 from app.models import Operator
 from app.operators import factors, login, sessions
 from app.services import Services
-from app.services.feature import Opened
+from app.services.feature import CompletedLogin
 
 PASSWORD = "violet harbour lamp"
 
 
-def opened(services: Services, password: str = PASSWORD, name: str = "operator", browser: str | None = None) -> Opened:
+def opened(
+    services: Services, password: str = PASSWORD, name: str = "operator", browser: str | None = None
+) -> CompletedLogin:
     result = login.log_in(services, name, password, browser)
-    assert isinstance(result, Opened)
+    assert isinstance(result, CompletedLogin)
     return result
 
 

@@ -8,7 +8,7 @@ from app.errors import Refused
 from app.models import Operator, RecoveryCode
 from app.operators import factors, login
 from app.services import Services
-from app.services.feature import Opened
+from app.services.feature import CompletedLogin
 from tests.fakes import FrozenClock
 from tests.operators.logins import PASSWORD, first_step, is_open, log_in, row, shown_by_app, turn_on_app
 
@@ -40,7 +40,7 @@ def test_the_password_alone_opens_nothing_when_an_app_is_on_and_a_login_is_ended
 ) -> None:
     step = first_step(services)
     assert not is_open(services, step)
-    assert isinstance(login.check_code(services, step, shown_by_app(secret, services)), Opened)
+    assert isinstance(login.check_code(services, step, shown_by_app(secret, services)), CompletedLogin)
     clock.advance(seconds=30)
     with pytest.raises(Refused, match="done already"):
         login.check_code(services, step, shown_by_app(secret, services))

@@ -18,7 +18,7 @@ from sqlalchemy import text
 
 from app.errors import DatabaseError
 from app.settings import load_settings
-from app.store.dialect import Spelt
+from app.store.dialect import DialectSql
 from app.store.locks import BUSY_SECONDS, Places
 from app.store.schema import migrate
 from app.store.sqlite import PRAGMAS, SqliteDatabase, open_file
@@ -134,7 +134,7 @@ def test_a_text_that_comes_in_is_written_before_what_waited_for_its_turn_already
             there.append(db.scalar(text("SELECT name FROM marks")))
 
     def take_in() -> None:
-        database.write_in_group(Spelt(KEEP), ("a text", "2026-11-21 17:00:00", 1))
+        database.write_in_group(DialectSql(KEEP), ("a text", "2026-11-21 17:00:00", 1))
 
     places = database._lock._threads
     with database.transaction():

@@ -28,7 +28,7 @@ from app.services.model import ModelRequest
 from app.settings import load_settings
 from app.store import open_database
 from app.store.db import Base, Database
-from app.store.dialect import RawRows, Spelt
+from app.store.dialect import DialectSql, RawRows
 from app.store.postgres import PostgresDatabase
 from app.store.schema import migrate
 from tests import postgres
@@ -224,6 +224,6 @@ def test_a_word_is_sought_by_its_whole_key_before_the_server_has_counted_the_tab
     values = {"words": ["lake", "walk"], "blocks": [0, 1], "shelf": 4}
     for statement in (words._FIND, words._FIND_BEGINNING):
         with database.reading() as db:
-            plan = RawRows(db).all(Spelt("", f"EXPLAIN {statement.of('postgresql')}"), values)
+            plan = RawRows(db).all(DialectSql("", f"EXPLAIN {statement.of('postgresql')}"), values)
         sought = next(step for (step,) in plan if "Index Cond" in step)
         assert all(column in sought for column in ("shelf", "block", "word")), plan

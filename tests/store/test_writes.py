@@ -8,7 +8,7 @@ from sqlalchemy import text
 
 from app.errors import DatabaseError
 from app.store.db import Database
-from app.store.dialect import Spelt
+from app.store.dialect import DialectSql
 from app.store.group_commit import GroupCommit
 
 INSERT = (
@@ -20,7 +20,7 @@ INSERT = (
 
 
 def insert(database: Database, address: str | None, zone: str = "UTC") -> int | None:
-    person_id: int | None = database.write_in_group(Spelt(INSERT), (address, zone))
+    person_id: int | None = database.write_in_group(DialectSql(INSERT), (address, zone))
     return person_id
 
 
@@ -67,7 +67,7 @@ def test_each_caller_gets_its_own_row_and_one_that_cannot_be_kept_spoils_no_othe
     # Every third asks for an address that is taken.
     outcomes = at_once(12, lambda number: insert(database, "+0" if number % 3 == 0 else f"+{number}"))
     refused = [outcomes.pop(number) for number in range(0, 12, 3)]
-    assert [type(error).__name__ for error in refused] == ["Unfit"] * 4
+    assert [type(error).__name__ for error in refused] == ["RejectedWrite"] * 4
     assert not any("+0" in str(error) for error in refused)
     with database.reading() as db:
         kept = db.execute(text("SELECT address, id FROM people WHERE address <> '+0'")).all()

@@ -9,7 +9,7 @@ from threading import BoundedSemaphore
 
 import httpx2
 
-from app.clients.fetching import PublicFetch, origin_of, read_apart
+from app.clients.fetching import PublicFetch, origin_of, read_in_subprocess
 from app.errors import FetchError, SourceError
 from app.services import Event
 
@@ -54,7 +54,7 @@ class IcsCalendars:
             if b"BEGIN:VCALENDAR" not in got.content.upper():
                 raise SourceError(_NONE)
             span = [instant.astimezone(UTC).isoformat() for instant in (first, last)]
-            told, made = read_apart(READER, got.content, until - time.monotonic(), _AT_ONCE, *span, zone)
+            told, made = read_in_subprocess(READER, got.content, until - time.monotonic(), _AT_ONCE, *span, zone)
         except FetchError as error:
             raise SourceError(_LARGE if error.is_too_large else _PRIVATE if error.is_not_public else _AWAY) from None
         return _read(told, made)

@@ -111,7 +111,7 @@ def _read(
     missing = []
     for name, address in known:
         try:
-            with ctx.services.background.away():
+            with ctx.services.background.leave_desk():
                 found = reader.events(address, first, last, zone, until - ctx.services.clock.monotonic())
         except SourceError as error:
             missing.append(f"{name}: {error}" if len(known) > 1 else str(error))
@@ -127,7 +127,7 @@ def _names(db: Session, person_id: int) -> dict[str, Any]:
 
 
 def _connect(ctx: ToolContext, name: str | None) -> None:
-    addresses = calendar_addresses(ctx.own)
+    addresses = calendar_addresses(ctx.own_words)
     if len(addresses) != 1:
         raise Refused(
             f"Nothing was connected: the person's own text holds {len(addresses) or 'no'} addresses. Ask them for the "

@@ -17,7 +17,7 @@ from app.models import Operator, Passkey
 from app.operators.factors import after_turning_off, after_turning_on, has_second_factor
 from app.operators.login import begin_step, complete_login, pending_step
 from app.services import Services
-from app.services.feature import Asked, Opened
+from app.services.feature import CompletedLogin, DeviceRequest
 
 MAX_NAME_CHARS = 40
 HTTPS_PORT = 443
@@ -37,7 +37,7 @@ def why_none(services: Services, here: str) -> str | None:
     return NO_SITE if _site(services, here) is None else None
 
 
-def begin(services: Services, operator_id: int, here: str) -> Asked:
+def begin(services: Services, operator_id: int, here: str) -> DeviceRequest:
     """Begin to register a new passkey."""
     site = _needed_site(services, here)
     with services.transaction() as db:
@@ -60,7 +60,7 @@ def begin(services: Services, operator_id: int, here: str) -> Asked:
             user_verification=structs.UserVerificationRequirement.PREFERRED,
         ),
     )
-    return Asked(token, webauthn.helpers.options_to_json_dict(options))
+    return DeviceRequest(token, webauthn.helpers.options_to_json_dict(options))
 
 
 def keep(
@@ -121,7 +121,7 @@ def remove(services: Services, operator_id: int, passkey_id: int, session: str) 
         after_turning_off(db, db.get_one(Operator, operator_id), session)
 
 
-def begin_login(services: Services, here: str) -> Asked:
+def begin_login(services: Services, here: str) -> DeviceRequest:
     """Ask for any passkey of this site, of any operator."""
     _needed_site(services, here)
     with services.transaction() as db:
@@ -129,7 +129,7 @@ def begin_login(services: Services, here: str) -> Asked:
     return ask_again(services, token, here)
 
 
-def ask_again(services: Services, step_token: str, here: str) -> Asked:
+def ask_again(services: Services, step_token: str, here: str) -> DeviceRequest:
     """The passkeys that a login already begun asks for; no options if its operator has none for this site."""
     site = _site(services, here)
     with services.reading() as db:
@@ -137,7 +137,7 @@ def ask_again(services: Services, step_token: str, here: str) -> Asked:
         theirs = (Passkey.operator_id == step.operator_id) & (Passkey.host == (site.host if site else None))
         held = list(db.scalars(select(Passkey.credential_id).where(theirs)))
     if site is None or (operator is not None and not held):
-        return Asked(step_token, {}, takes_code=True)
+        return DeviceRequest(step_token, {}, takes_code=True)
     import webauthn  # noqa: PLC0415
     from webauthn.helpers.structs import PublicKeyCredentialDescriptor, UserVerificationRequirement  # noqa: PLC0415
 
@@ -147,10 +147,12 @@ def ask_again(services: Services, step_token: str, here: str) -> Asked:
         allow_credentials=[PublicKeyCredentialDescriptor(id=one) for one in held],
         user_verification=UserVerificationRequirement.PREFERRED if held else UserVerificationRequirement.REQUIRED,
     )
-    return Asked(step_token, webauthn.helpers.options_to_json_dict(options), takes_code=bool(held))
+    return DeviceRequest(step_token, webauthn.helpers.options_to_json_dict(options), takes_code=bool(held))
 
 
-def log_in(services: Services, step_token: str, credential: str, here: str, browser: str | None = None) -> Opened:
+def log_in(
+    services: Services, step_token: str, credential: str, here: str, browser: str | None = None
+) -> CompletedLogin:
     """The login that the passkey completes. No try is counted: a signature cannot be guessed."""
     import webauthn  # noqa: PLC0415
 

@@ -103,7 +103,7 @@ def _kind_of(row: Media) -> str:
 def _look_at(services: Services, source: "TwilioMedia", row: Media, until: float) -> bytes | MediaError:
     """A JPEG of the picture, or the reason why it cannot be shown."""
     try:
-        with services.background.away():
+        with services.background.leave_desk():
             return source.picture(row.url, until - services.clock.monotonic())
     except MediaError as error:
         logger.warning("File %s could not be shown: %s", row.id, error)

@@ -12,7 +12,7 @@ from urllib.parse import unquote
 
 import httpx2
 
-from app.clients.fetching import Lookup, PublicFetch, addresses_of, named, origin_of, read_apart
+from app.clients.fetching import Lookup, PublicFetch, addresses_of, origin_of, read_in_subprocess, shown_origin
 from app.errors import FetchError, MediaError
 from app.settings import Settings
 
@@ -72,7 +72,7 @@ class TwilioMedia:
 
     def _fetch(self, url: httpx2.URL, until: float) -> bytes:
         if not _is_below(url, self._apis):
-            raise MediaError(f"Its address is at {named(url)}, which is not Twilio's API for this account.")
+            raise MediaError(f"Its address is at {shown_origin(url)}, which is not Twilio's API for this account.")
         ours = True
 
         def log_in_for(at: httpx2.URL) -> httpx2.Auth | None:
@@ -80,12 +80,12 @@ class TwilioMedia:
             # Our credentials go to the API alone, and no more once it has redirected us: nobody can redirect us back.
             ours = ours and _is_below(at, self._apis)
             if not ours and not _is_below(at, self._file_hosts):
-                raise MediaError(f"It was redirected to {named(at)}, which is no host of Twilio's files.")
+                raise MediaError(f"It was redirected to {shown_origin(at)}, which is no host of Twilio's files.")
             return self._auth if ours else None
 
         got = self._http.get(url, until=until, max_bytes=MAX_BYTES, accept="image/*", check=log_in_for)
         if got.status != httpx2.codes.OK:
-            raise MediaError(f"{named(got.url)} answered with HTTP {got.status}.")
+            raise MediaError(f"{shown_origin(got.url)} answered with HTTP {got.status}.")
         return got.content
 
 
@@ -106,7 +106,7 @@ def read_picture(content: bytes, seconds: float) -> bytes:
         MediaError: it is no known kind of picture, is too large, or is broken.
     """
     try:
-        told, jpeg = read_apart(READER, content, seconds, _AT_ONCE)
+        told, jpeg = read_in_subprocess(READER, content, seconds, _AT_ONCE)
     except FetchError as error:
         raise MediaError(str(error)) from None
     if "refused" in told:

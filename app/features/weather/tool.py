@@ -90,7 +90,7 @@ def get_weather(
     """Look up the weather now and today, tomorrow, or for a week. Say for which place it is."""
     where, usual, note = _where(ctx, place)
     source = ctx.services.once(weather_source)
-    with ctx.services.background.away():
+    with ctx.services.background.leave_desk():
         found, forecast = source.forecast(where, ctx.seconds_left(MOST_SECONDS))
     told_in = usual if units is None else _Units(*[units == "imperial"] * 3)
     told = {"place": found.spoken, "units": told_in.named, **_report(ctx, forecast, span or "today", told_in)}

@@ -240,7 +240,7 @@ def embedded(
     Raises:
         EmbeddingError: the embedder gives no vectors now.
     """
-    with services.background.away() if embedder.is_outside else nullcontext():
+    with services.background.leave_desk() if embedder.is_outside else nullcontext():
         return embedder.embed(texts, is_query=is_query, deadline=deadline)
 
 

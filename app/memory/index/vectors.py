@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.memory.index.documents import MOST_PLACES, Ints, bounds, by_block, place_of, row_id
-from app.store.dialect import RawRows, Spelt
+from app.store.dialect import DialectSql, RawRows
 
 Vector = NDArray[np.float32]
 Near = tuple[Ints, NDArray[np.float64]]  # Places with their cosines, −1 to 1, higher is nearer.
@@ -36,7 +36,7 @@ _PUT = (
     "INSERT INTO vectors(id, model_id, vector) VALUES (:row, :model, :vector) "
     "ON CONFLICT (id) DO UPDATE SET model_id = excluded.model_id, vector = excluded.vector"
 )
-_REMOVE = Spelt(
+_REMOVE = DialectSql(
     "DELETE FROM vectors WHERE id IN (SELECT value FROM json_each(:rows))",
     "DELETE FROM vectors WHERE id = ANY(CAST(:rows AS bigint[]))",
 )
@@ -60,7 +60,7 @@ _OF_SOME_POSTGRESQL = (
     "ORDER BY id"
 )
 _BY_SQLITE_VEC, _BY_NUMPY = (
-    {"all": Spelt(_OF_ALL.format(measured)), "some": Spelt(_OF_SOME.format(measured), _OF_SOME_POSTGRESQL)}
+    {"all": DialectSql(_OF_ALL.format(measured)), "some": DialectSql(_OF_SOME.format(measured), _OF_SOME_POSTGRESQL)}
     for measured in ("vec_distance_cosine(vec_int8(vector), vec_int8(:query))", "vector")
 )
 

@@ -26,7 +26,7 @@ from sqlcipher3 import dbapi2
 
 from app.clock import MONTHS, WEEKDAYS
 from app.memory.index.documents import Document, Flags, Ints, Length, Shelved
-from app.store.dialect import RawRows, Spelt, appending
+from app.store.dialect import DialectSql, RawRows, appending
 from app.text.wording import MARKS, UNSPACED
 
 GRAM = 3  # Characters in a piece of text written without spaces.
@@ -170,17 +170,17 @@ _WANTED_POSTGRESQL = (
     "CROSS JOIN unnest(CAST(:blocks AS int[])) AS blocks(value) CROSS JOIN LATERAL (SELECT block, word, postings "
     "FROM word_postings WHERE shelf = :shelf AND block = blocks.value AND "
 )
-_FIND = Spelt(
+_FIND = DialectSql(
     f"{_WANTED}word = wanted.value",
     f"{_WANTED_POSTGRESQL}word = wanted.value OFFSET 0) AS held ORDER BY wanted.key, block",
 )
-_FIND_BEGINNING = Spelt(
+_FIND_BEGINNING = DialectSql(
     f"{_WANTED}word >= wanted.value AND word < wanted.value || char(1114111)",
     f"{_WANTED_POSTGRESQL}word >= wanted.value AND word < wanted.value || chr(1114111) OFFSET 0) AS held "
     "ORDER BY wanted.key, block, word",
 )
 _IN_BLOCK = "SELECT word, postings FROM word_postings WHERE shelf = :shelf AND block = :block AND "
-_HOLDING = Spelt(f"{_IN_BLOCK}instr(postings, :place) > 0", f"{_IN_BLOCK}position(:place in postings) > 0")
+_HOLDING = DialectSql(f"{_IN_BLOCK}instr(postings, :place) > 0", f"{_IN_BLOCK}position(:place in postings) > 0")
 _KEY = "WHERE shelf = :shelf AND block = :block AND word = :word"
 _REPLACE = f"UPDATE word_postings SET postings = :postings {_KEY}"  # noqa: S608  (constants alone)
 _REMOVE = f"DELETE FROM word_postings {_KEY}"  # noqa: S608  (constants alone)

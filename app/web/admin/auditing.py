@@ -45,7 +45,7 @@ Meant = tuple[str, int | None, int]
 """One row that a form is about: its kind, its person (None if the URL names them), and its number."""
 
 
-def note_what_is_asked() -> None:
+def note_request() -> None:
     """Write the entry for a request; runs after `auth.guard`, and the entry stays whatever the outcome."""
     is_allowed = auth.is_for_their_role()
     if request.method in READING or (is_allowed and request.endpoint in NOTED_BY_THEIR_VERBS):
@@ -79,7 +79,7 @@ def not_done(why: str) -> None:
     g.not_done = why
 
 
-def note_what_became_of_it(response: FlaskResponse) -> FlaskResponse:
+def note_failure(response: FlaskResponse) -> FlaskResponse:
     """Add an entry if the action logged before was not done; runs after each response."""
     number, why = g.get("asked_entry"), g.get("not_done") or _refusal_code(response.status_code)
     if number is None or not why:

@@ -35,10 +35,10 @@ logger = logging.getLogger(__name__)
 
 bp = Blueprint("admin", __name__, url_prefix="/admin")
 bp.before_request(auth.guard)
-bp.before_request(auditing.note_what_is_asked)
+bp.before_request(auditing.note_request)
 bp.before_request(auth.check_role)
 bp.after_request(secure_headers)
-bp.after_request(auditing.note_what_became_of_it)
+bp.after_request(auditing.note_failure)
 shown.add_filters(bp)
 
 
@@ -130,7 +130,7 @@ def page(template: str, problem: KeepsakeError | None = None, /, **values: Any) 
 
 def make_live(rule: str, prefix: str, see: Callable[..., streams.Sections]) -> None:
     """Make the page live. Nobody waits for it, so a snapshot a second is enough on a busy server."""
-    streams.make_live(bp, rule, prefix, see, auth.may_still_look, streams.AT_LEISURE)
+    streams.make_live(bp, rule, prefix, see, auth.may_still_see, streams.AT_LEISURE)
 
 
 def asked_id(name: str) -> int | None:
@@ -181,7 +181,7 @@ def done(sentence: str, endpoint: str, **values: Any) -> Response:
 
     The sentence names facts by number: it travels in a cookie, which is no place for a person's words.
     """
-    change = made()
+    change = made_change()
     flash(sentence, f"undo {change.person_id} {change.id}" if change else "done")
     return back_or(endpoint, **values)
 
@@ -210,7 +210,7 @@ def by_operator(person_id: int) -> Origin:
     return Origin(actor="operator", source="operator", call=call)
 
 
-def made() -> Change | None:
+def made_change() -> Change | None:
     """The change that this request made; None if it made none or several."""
     calls: list[str] = g.get("calls", [])
     if not calls:

@@ -16,7 +16,7 @@ from app.models import Episode, EpisodeMessage, Person
 from app.web import auth
 from app.web.admin import masking
 from app.web.admin.blueprint import action, bp, by_operator, done, not_done, page
-from app.web.admin.facts import some
+from app.web.admin.facts import page_of_rows
 from app.web.admin.provenance import uses
 
 
@@ -28,7 +28,7 @@ def episodes(person_id: int) -> Response:
         if words:
             hits = set(index.find(db, person_id, "episode", words))
             found = [episode for episode in found if episode.id in hits]
-    return page("episodes", person=person, episodes=some(found), total=len(found), words=words)
+    return page("episodes", person=person, episodes=page_of_rows(found), total=len(found), words=words)
 
 
 @bp.get("/people/<int:person_id>/episodes/<int:number>")

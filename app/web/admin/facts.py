@@ -25,7 +25,7 @@ from app.memory.revise import read_last_day
 from app.models import Fact, Person
 from app.web import auth
 from app.web.admin import masking
-from app.web.admin.blueprint import MAX_ID, action, asked_id, bp, by_operator, done, made, not_done, page
+from app.web.admin.blueprint import MAX_ID, action, asked_id, bp, by_operator, done, made_change, not_done, page
 from app.web.admin.provenance import source_message, uses
 
 ON_A_PAGE = 50
@@ -43,7 +43,7 @@ def _page(person_id: int, problem: KeepsakeError | None = None) -> Response:
         "facts",
         problem,
         person=person,
-        facts=some(found[::-1]),  # Newest first, since the operator comes to see new facts.
+        facts=page_of_rows(found[::-1]),  # Newest first, since the operator comes to see new facts.
         total=len(found),
         words=words,
         chosen=chosen,
@@ -118,7 +118,7 @@ def archived(person_id: int) -> Response:
     services = auth.services()
     with services.reading() as db:
         person, found = people.by_id(db, person_id), rows.archived(db, person_id, services.clock.now())
-    return page("archived", person=person, facts=some(found))
+    return page("archived", person=person, facts=page_of_rows(found))
 
 
 @bp.get("/people/<int:person_id>/forgotten")
@@ -129,11 +129,11 @@ def forgotten(person_id: int) -> Response:
         episodes, subjects = forgotten_episodes(db, person_id), forgotten_subjects(db, person_id)
     together = Counter(change.id for _, change in episodes)
     with_counts = [(episode, change, together[change.id] - 1) for episode, change in episodes]
-    shown = {"facts": some(found), "episodes": some(with_counts, "skip_episodes")}
+    shown = {"facts": page_of_rows(found), "episodes": page_of_rows(with_counts, "skip_episodes")}
     return page("forgotten", person=person, subjects=subjects, **shown)
 
 
-def some(found: Sequence[object], name: str = "skip") -> dict[str, Any]:
+def page_of_rows(found: Sequence[object], name: str = "skip") -> dict[str, Any]:
     """One page of the rows, from the offset that the URL holds under this name; `next` is None on the last page."""
     skipped = asked_id(name) or 0
     end = skipped + ON_A_PAGE
@@ -193,7 +193,7 @@ def revise(person_id: int, number: int) -> str:
     sentence, category = form.get("fact", ""), form.get("category", "")
     last_day = read_last_day(form["last_day"]) if "last_day" in form else None
     memory.revise(auth.services(), person_id, number, origin, fact=sentence, category=category, last_day=last_day)
-    return f"Fact {number} is corrected." if made() else f"Fact {number} says that already: nothing was changed."
+    return f"Fact {number} is corrected." if made_change() else f"Fact {number} says that already: nothing was changed."
 
 
 @action("/people/<int:person_id>/facts/<int:number>/archive", "admin.fact", told=Conflict)

@@ -6,7 +6,7 @@ from werkzeug.wrappers import Response
 from app.errors import Refused
 from app.operators import FIRST_NAME, sessions
 from app.operators.login import check_code, log_in, needed_passkeys, passkeys, pending_factors
-from app.services.feature import Asked, Opened
+from app.services.feature import CompletedLogin, DeviceRequest
 from app.web import auth
 from app.web.admin.blueprint import bp, done
 from app.web.auth import support_too
@@ -60,7 +60,7 @@ def logout() -> Response:
     return response
 
 
-def _logged_in(login: Opened) -> Response:
+def _logged_in(login: CompletedLogin) -> Response:
     _end_previous_session()
     # Only to our own pages: an outside URL could send a fresh login to a page that looks like ours.
     response = redirect(auth.own_page(request.form.get("next", "")) or url_for("admin.home"), 303)
@@ -89,7 +89,7 @@ def _step_form(step: str, problem: str = "", status: int = 200) -> Response:
     return _step_page(asked, problem, status)
 
 
-def _step_page(asked: Asked, problem: str = "", status: int = 200) -> Response:
+def _step_page(asked: DeviceRequest, problem: str = "", status: int = 200) -> Response:
     return _with_token("login_step", status, asked=asked, problem=problem)
 
 

@@ -10,7 +10,7 @@ from app.memory import rules as rows
 from app.memory.rules import MAX_PROCEDURE_CHARS, MAX_TRIGGER_CHARS, TRIGGER_KINDS
 from app.web import auth
 from app.web.admin import masking
-from app.web.admin.blueprint import action, bp, by_operator, made, page
+from app.web.admin.blueprint import action, bp, by_operator, made_change, page
 from app.web.admin.facts import ON_A_PAGE
 from app.web.admin.provenance import source_message
 
@@ -64,7 +64,7 @@ def rule(person_id: int, number: int) -> Response:
 def revise_rule(person_id: int, number: int) -> str:
     masking.check_revealed(person_id)
     memory.revise_rule(auth.services(), person_id, number, by_operator(person_id), words=_written())
-    return f"Rule {number} is corrected." if made() else f"Rule {number} says that already: nothing was changed."
+    return f"Rule {number} is corrected." if made_change() else f"Rule {number} says that already: nothing was changed."
 
 
 @action("/people/<int:person_id>/rules/<int:number>/pause", "admin.rules")

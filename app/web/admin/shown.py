@@ -64,8 +64,8 @@ def add_filters(bp: Blueprint) -> None:
             bp.add_app_template_filter(function)
     for name, words in {"as_source": SOURCES, "as_state": DELIVERY, "as_recall": RECALL, "as_scale": SCALES}.items():
         bp.add_app_template_filter(words.get, name)
-    bp.add_app_template_filter(came_back)
-    bp.add_app_template_filter(in_vain)
+    bp.add_app_template_filter(recalled_memories)
+    bp.add_app_template_filter(fruitless_search)
     bp.add_app_template_filter(spoken, "as_rule")
     bp.add_app_template_global(masking.may_reveal)
     bp.add_app_template_global(masking.revealed)
@@ -155,7 +155,7 @@ def as_delivery(message: Message) -> str:
     return message.delivery or ("no delivery report yet" if is_awaited else "")
 
 
-def as_did(change: Change, item: ChangeItem | None) -> str:
+def as_change_verb(change: Change, item: ChangeItem | None) -> str:
     """A change's verb, by its first item: the verb of memory, or for a routine's state the verb that led to it."""
     if item is None or item.routine_id is None or item.field != "state":
         return change.verb
@@ -201,7 +201,7 @@ SCALES = {
 """Explanations of scores by scale, in the order shown."""
 
 
-def came_back(turn: Turn) -> list[dict[str, Any]]:
+def recalled_memories(turn: Turn) -> list[dict[str, Any]]:
     """Memories recalled: found for the turn's texts before carried over, episodes before facts, nearest first."""
     usual = {"scale": "", "floor": None, "carried": False}
     rows = [usual | row for row in turn.recalled or [] if row["kind"] != "nearest"]
@@ -214,7 +214,7 @@ def came_back(turn: Turn) -> list[dict[str, Any]]:
     return rows
 
 
-def in_vain(turn: Turn) -> str:
+def fruitless_search(turn: Turn) -> str:
     """A sentence if the turn searched memory and found nothing, else empty."""
-    is_shown = turn.recall_gate in LOOKED and not came_back(turn)
+    is_shown = turn.recall_gate in LOOKED and not recalled_memories(turn)
     return "Looked, and nothing was put before the text." if is_shown else ""

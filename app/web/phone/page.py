@@ -97,7 +97,7 @@ def _page(number: str, *, problem: str | None = None, draft: str = "") -> str:
 def _see(number: str) -> tuple[str, Sections]:
     services = auth.services()
     with services.reading() as db:
-        return view.see(db, number, services.clock.now(), with_everyone=not services.settings.has_twilio)
+        return view.view_of(db, number, services.clock.now(), with_everyone=not services.settings.has_twilio)
 
 
 make_live(

@@ -74,7 +74,7 @@ _CHANGED = {
 _DID_NOTHING = {"memory_updated": False, "cancelled": []}  # Fields of answers that report no effect.
 
 
-def see(db: Session, number: str, now: datetime, *, with_everyone: bool) -> tuple[str, Sections]:
+def view_of(db: Session, number: str, now: datetime, *, with_everyone: bool) -> tuple[str, Sections]:
     """The label of `number`, and the page's parts for it, with at most 200 texts, 200 facts and 30 turns.
 
     `with_everyone` lists the newest numbers that have texted, besides those that the page offers.

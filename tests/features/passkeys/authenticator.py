@@ -9,7 +9,7 @@ import cbor2
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from app.services.feature import Asked
+from app.services.feature import DeviceRequest
 
 PRESENT, VERIFIED, HAS_KEY = 0x01, 0x04, 0x40
 
@@ -24,7 +24,7 @@ class Authenticator:
         self._key = ec.generate_private_key(ec.SECP256R1())
         self._count = 0
 
-    def made(self, asked: Asked) -> str:
+    def made(self, asked: DeviceRequest) -> str:
         """The new passkey, as JSON."""
         numbers = self._key.public_key().public_numbers()
         key = {1: 2, 3: -7, -1: 1, -2: numbers.x.to_bytes(32, "big"), -3: numbers.y.to_bytes(32, "big")}
@@ -34,7 +34,7 @@ class Authenticator:
         client = self._client("webauthn.create", asked)
         return self._json(attestationObject=text(attestation), clientDataJSON=text(client))
 
-    def shown(self, asked: Asked) -> str:
+    def shown(self, asked: DeviceRequest) -> str:
         """The signature that was asked for, as JSON."""
         self._count += 1
         data, client = self._data(asked.options["rpId"]), self._client("webauthn.get", asked)
@@ -45,7 +45,7 @@ class Authenticator:
         flags |= PRESENT | (VERIFIED if self.verifies else 0)
         return hashlib.sha256(host.encode()).digest() + bytes([flags]) + self._count.to_bytes(4, "big")
 
-    def _client(self, kind: str, asked: Asked) -> bytes:
+    def _client(self, kind: str, asked: DeviceRequest) -> bytes:
         told = {"type": kind, "challenge": asked.options["challenge"], "origin": self.origin, "crossOrigin": False}
         return json.dumps(told).encode()
 

@@ -9,7 +9,7 @@ from app.features.passkeys import keys
 from app.models import LoginStep
 from app.operators import factors, login, sessions
 from app.services import Services
-from app.services.feature import Asked
+from app.services.feature import DeviceRequest
 from app.settings import Settings
 from tests.features.passkeys.authenticator import Authenticator
 from tests.operators.logins import PASSWORD, first_step, log_in, row
@@ -44,12 +44,12 @@ def keep(services: Services, device: Authenticator, session: str, name: str = "o
     return keys.keep(services, whose, asked.step, "Desk", device.made(asked), ORIGIN, session)
 
 
-def second(services: Services) -> Asked:
+def second(services: Services) -> DeviceRequest:
     """The login's request for a passkey after the password."""
     return login.pending_factors(services, first_step(services), ORIGIN)
 
 
-def refused(services: Services, asked: Asked, credential: str) -> str:
+def refused(services: Services, asked: DeviceRequest, credential: str) -> str:
     with pytest.raises(Refused) as error:
         keys.log_in(services, asked.step, credential, ORIGIN)
     return str(error.value)
