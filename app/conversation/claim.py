@@ -173,7 +173,7 @@ def _begin(
     if not texts:
         return None
     carrier, is_command = texts[0].carrier, _is_command(texts[0])
-    is_for_code = is_command or any(opt_out.wish_of(text.body) for text in texts)
+    is_for_code = is_command or any(opt_out.opt_out_wish(text.body) for text in texts)
     if not is_for_code and not _may_ask(db, services, person_id, carrier, now, is_down=is_down):
         return None
     conversation = _current_conversation(db, person_id, texts[0].created_at, now)

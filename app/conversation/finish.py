@@ -17,7 +17,7 @@ from app.conversation.claim import MAX_ATTEMPTS, OpenTurn, ownership_conditions,
 from app.delivery import outbox
 from app.errors import ModelDown, RequestRefused
 from app.memory import episodes, facts
-from app.memory.facts import Known
+from app.memory.facts import KnownFact
 from app.models import Alert, Conversation, Mark, Message, Spending, Turn, move
 from app.operations.alerts import MODEL_REFUSED, clear, raise_alert
 from app.people import is_notice_due
@@ -184,7 +184,7 @@ def episodes_found(reply: Reply) -> frozenset[int]:
     return frozenset(int(one["id"].removeprefix("ep")) for answered in calls for one in answered["episodes"])
 
 
-def facts_used(reply: Reply, shown: Sequence[Known], texts: Sequence[Message]) -> frozenset[int]:
+def facts_used(reply: Reply, shown: Sequence[KnownFact], texts: Sequence[Message]) -> frozenset[int]:
     """Numbers of the facts that the turn used.
 
     A fact that was shown at the start or listed counts as used if the reply mentions it. A fact that this turn learned

@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 from app import prompts
 from app.clock import local
 from app.memory import facts
-from app.memory.facts import Known
+from app.memory.facts import KnownFact
 from app.memory.facts.categories import PASSING_TOPICS, TOPIC_WORDS, is_constraint
 from app.models import Episode, Person, Rule
 from app.services import Services
@@ -94,7 +94,7 @@ class Memory:
     block: str  # `<user_memory>` in the contract's exact form, followed by `<procedures>` if there are rules.
     timezone: str
     person_key: str
-    shown: tuple[Known, ...]  # The facts in the block, by number.
+    shown: tuple[KnownFact, ...]  # The facts in the block, by number.
     held: int  # The number of live facts.
     rules: tuple[InForce, ...]  # All rules in force, by number, also those that did not fit into the block.
     preferred: Preferred
@@ -117,12 +117,12 @@ def load_memory_of(
 ) -> Memory:
     """The same as `load_memory`, for a person whose row is loaded."""
 
-    def block(shown: Sequence[Known]) -> str:
+    def block(shown: Sequence[KnownFact]) -> str:
         name = person.name if memory_on else None
         sentences = [as_sentence(fact.sentence) for fact in shown]
         return prompts.render("user_memory", name=name, timezone=person.timezone, facts=sentences)
 
-    known = varied(facts.foremost(db, person.id, LOOKED_AT, now)) if memory_on else []
+    known = varied(facts.most_important(db, person.id, LOOKED_AT, now)) if memory_on else []
     if preferred.facts and memory_on:
         leading = [one for one in known if one.leads]
         first = {one.id: one for one in (*leading, *facts.known(db, person.id, preferred.facts, now))}
@@ -142,7 +142,7 @@ def load_memory_of(
     )
 
 
-def varied(facts: Sequence[Known]) -> list[Known]:
+def varied(facts: Sequence[KnownFact]) -> list[KnownFact]:
     """The facts reordered: those that repeat better ones come after those that say something new.
 
     `facts` are sorted by how much they matter, and leading ones stay first. Every other gets a level from the average
@@ -153,7 +153,7 @@ def varied(facts: Sequence[Known]) -> list[Known]:
     """
     told: defaultdict[str, int] = defaultdict(int)
     keys_of: dict[str, tuple[str, ...]] = {}
-    leading, levels = [], list[list[Known]]()
+    leading, levels = [], list[list[KnownFact]]()
     for fact in facts:
         times = count = 0
         for word in fact.normalised.split():
@@ -186,7 +186,7 @@ def _keys(word: str) -> tuple[str, ...]:
     return (begun, _TOPIC_OF[begun]) if begun in _TOPIC_OF else (begun,)
 
 
-def choose(facts: Sequence[Known], *, max_tokens: int) -> list[Known]:
+def choose(facts: Sequence[KnownFact], *, max_tokens: int) -> list[KnownFact]:
     """The facts that fit into `max_tokens`, taken in the given order.
 
     They are returned by number, whatever their rank, so that the model's cached prefix survives from turn to turn.

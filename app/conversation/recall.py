@@ -19,7 +19,7 @@ from app.conversation.memory_shown import RULES_KEPT, Preferred, all_rules_fit, 
 from app.memory import episodes, index
 from app.memory.facts import is_live
 from app.memory.index import query
-from app.memory.index.ranking import RARE_FEW, RARE_SHARE, is_shown, least_cosine, telling_words
+from app.memory.index.ranking import RARE_FEW, RARE_SHARE, distinctive_words, is_shown, least_cosine
 from app.memory.recall import Search
 from app.models import Episode, Fact, Message, Person, Turn
 from app.services import Services
@@ -145,9 +145,9 @@ def _recall(services: Services, turn: OpenTurn) -> Recalled:
         facts, rules_ = (_carried(recalled_before, kind) for kind in ("fact", "rule"))
         local_now = local(now, timezone)
         sought = query.prepare(words, [name or ""], local_now)
-        gate = query.to_recall(
+        gate = query.recall_reason(
             turn.words,
-            [query.Before(said, (now - at).total_seconds(), reason or "") for _, reason, _, at, said in before],
+            [query.EarlierTurn(said, (now - at).total_seconds(), reason or "") for _, reason, _, at, said in before],
             days=sought.days,
             today=local_now.toordinal(),
             holds_anything=has_episodes or has_many_facts or bool(crowded),
@@ -207,7 +207,7 @@ class _Look:
         person_id, model = self.turn.person_id, self.means.model
         hits, _ = Search(person_id, self.sought, self.means, self.now, LOOKED_THROUGH).best(self.db, "episode")
         held = {one.id: one for one in episodes.by_ids(self.db, person_id, [hit.item for hit in hits])}
-        words = telling_words(self.sought.words)
+        words = distinctive_words(self.sought.words)
         rare = index.sharing_rare_words(self.db, person_id, "episode", words, share=RARE_SHARE, few=RARE_FEW)
         most_shared = max((rare.get(hit.item, 0) for hit in hits), default=0)
         found = []
@@ -231,7 +231,7 @@ class _Look:
         Such a question shares neither words nor meaning with its answer.
         """
         today, days = local(self.now, timezone).toordinal(), self.sought.days
-        if days is None or days[0] >= today or not query.asks_of_days_alone(self.sought.words):
+        if days is None or days[0] >= today or not query.asks_only_of_days(self.sought.words):
             return ()
         first, last = date.fromordinal(days[0]), date.fromordinal(min(days[1], today))
         found = episodes.of_days(self.db, self.turn.person_id, first, last, timezone)

@@ -21,7 +21,7 @@ from app.store.db import as_stored
 from app.store.dialect import DialectSql, insert_or_ignore
 from app.store.faultpoints import reach
 from app.text import kind_words
-from app.text.opt_out import CarrierWord, asks_to_stop, carrier_word, wish_of
+from app.text.opt_out import CarrierWord, asks_to_stop, carrier_word, opt_out_wish
 
 # A person's address: a phone number on any channel, or the number by which Messenger identifies a person to our page.
 # An RCS address without a number is an agent's.
@@ -108,7 +108,7 @@ def _is_ordinary(text: IncomingText) -> bool:
     """True if the text needs only an answer and no special handling, judged without its sender."""
     if text.media or text.sent_at or text.unheeded or text.forwarded or text.sender == text.recipient:
         return False
-    return carrier_word(text.body, text.opt_out_type, opted_out=False) is None and wish_of(text.body) is None
+    return carrier_word(text.body, text.opt_out_type, opted_out=False) is None and opt_out_wish(text.body) is None
 
 
 def _keep_ordinary(services: Services, text: IncomingText, now: datetime) -> int | None:
@@ -299,7 +299,7 @@ def _note_wishes(
         agrees, how = consent
         said = {"words": _storable(text.body), "message_id": message_id, "at": text.sent_at or now}
         db.add(Consent(person_id=person.id, agrees=agrees, how=how, **said))
-    if message_id is not None and sorted_.state == "waiting" and wish_of(text.body) == "unclear":
+    if message_id is not None and sorted_.state == "waiting" and opt_out_wish(text.body) == "unclear":
         person.stop_text_id = message_id  # From now on nothing is sent unasked, even before our question goes out.
 
 

@@ -29,7 +29,7 @@ from app.people import strangers
 from app.services import Ledger, LedgerEntry, Services
 from app.store.faultpoints import reach
 from app.text.opt_out import asks_to_stop, carrier_word
-from app.text.sms_text import with_stand_ins
+from app.text.sms_text import with_gsm_equivalents
 
 SKEW = timedelta(minutes=2)  # The carrier's clock and ours may differ by this much.
 LOOK_AGAIN = timedelta(minutes=2)  # A text whose request was cut off is listed within seconds; this is many times that.
@@ -166,7 +166,7 @@ def _is_same_text(ours: str, theirs: str) -> bool:
 
 
 def _folded(body: str) -> str:
-    return " ".join(with_stand_ins(body).split())
+    return " ".join(with_gsm_equivalents(body).split())
 
 
 # Texts that the carrier accepted and never reported on again.

@@ -15,7 +15,7 @@ from app.memory import changes, episodes, facts
 from app.memory.changes import EPISODE, QUOTE, SUBJECT, TELLS_FORGOTTEN, TEXTS, Origin, Removed
 from app.memory.episodes import batches, retelling
 from app.memory.episodes.retelling import Retold
-from app.memory.facts.categories import is_constraint, whose
+from app.memory.facts.categories import is_constraint, relative_named
 from app.memory.forgotten import ForgottenThing, Said, forgotten_facts, tellable_parts, with_merged
 from app.memory.index import documents
 from app.memory.index.documents import shelf_of
@@ -173,7 +173,7 @@ def restore(services: Services, person_id: int, number: int, origin: Origin) -> 
             back = facts.bring_back(db, back, now)
             changes.make_live(back, now)  # No items: undo removes the added version as a whole.
             items = [ChangeItem(added_fact_id=back.id)]
-        facts.hold_to_limit(db, person_id, now, but=[number])
+        facts.archive_beyond_limit(db, person_id, now, but=[number])
         changes.record(db, person_id, "restore", origin, now, items)
     return back
 
@@ -231,5 +231,5 @@ def _is_about(fact: Fact, one: Subject) -> bool:
     if not one.is_named_in(fact.sentence):
         return False
     if OWNED.match(one.said) and (_OF_A_KIND.match(fact.sentence) or is_constraint(fact.sentence, fact.category)):
-        return is_constraint(one.said) and whose(fact.sentence) is None
+        return is_constraint(one.said) and relative_named(fact.sentence) is None
     return True

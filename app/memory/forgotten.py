@@ -18,7 +18,7 @@ from sqlalchemy.orm import Session
 
 from app.memory.changes import SUBJECT
 from app.memory.episodes.triggers import HISTORY_MESSAGES
-from app.memory.subjects import Subject, goes_on, named_in, pronoun_at_start, pronoun_of
+from app.memory.subjects import Subject, continues_subject, pronoun_at_start, pronoun_of, pronouns_for
 from app.models import Change, ChangeItem, Fact, Message, Turn
 from app.text.own_words import Written
 from app.text.secrets import without_despair, without_secrets
@@ -172,7 +172,7 @@ class _Listener:
         """The forgotten thing spoken of last; None after a request to forget, which may use any words."""
         self._pronoun: str | None = None
         self._aside = False
-        """`_pronoun` and `_aside` are the arguments of `goes_on`."""
+        """`_pronoun` and `_aside` are the arguments of `continues_subject`."""
 
     def may_tell(self, sentence: str, text: Said, *, forgot: bool) -> bool:
         asks = _FORGETTING.search(sentence) is not None and (forgot or not tells_something(sentence))
@@ -187,10 +187,10 @@ class _Listener:
             return False
         if not self._follows or (self._about is not None and self._about.at < text.at):
             return True
-        is_of_it = goes_on(sentence, self._pronoun, aside=self._aside)
+        is_of_it = continues_subject(sentence, self._pronoun, aside=self._aside)
         if text.by_person and is_of_it and not self._aside:
             self._pronoun = self._pronoun or pronoun_at_start(sentence)
-        elif text.by_person and not is_of_it and (named := named_in(sentence)):
+        elif text.by_person and not is_of_it and (named := pronouns_for(sentence)):
             self._follows = self._pronoun is not None and not named & {self._pronoun, "any"}
             self._aside = True
         return not is_of_it  # A name in our own answer does not change what is spoken of.

@@ -165,7 +165,7 @@ def recall(
 def _facts(db: Session, search: Search, hits: Sequence[Hit], timezone: str) -> list[FoundFact]:
     theirs = select(Fact).where(Fact.person_id == search.person_id)
     by_id = {fact.id: fact for fact in db.scalars(theirs.where(Fact.id.in_([hit.item for hit in hits])))}
-    earlier = without_forgotten(db, search.person_id, facts.earlier(db, search.person_id))
+    earlier = without_forgotten(db, search.person_id, facts.earlier_versions(db, search.person_id))
     before = [one for one in earlier if _was_true(one, search, timezone)]
     # Scored together, since the weight of a word depends on how many sentences hold it.
     near = by_words(search.query.words, [one.sentence for one in (*by_id.values(), *before)])[len(by_id) :]

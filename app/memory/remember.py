@@ -10,7 +10,7 @@ from app.clock import local
 from app.errors import Refused
 from app.memory import changes, facts
 from app.memory.changes import Origin
-from app.memory.facts.categories import family, question
+from app.memory.facts.categories import answered_question, question
 from app.models import ChangeItem, Fact, Message, Person
 from app.services import Services
 from app.text.day_meanings import dated
@@ -83,7 +83,7 @@ def learn(
             remembered.conflicts.append(Conflicting(fact, rivals))
     if items:
         told = [fact.number for fact in (*remembered.stored, *remembered.duplicates)]
-        facts.hold_to_limit(db, person_id, now, but=told)
+        facts.archive_beyond_limit(db, person_id, now, but=told)
         changes.record(db, person_id, verb, origin, now, items)
     return remembered
 
@@ -156,5 +156,5 @@ def _rivals(sentence: str, known: Sequence[tuple[Fact, frozenset[str]]]) -> list
     return [
         fact
         for fact, about in known
-        if overlap(about, said) >= ALIKE or (asked is not None and family(fact.sentence) == asked)
+        if overlap(about, said) >= ALIKE or (asked is not None and answered_question(fact.sentence) == asked)
     ]

@@ -71,7 +71,7 @@ def revise(
             revised = facts.add_version(db, current, new_sentence, new_category, origin, now)
             items.append(ChangeItem(retired_fact_id=current.id, added_fact_id=revised.id))
         if items:
-            facts.hold_to_limit(db, person_id, now, but=[number])
+            facts.archive_beyond_limit(db, person_id, now, but=[number])
             changes.record(db, person_id, "revise", origin, now, items)
         return revised
 
@@ -113,11 +113,11 @@ def _check_is_new(db: Session, current: Fact, sentence: str, now: datetime) -> N
 
 
 def _check_subject(db: Session, current: Fact, sentence: str, category: str | None, now: datetime) -> None:
-    if normalise(current.sentence) == normalise(sentence) or pairs.shares_a_thing(current.sentence, sentence):
+    if normalise(current.sentence) == normalise(sentence) or pairs.share_a_subject(current.sentence, sentence):
         return
     others = [fact for fact in facts.live(db, current.person_id, now) if fact is not current]
     meant = pairs.nearest(sentence, others)
-    if meant is None and not pairs.is_another(current.sentence, current.category, sentence, category):
+    if meant is None and not pairs.has_other_subject(current.sentence, current.category, sentence, category):
         return
     other = (
         f"If you meant fact {meant.number}, which says '{meant.sentence}', update that one"
@@ -132,7 +132,7 @@ def _check_subject(db: Session, current: Fact, sentence: str, category: str | No
 
 
 @dataclass(frozen=True)
-class Set:
+class FlagResult:
     """Numbers of facts that were changed, that were so already, and that are unknown; each number is in one list."""
 
     changed: list[int]
@@ -148,7 +148,7 @@ class Moved:
 
 def pin_facts(
     services: Services, person_id: int, numbers: Sequence[int], origin: Origin, *, pinned: bool = True
-) -> Set:
+) -> FlagResult:
     """Pin facts, so that they are always shown, or unpin them. Pinning an archived fact makes it live again."""
 
     def change(fact: Fact, now: datetime) -> list[ChangeItem]:
@@ -158,7 +158,7 @@ def pin_facts(
     return _each(services, person_id, numbers, origin, change)
 
 
-def archive_facts(services: Services, person_id: int, numbers: Sequence[int], origin: Origin) -> Set:
+def archive_facts(services: Services, person_id: int, numbers: Sequence[int], origin: Origin) -> FlagResult:
     """Archive facts: a search still finds them, but they are never shown unasked."""
 
     def change(fact: Fact, now: datetime) -> list[ChangeItem]:
@@ -173,7 +173,7 @@ def _each(
     numbers: Sequence[int],
     origin: Origin,
     change: Callable[[Fact, datetime], list[ChangeItem]],
-) -> Set:
+) -> FlagResult:
     """Apply one change to several facts; one undo takes it all back."""
     now = services.clock.now()
     with services.transaction(person_id) as db:
@@ -181,10 +181,10 @@ def _each(
         done = {fact.number: change(fact, now) for fact in held}
         changed = [number for number, items in done.items() if items]
         if changed:
-            facts.hold_to_limit(db, person_id, now, but=changed)
+            facts.archive_beyond_limit(db, person_id, now, but=changed)
             changes.record(db, person_id, "revise", origin, now, [item for items in done.values() for item in items])
     already = [number for number in done if number not in changed]
-    return Set(changed, already, [number for number in dict.fromkeys(numbers) if number not in done])
+    return FlagResult(changed, already, [number for number in dict.fromkeys(numbers) if number not in done])
 
 
 def merge(services: Services, person_id: int, numbers: Sequence[int], sentence: str, origin: Origin) -> Fact:
@@ -224,7 +224,7 @@ def merge(services: Services, person_id: int, numbers: Sequence[int], sentence: 
         _take_over(merged, [first, *others], now)
         # Last, because undo goes backwards: the sentence must be free before the fact that had it comes back.
         items.append(ChangeItem(retired_fact_id=first.id, added_fact_id=merged.id))
-        facts.hold_to_limit(db, person_id, now, but=[merged.number])
+        facts.archive_beyond_limit(db, person_id, now, but=[merged.number])
         changes.record(db, person_id, "merge", origin, now, items)
         return merged
 

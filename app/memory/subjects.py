@@ -256,14 +256,14 @@ def pronoun_of(words: frozenset[str]) -> str | None:
     return None if she == he else ("she" if she else "he")
 
 
-def goes_on(sentence: str, pronoun: str | None, *, aside: bool) -> bool:
+def continues_subject(sentence: str, pronoun: str | None, *, aside: bool) -> bool:
     """True if a pronoun in the sentence may stand for the thing spoken of: nothing else it may mean stands before it.
 
     `pronoun` is *she* or *he* for that thing, None if unknown. `aside` means that something else was named since, for
     which other pronouns may stand, but not that one.
     """
     for found in _PRONOUN.finditer(sentence):
-        named = named_in(sentence[: found.start()])
+        named = pronouns_for(sentence[: found.start()])
         if pronoun is None or found[pronoun] is None:
             if not aside and not named:
                 return True
@@ -279,7 +279,7 @@ def pronoun_at_start(sentence: str) -> str | None:
     return begun["who"].lower() if begun is not None else None
 
 
-def named_in(words: str) -> set[str]:
+def pronouns_for(words: str) -> set[str]:
     """Pronouns for the people and things the words name: `she`, `he`, `thing`, or `any` if it is not known which."""
     named = set()
     for found in _KIN_NAMED.finditer(words):

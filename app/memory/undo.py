@@ -60,7 +60,7 @@ def undo(services: Services, person_id: int, turn_id: int | None = None, *, chan
             other = db.scalars(select(Change).where(is_other, Change.undone_at.is_(None))).one_or_none()
             for one in filter(None, (change, other)):
                 changes.check_may_be_undone(db, one)
-                take_back(db, one, now, turn_id if one is change else None)
+                undo_change(db, one, now, turn_id if one is change else None)
         told = [_phrase(db, item) for item in change.items if item.field not in _UNSAID]
         phrases = [*dict.fromkeys(filter(None, told)), *_of_retelling(db, change.items)]
         return f"Undone: {'; '.join(phrases)}."
@@ -85,13 +85,13 @@ def restore_episodes(services: Services, person_id: int, number: int) -> Restore
         if change is None:
             raise NotFound(f"No episode {number} is forgotten: it is remembered, or it never was.")
         gone = [db.get_one(Episode, item.retired_episode_id) for item in change.items if item.retired_episode_id]
-        take_back(db, change, services.clock.now(), None)
+        undo_change(db, change, services.clock.now(), None)
         found = [(one.number, episodes.live_by_number(db, person_id, one.number)) for one in gone]
         back = [episode for _, episode in found if episode is not None]
         return RestoredEpisodes(back, [name for name, episode in found if episode is None])
 
 
-def take_back(db: Session, change: Change, now: datetime, turn_id: int | None) -> None:
+def undo_change(db: Session, change: Change, now: datetime, turn_id: int | None) -> None:
     """Undo one change.
 
     Raises:
@@ -109,7 +109,7 @@ def take_back(db: Session, change: Change, now: datetime, turn_id: int | None) -
     back = [item.retired_fact_id for item in change.items if item.retired_fact_id]
     gone = [item.added_fact_id for item in change.items if item.added_fact_id and item.retired_fact_id is None]
     known_again, known_no_more = (db.scalars(select(Fact.number).where(Fact.id.in_(ids))).all() for ids in (back, gone))
-    facts.hold_to_limit(db, person.id, now, but=known_again)
+    facts.archive_beyond_limit(db, person.id, now, but=known_again)
     if any(item.field == "timezone" for item in change.items):
         rows.follow_person(db, person.id, now)
     change.undone_at, change.undone_by_turn_id = now, turn_id

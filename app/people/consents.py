@@ -70,4 +70,4 @@ def is_full_opt_out(db: Session, person: Person, body: str) -> bool:
         return False
     unclear = db.get(Message, person.stop_text_id)
     was_asked = unclear is not None and unclear.state == "answered"
-    return was_asked and (opt_out.wish_of(body) is not None or opt_out.means_all(body))
+    return was_asked and (opt_out.opt_out_wish(body) is not None or opt_out.wants_to_stop_all(body))

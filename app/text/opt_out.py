@@ -64,10 +64,10 @@ def carrier_word(body: str, opt_out_type: str | None, *, opted_out: bool) -> Car
 
 def asks_to_stop(text: str) -> bool:
     """True if the text plainly asks for no more texts, in one of the languages of the table."""
-    return wish_of(text) == "plain"
+    return opt_out_wish(text) == "plain"
 
 
-def wish_of(text: str) -> Wish | None:
+def opt_out_wish(text: str) -> Wish | None:
     """The wish for no more texts in the text, if any."""
     folded = _folded(text)
     if folded.lstrip().startswith("/"):
@@ -77,7 +77,7 @@ def wish_of(text: str) -> Wish | None:
     return next((wish for wish in _PLAIN_FIRST if wish in found), None)
 
 
-def means_all(text: str) -> bool:
+def wants_to_stop_all(text: str) -> bool:
     """True if the text, as the answer to our question about what to stop, means everything."""
     whole = _words(_SENTENCES.sub(" ", _CLAUSES.sub(" ", _spelled_out(_plain(_folded(text))))))
     return _is(whole, "all")

@@ -110,7 +110,7 @@ def others_speak(texts: Sequence[Written]) -> bool:
     return bool(quoted or handed_on)
 
 
-def is_others(sentence: str, own: str, texts: Sequence[Written]) -> bool:
+def is_in_others_words(sentence: str, own: str, texts: Sequence[Written]) -> bool:
     """True if the sentence adds words to the person's own, and all of them are in others' words of these texts."""
     others = (subjects(text.words) - subjects(own_words([text], names=True)) for text in texts)
     more = subjects(sentence) - subjects(own)

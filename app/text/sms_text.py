@@ -157,7 +157,7 @@ def plain_text(reply: str) -> str:
     return _tidy(re.sub("\x02(\\d+)\x02", lambda found: codes[int(found[1])], text))
 
 
-def with_stand_ins(text: str) -> str:
+def with_gsm_equivalents(text: str) -> str:
     """The text with plain equivalents where the GSM alphabet has one; other scripts, accents and emoji stay."""
     text = re.sub(r"(?<=\w)—(?=\w)", " - ", text)
     text = re.sub(r"(?<=\d)\s?°\s?(?=[CF]\b)", " ", text)
@@ -175,7 +175,7 @@ def _hide_code(text: str) -> tuple[str, list[str]]:
     codes: list[str] = []
 
     def hide(code: str) -> str:
-        codes.append(with_stand_ins(unicodedata.normalize("NFC", code)))
+        codes.append(with_gsm_equivalents(unicodedata.normalize("NFC", code)))
         return f"\x02{len(codes) - 1}\x02"
 
     text = _FENCED.sub(lambda found: f"\n{hide(found['code'])}\n", text)
@@ -188,7 +188,7 @@ def _once(text: str) -> str:
     text = _AUTOLINK.sub(lambda found: found[1] or found[2], text)
     text, urls = _put_aside(text)
     text = _without_marks(re.sub(r"[ \t]+", " ", text))
-    text = with_stand_ins(text)
+    text = with_gsm_equivalents(text)
     return _tidy(re.sub("\x00(\\d+)\x00", lambda found: urls[int(found[1])], text))
 
 

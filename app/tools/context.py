@@ -15,7 +15,16 @@ from app.memory.forgotten import written_before
 from app.models import Message
 from app.routines import rows
 from app.services import Services
-from app.text.own_words import TOLD_SHARE, Written, is_echo, is_others, others_speak, own_words, says_yes, share_told
+from app.text.own_words import (
+    TOLD_SHARE,
+    Written,
+    is_echo,
+    is_in_others_words,
+    others_speak,
+    own_words,
+    says_yes,
+    share_told,
+)
 from app.text.secrets import hide_addresses
 from app.text.wording import subjects
 
@@ -111,11 +120,11 @@ class ToolContext:
         asks = not self.others_were_read and (_ASKS_TO_KEEP.search(own) or self.said_yes(sentence))
         told = share_told(sentence, own) >= TOLD_SHARE
         if self.has_others_words:
-            told = told and not is_others(sentence, own, self._written)
+            told = told and not is_in_others_words(sentence, own, self._written)
             refused = has_foreign_link(sentence, own) or not (told or asks)
         else:
             own_before = "\n".join(own_words([text], names=True) for text in self._before)
-            refused = not (told or asks) and is_others(sentence, f"{own}\n{own_before}", self._before)
+            refused = not (told or asks) and is_in_others_words(sentence, f"{own}\n{own_before}", self._before)
         if refused:
             came = "it stands in what they forwarded or quoted"
             if self.others_were_read:

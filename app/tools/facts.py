@@ -171,7 +171,7 @@ def list_memories(
     with ctx.services.reading() as db:
         live = rows.live(db, ctx.person_id, now, only)
         if len(live) > MAX_LISTED:
-            foremost = [one.id for one in rows.foremost(db, ctx.person_id, len(live), now)]
+            foremost = [one.id for one in rows.most_important(db, ctx.person_id, len(live), now)]
             live.sort(key=lambda fact: foremost.index(fact.number) if fact.number in foremost else len(foremost))
         archived = rows.archived(db, ctx.person_id, now, only, MAX_LISTED)
         return _list([*live, *archived], len(live) + rows.count_archived(db, ctx.person_id, now, only), now)

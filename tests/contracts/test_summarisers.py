@@ -47,7 +47,7 @@ class SummariserContract:
         draft = summariser.summarise(given)
 
         assert given == conversation(), "it is left as it was"
-        kept = drafts.checked(draft.fields, given)
+        kept = drafts.check_summary(draft.fields, given)
         assert draft.problem == ""
         assert draft.written_by == summariser.name
         assert "exam" in kept.summary

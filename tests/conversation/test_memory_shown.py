@@ -3,7 +3,7 @@ import pytest
 from app import people
 from app.conversation.memory_shown import MEMORY_MAX_TOKENS, choose, estimate_tokens, load_memory
 from app.memory import forget, revise
-from app.memory.facts import Known
+from app.memory.facts import KnownFact
 from app.services import Services
 from app.text.wording import normalise
 from tests.memory.remembering import TOLD, block, known, tell
@@ -11,11 +11,11 @@ from tests.memory.remembering import TOLD, block, known, tell
 ROOM_FOR_ONE = estimate_tokens("Likes tea. ")
 
 
-def known_as(number: int, sentence: str) -> Known:
-    return Known(number, number, sentence, normalise(sentence), None)
+def known_as(number: int, sentence: str) -> KnownFact:
+    return KnownFact(number, number, sentence, normalise(sentence), None)
 
 
-def numbers(facts: list[Known], max_tokens: int) -> list[int]:
+def numbers(facts: list[KnownFact], max_tokens: int) -> list[int]:
     return [fact.number for fact in choose(facts, max_tokens=max_tokens)]
 
 

@@ -9,7 +9,7 @@ from app.memory.facts.categories import (
     NAMED,
     OF_CONSTRAINTS,
     Category,
-    family,
+    answered_question,
     importance_of,
     is_constraint,
     is_passing,
@@ -71,7 +71,7 @@ QUESTIONS = [
 
 @pytest.mark.parametrize(("sentence", "name"), QUESTIONS)
 def test_a_question_with_one_answer_at_a_time_is_recognised(sentence: str, name: str | None) -> None:
-    assert family(sentence) == name
+    assert answered_question(sentence) == name
     assert same_question(sentence, "Lives in Cusco") == (name == "home")
 
 

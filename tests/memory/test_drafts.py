@@ -31,12 +31,12 @@ def told(*facts: object, words: tuple[str, ...] = WORDS) -> list[str]:
     given = conversation(*words)
     said = [Said(place, 1, one.by_person, one.words, one.at) for place, one in enumerate(given.texts, 7)]
     said.append(Said(99, 1, False, "Your brother lives in Lima and likes tea", SATURDAY))
-    return [fact.fact for fact in drafts.told({"facts": list(facts)}, said, given.texts, ())]
+    return [fact.fact for fact in drafts.quoted_facts({"facts": list(facts)}, said, given.texts, ())]
 
 
 def test_what_a_day_word_means_stands_behind_it_in_every_field() -> None:
     words = {"summary": "Alex is scared of an exam tomorrow.", "narrative": "Tomorrow Alex has an exam."}
-    kept = drafts.checked({**GOOD, **words, "key_facts": ["The exam is tomorrow"]}, conversation())
+    kept = drafts.check_summary({**GOOD, **words, "key_facts": ["The exam is tomorrow"]}, conversation())
     assert kept.summary == "Alex is scared of an exam tomorrow [22 Nov 2026]."
     assert kept.narrative == "Tomorrow [22 Nov 2026] Alex has an exam."
     assert kept.key_facts == ("The exam is tomorrow [22 Nov 2026]",)
@@ -56,18 +56,18 @@ def test_what_a_day_word_means_stands_behind_it_in_every_field() -> None:
 )
 def test_what_cannot_be_used_is_refused_in_a_sentence(fields: dict[str, Any], says: str) -> None:
     with pytest.raises(Refused, match=says):
-        drafts.checked(fields, conversation())
+        drafts.check_summary(fields, conversation())
 
 
 def test_for_a_date_that_nobody_can_tell_the_last_writer_loses_the_sentence_and_others_the_draft() -> None:
     over_days = conversation(*WORDS, apart=timedelta(days=1))
     with pytest.raises(Refused, match="Write the date itself"):
-        drafts.checked({**GOOD, "summary": "Alex had an exam yesterday."}, over_days)
+        drafts.check_summary({**GOOD, "summary": "Alex had an exam yesterday."}, over_days)
     given = {"summary": "Alex has an exam. Yesterday it rained.", "key_facts": ["Yesterday was bad", "Ana drives"]}
-    kept = drafts.checked(given, over_days, leave_out=True)
+    kept = drafts.check_summary(given, over_days, leave_out=True)
     assert (kept.summary, kept.key_facts) == ("Alex has an exam.", ("Ana drives",))
     with pytest.raises(Refused):
-        drafts.checked({"summary": "Yesterday the exam was hard."}, over_days, leave_out=True)
+        drafts.check_summary({"summary": "Yesterday the exam was hard."}, over_days, leave_out=True)
 
 
 @pytest.mark.parametrize(
@@ -78,12 +78,12 @@ def test_for_a_date_that_nobody_can_tell_the_last_writer_loses_the_sentence_and_
     ],
 )
 def test_an_importance_from_0_to_1_is_kept_and_else_it_is_what_the_words_weigh(given: object, kept: float) -> None:
-    assert drafts.checked({**GOOD, "importance": given}, conversation()).importance == kept
+    assert drafts.check_summary({**GOOD, "importance": given}, conversation()).importance == kept
 
 
 def test_r66_every_field_is_bounded() -> None:
     long = "Alex has an exam and is scared of it. " * 200
-    kept = drafts.checked(
+    kept = drafts.check_summary(
         {
             "summary": long,
             "narrative": "exam" * 40_000,
@@ -129,7 +129,7 @@ def test_what_others_wrote_and_what_is_asked_tells_no_fact() -> None:
     for words in ("is my sister Ana?", "forget that my sister Ana lives in Lima"):
         assert told({"fact": "Sister Ana lives in Lima", "quote": words}, words=(words,)) == []
     key_facts = ["What did they say about Ana?", "Ana moved."]
-    kept = drafts.checked({"summary": "Sister Ana.", "key_facts": key_facts}, conversation(WORDS[1]))
+    kept = drafts.check_summary({"summary": "Sister Ana.", "key_facts": key_facts}, conversation(WORDS[1]))
     assert kept.key_facts == ("Ana moved.",)
 
 

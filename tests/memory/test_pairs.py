@@ -74,7 +74,7 @@ def test_a_pair_goes_and_comes_back_with_its_facts_until_it_is_parted(services: 
     assert len(paired(services, person_id)) == 1
     with services.reading() as db:
         first, second = db.scalars(select(FactPair.fact_id))
-    pairs.part(services, second, first)
+    pairs.delete_pair(services, second, first)
     assert paired(services, person_id) == set(), "what somebody parted is not found again"
 
 

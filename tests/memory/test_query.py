@@ -86,14 +86,14 @@ def test_e7_without_an_embedder_without_time_and_after_a_failure_there_is_no_vec
 NOW = datetime(2026, 11, 22, 9, tzinfo=UTC)  # A Sunday.
 
 
-def asked(words: str, turns: list[query.Before]) -> str:
+def asked(words: str, turns: list[query.EarlierTurn]) -> str:
     """The gate's decision for a text on this Sunday morning."""
-    return query.to_recall(words, turns, days=query.asked_days(words, NOW), today=NOW.toordinal())
+    return query.recall_reason(words, turns, days=query.asked_days(words, NOW), today=NOW.toordinal())
 
 
-def before(*turns: tuple[str, str], seconds: float = 600.0) -> list[query.Before]:
+def before(*turns: tuple[str, str], seconds: float = 600.0) -> list[query.EarlierTurn]:
     """Earlier turns, the newest first: what was texted, and the reason that stands on the turn."""
-    return [query.Before(words, seconds, gate) for words, gate in turns]
+    return [query.EarlierTurn(words, seconds, gate) for words, gate in turns]
 
 
 AT_THE_START = {
@@ -106,17 +106,17 @@ AT_THE_START = {
 
 @pytest.mark.parametrize("reason", AT_THE_START)
 def test_e6_at_the_start_of_a_conversation_what_says_something_looks(reason: str) -> None:
-    assert {query.to_recall(words, []) for words in AT_THE_START[reason]} == {reason}
+    assert {query.recall_reason(words, []) for words in AT_THE_START[reason]} == {reason}
 
 
 def test_e6_within_a_topic_nobody_looks_again_for_four_turns() -> None:
     texts = [f"The garden needs {what}" for what in ("water", "a fence", "compost", "new roses", "tulips", "moss")]
-    turns: list[query.Before] = []
+    turns: list[query.EarlierTurn] = []
     reasons = []
     for text in texts:
-        gate = query.to_recall(text, turns)
+        gate = query.recall_reason(text, turns)
         reasons.append(gate)
-        turns.insert(0, query.Before(text, 60, gate))
+        turns.insert(0, query.EarlierTurn(text, 60, gate))
     assert reasons == ["start", *["same topic"] * query.WINDOW_TURNS, "long since"]
 
 
@@ -140,8 +140,8 @@ def test_e6_the_same_question_within_three_minutes_is_not_looked_for_again() -> 
     question = "where do I keep the spare key?"
     soon = before((question.upper(), "themselves"), seconds=query.SAME_QUESTION_SECONDS - 1)
     late = before((question, "themselves"), seconds=query.SAME_QUESTION_SECONDS)
-    assert query.to_recall(question, soon) == "same question"
-    assert query.to_recall(question, late) == "themselves"
+    assert query.recall_reason(question, soon) == "same question"
+    assert query.recall_reason(question, late) == "themselves"
     assert {"same question", "same topic"} == query.HELD
 
 
@@ -169,7 +169,7 @@ def test_a_question_of_nothing_in_particular_does_not_look(words: str) -> None:
 
 
 def test_where_nothing_is_to_be_found_nobody_looks() -> None:
-    assert query.to_recall("do you remember Ana?", [], holds_anything=False) == "nothing kept"
+    assert query.recall_reason("do you remember Ana?", [], holds_anything=False) == "nothing kept"
 
 
 @pytest.mark.parametrize(
@@ -178,7 +178,7 @@ def test_where_nothing_is_to_be_found_nobody_looks() -> None:
 )
 def test_e6_small_talk_seldom_looks(half: str, most: float) -> None:
     texts = [text for conversation in conversations_in(f"small_talk{half}") for text in conversation]
-    looked = [text for text in texts if query.to_recall(text, []) in query.LOOKED]
+    looked = [text for text in texts if query.recall_reason(text, []) in query.LOOKED]
     assert len(looked) / len(texts) <= most, looked
 
 

@@ -95,11 +95,11 @@ def test_two_people_never_see_each_others_facts(
             *facts.live(db, asking, now, words),
             *facts.archived(db, asking, now),
             *facts.archived_alike(db, asking, words, now),
-            *facts.earlier(db, asking),
+            *facts.earlier_versions(db, asking),
             *facts.forgotten(db, asking),
             *(one for number in range(5) for one in facts.versions(db, asking, number)),
         ]
-        foremost = {one.id for one in facts.foremost(db, asking, 100, now)}
+        foremost = {one.id for one in facts.most_important(db, asking, 100, now)}
         assert foremost == {one.id for one in facts.live(db, asking, now)}
     assert {one.person_id for one in read} <= {asking}
     assert "Zanzibar" not in block(services, asking)

@@ -5,7 +5,14 @@ from typing import Any
 
 import pytest
 
-from app.memory.episodes.triggers import CONVERSATION_GAP, Standing, TurnSize, due, is_left_for_good, says_goodbye
+from app.memory.episodes.triggers import (
+    CONVERSATION_GAP,
+    ConversationState,
+    TurnSize,
+    can_never_be_due,
+    due,
+    says_goodbye,
+)
 from app.settings import Settings
 
 MINUTE = timedelta(minutes=1)
@@ -15,15 +22,15 @@ def rules(*triggers: str, **more: object) -> Settings:
     return Settings(episode_triggers=",".join(triggers) or "quiet,compaction", **more)  # type: ignore[arg-type]
 
 
-def standing(turns: int = 3, *, tokens: int = 20, messages: int = 2, **more: object) -> Standing:
+def standing(turns: int = 3, *, tokens: int = 20, messages: int = 2, **more: object) -> ConversationState:
     sizes = tuple(TurnSize(number, messages, tokens) for number in range(1, turns + 1))
     values: dict[str, object] = {"last_words": "I see", "silent": 5 * MINUTE, "is_over": False, **more}
-    return Standing(turns=sizes, **values)  # type: ignore[arg-type]
+    return ConversationState(turns=sizes, **values)  # type: ignore[arg-type]
 
 
 BYE: dict[str, Any] = {"last_words": "ok thanks, talk later!"}
 HALF_AN_HOUR = 30 * MINUTE
-WHEN: dict[str, tuple[Standing, Settings, tuple[str, int, bool, bool] | None]] = {
+WHEN: dict[str, tuple[ConversationState, Settings, tuple[str, int, bool, bool] | None]] = {
     "not quiet yet": (standing(silent=29 * MINUTE), rules(), None),
     "quiet": (standing(silent=HALF_AN_HOUR), rules(), ("quiet", 3, False, True)),
     "not so long as is set": (standing(silent=9 * MINUTE), rules("quiet", episode_quiet_minutes=10), None),
@@ -60,7 +67,7 @@ WHEN: dict[str, tuple[Standing, Settings, tuple[str, int, bool, bool] | None]] =
 
 @pytest.mark.parametrize(("stands", "set_", "expected"), WHEN.values(), ids=WHEN)
 def test_a_conversation_or_its_oldest_part_becomes_an_episode(
-    stands: Standing, set_: Settings, expected: tuple[str, int, bool, bool] | None
+    stands: ConversationState, set_: Settings, expected: tuple[str, int, bool, bool] | None
 ) -> None:
     found = due(stands, set_)
     assert (found and (found.trigger, len(found.turns), found.is_cut, found.is_all)) == expected
@@ -82,9 +89,9 @@ def test_a_farewell_and_nothing_more_is_a_goodbye(words: str, is_one: bool) -> N
 
 
 def test_what_no_trigger_will_ever_take_is_left_for_good() -> None:
-    assert is_left_for_good(standing(is_over=True), rules("count"))
-    assert not is_left_for_good(standing(is_over=False), rules("count"))
-    assert is_left_for_good(standing(is_over=False, silent=CONVERSATION_GAP), rules("count"))
-    assert is_left_for_good(standing(is_over=False, silent=-CONVERSATION_GAP), rules("count")), "a clock was set back"
-    assert not is_left_for_good(standing(is_over=True), rules("quiet"))
-    assert not is_left_for_good(standing(is_over=True, is_busy=True), rules("count")), "it may be due in a moment"
+    assert can_never_be_due(standing(is_over=True), rules("count"))
+    assert not can_never_be_due(standing(is_over=False), rules("count"))
+    assert can_never_be_due(standing(is_over=False, silent=CONVERSATION_GAP), rules("count"))
+    assert can_never_be_due(standing(is_over=False, silent=-CONVERSATION_GAP), rules("count")), "a clock was set back"
+    assert not can_never_be_due(standing(is_over=True), rules("quiet"))
+    assert not can_never_be_due(standing(is_over=True, is_busy=True), rules("count")), "it may be due in a moment"

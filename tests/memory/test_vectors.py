@@ -12,7 +12,7 @@ from sqlalchemy import text
 from sqlcipher3 import dbapi2
 
 from app.memory.index.documents import shelf_of
-from app.memory.index.vectors import Vector, asked, looked_at, measured, put, remove
+from app.memory.index.vectors import Vector, measure_cosines, prepare_query, put, remove, sign_distances
 from app.store.dialect import RawRows
 from app.store.sqlite import SqliteDatabase
 from app.store.vector_extension import load_sqlite_vec, vector_extension
@@ -43,10 +43,10 @@ def near(
 ) -> dict[int, float]:
     """The cosine of each place."""
     with database.reading() as db:
-        wanted = asked(RawRows(db), shelf, model, query, by_sqlite_vec=vector_extension(db).works)
+        wanted = prepare_query(RawRows(db), shelf, model, query, by_sqlite_vec=vector_extension(db).works)
         if wanted is None:
             return {}
-        found, cosines = measured(RawRows(db), shelf, wanted, None if places is None else np.array(places, int))
+        found, cosines = measure_cosines(RawRows(db), shelf, wanted, None if places is None else np.array(places, int))
         assert sorted(looked(database, query, shelf=shelf, model=model)) == found.tolist() or places is not None
     return dict(zip(found.tolist(), cosines.tolist(), strict=True))
 
@@ -54,10 +54,10 @@ def near(
 def looked(database: SqliteDatabase, query: Vector, *, shelf: int = SHELF, model: str = MODEL) -> dict[int, int]:
     """By place, the number of signs that differ from the query's."""
     with database.reading() as db:
-        wanted = asked(RawRows(db), shelf, model, query, by_sqlite_vec=False)
+        wanted = prepare_query(RawRows(db), shelf, model, query, by_sqlite_vec=False)
         if wanted is None:
             return {}
-        places, differing = looked_at(RawRows(db), shelf, wanted)
+        places, differing = sign_distances(RawRows(db), shelf, wanted)
     assert np.unique(places).size == places.size
     return dict(zip(places.tolist(), differing.tolist(), strict=True))
 

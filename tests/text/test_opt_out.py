@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.text.opt_out import MAX_CLAUSE_CHARS, asks_to_stop, carrier_word, wish_of
+from app.text.opt_out import MAX_CLAUSE_CHARS, asks_to_stop, carrier_word, opt_out_wish
 
 STOP = "STOP|stop|  stop \n|STOP.|Stop!!|stop ...|STOPALL|Stop all|unsubscribe|End|quit|cancel|REVOKE|opt out|optout"
 ORDINARY = (
@@ -63,7 +63,7 @@ def rows(half: str | None = None) -> Iterator[tuple[bool, str]]:
 
 
 def told_wrong(told: list[dict[str, str]]) -> list[tuple[str, str]]:
-    return [(row["label"], row["text"]) for row in told if wish_of(row["text"]) != WISHES[row["label"]]]
+    return [(row["label"], row["text"]) for row in told if opt_out_wish(row["text"]) != WISHES[row["label"]]]
 
 
 def precision_and_recall(half: str) -> tuple[float, float]:
@@ -94,4 +94,4 @@ def test_a_wish_is_found_at_the_end_of_a_long_text_too() -> None:
 
 @given(st.text())
 def test_any_text_is_told_one_way_or_the_other(text: str) -> None:
-    assert wish_of(text) in {"plain", "unclear", None}
+    assert opt_out_wish(text) in {"plain", "unclear", None}

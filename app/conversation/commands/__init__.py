@@ -70,7 +70,7 @@ def _ask_what_to_stop(services: Services, turn: OpenTurn) -> Reply | None:
     "All of it", or a second such wish, ends all texts as a plain STOP does (`inbox.py`). Any other text is answered
     normally, with the question before it in the history. Reasons: docs/decisions/0014.
     """
-    unclear = [text.id for text in turn.texts if opt_out.wish_of(text.body) == "unclear"]
+    unclear = [text.id for text in turn.texts if opt_out.opt_out_wish(text.body) == "unclear"]
     if unclear or (turn.stop_text_id is not None and turn.texts[0].id > turn.stop_text_id):
         with services.transaction() as db:
             person = db.get_one(Person, turn.person_id)

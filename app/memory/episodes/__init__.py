@@ -12,7 +12,7 @@ from app.clock import end_of_day, local
 from app.memory import index
 from app.memory.changes import held, held_by_number, next_version, of_number
 from app.memory.index.documents import Document
-from app.memory.index.query import names_one_of
+from app.memory.index.query import names_any_day
 from app.models import Episode, EpisodeFact, EpisodeMessage, Fact, Message, Person
 
 DAYS_MOST = 7  # The most important episodes describe a week well, but not a longer time.
@@ -78,7 +78,7 @@ def of_days(db: Session, person_id: int, first: date, last: date, timezone: str)
     rows = held(Episode, person_id).add_columns(held_then).where(*around)
     rows = rows.order_by(Episode.importance.desc(), Episode.number.desc())
     return [
-        one for one, then in db.execute(rows) if then or names_one_of(f"{one.summary} {one.narrative}", first, last)
+        one for one, then in db.execute(rows) if then or names_any_day(f"{one.summary} {one.narrative}", first, last)
     ]
 
 

@@ -16,11 +16,11 @@ from app.memory import episodes, forgotten
 from app.memory.episodes.triggers import (
     CONVERSATION_GAP,
     LONGEST_SIDE_TOKENS,
+    ConversationState,
     Due,
-    Standing,
     TurnSize,
+    can_never_be_due,
     due,
-    is_left_for_good,
 )
 from app.memory.forgotten import SPOKEN, ForgottenThing, Said, is_said, tellable_parts, turns_that_forgot
 from app.models import Batch, Conversation, Episode, Message, Person, Turn
@@ -61,7 +61,7 @@ def waiting(db: Session, settings: Settings, now: datetime) -> list[int]:
     found = []
     for one in db.scalars(rows.order_by(Conversation.last_at, Conversation.id)):
         standing = _standing(db, one, now)
-        if not standing.turns or due(standing, settings) is not None or is_left_for_good(standing, settings):
+        if not standing.turns or due(standing, settings) is not None or can_never_be_due(standing, settings):
             found.append(one.id)
         if len(found) == MOST_WAITING:
             break
@@ -166,16 +166,16 @@ def _due(db: Session, conversation: Conversation, settings: Settings, now: datet
     standing = _standing(db, conversation, now)
     is_new = any(turn.turn_id > conversation.summarised_to for turn in standing.turns)
     part = due(standing, settings) if is_new else None
-    if part is None and (not is_new or is_left_for_good(standing, settings)):
+    if part is None and (not is_new or can_never_be_due(standing, settings)):
         _put_aside(db, conversation, cut=False)
     return part
 
 
-def _standing(db: Session, conversation: Conversation, now: datetime) -> Standing:
+def _standing(db: Session, conversation: Conversation, now: datetime) -> ConversationState:
     theirs = Conversation.person_id == conversation.person_id
     later = select(Conversation.id).where(theirs, Conversation.id > conversation.id).limit(1)
     busy = select(Turn.id).where(Turn.OPEN, Turn.person_id == conversation.person_id)
-    return Standing(
+    return ConversationState(
         turns=_turn_sizes(db, conversation),
         last_words=_last_words(db, conversation),
         silent=now - conversation.last_at,

@@ -32,7 +32,7 @@ _ORDER = re.compile(
 )
 
 
-def checked(fields: Mapping[str, Any], conversation: ToSummarise, *, leave_out: bool = False) -> Summary:
+def check_summary(fields: Mapping[str, Any], conversation: ToSummarise, *, leave_out: bool = False) -> Summary:
     """The summary within its limits and with absolute dates; `leave_out` drops a sentence whose date is unclear.
 
     Raises:
@@ -71,7 +71,7 @@ def checked(fields: Mapping[str, Any], conversation: ToSummarise, *, leave_out: 
     )
 
 
-def told(
+def quoted_facts(
     fields: Mapping[str, Any], said: Sequence[Said], texts: Sequence[SaidText], gone: Sequence[ForgottenThing]
 ) -> list[NewFact]:
     """The draft's facts that quote the person's own words, each with its source text; others are left out."""

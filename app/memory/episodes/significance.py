@@ -120,7 +120,7 @@ def weigh(texts: Sequence[str], *, enough: float = ENOUGH) -> Significance:
         for sentence in sentences(text):
             of_text += _points(sentence, themes, seen, changes)
         points += max(0.0, of_text - OF_ANY_TEXT)
-    units = min(MOST, together(changes) + min(points, TALK_UNITS))
+    units = min(MOST, combined_weight(changes) + min(points, TALK_UNITS))
     importance = round(LEAST + (1 - LEAST) * (units / MOST) ** BEND, 2)
     if points >= enough:
         told = ", ".join(sorted(themes | changes.keys()))
@@ -130,12 +130,12 @@ def weigh(texts: Sequence[str], *, enough: float = ENOUGH) -> Significance:
 
 def _points(sentence: str, themes: set[str], seen: set[str], changes: dict[str, float]) -> float:
     """Points that a sentence adds to the ones before it; adds to `themes`, `seen` and `changes`."""
-    words = words_that_say(sentence) - seen
+    words = content_words(sentence) - seen
     if not words or not tells_something(sentence):
         return 0.0
     seen |= words
     own = bool(_OWN.search(sentence))
-    if asks_an_almanac(sentence) and not own:
+    if asks_common_knowledge(sentence) and not own:
         return min(len(words), 6) * 0.1
     held = {name for name, pattern in _WEIGHTY.items() if pattern.search(sentence)}
     points = min(len(words), 8) * 0.25 + len(_DETAIL.findall(sentence)) * 0.25 + (0.5 if own else 0.0)
@@ -147,7 +147,7 @@ def _points(sentence: str, themes: set[str], seen: set[str], changes: dict[str, 
     return points
 
 
-def words_that_say(sentence: str) -> set[str]:
+def content_words(sentence: str) -> set[str]:
     """Words of a sentence beyond politeness; in scripts without spaces, pairs of characters."""
     characters = WITHOUT_SPACES.findall(sentence)
     said = subjects(WITHOUT_SPACES.sub(" ", sentence)) - _SMALL
@@ -157,7 +157,7 @@ def words_that_say(sentence: str) -> set[str]:
     return words | {f"{_CHARACTERS_OF_A_WORD}{''.join(characters[end - _CHARACTERS_OF_A_WORD : end])}" for end in ends}
 
 
-def asks_an_almanac(sentence: str) -> bool:
+def asks_common_knowledge(sentence: str) -> bool:
     """True if it asks for common knowledge, such as the capital of a country."""
     return bool(_ASKS_AN_ALMANAC.match(sentence))
 
@@ -178,10 +178,10 @@ def life_changes(sentence: str) -> dict[str, float]:
 
 def weight(sentence: str) -> float:
     """Combined weight of the sentence's life changes, 0 to `MOST`."""
-    return together(life_changes(sentence))
+    return combined_weight(life_changes(sentence))
 
 
-def together(changes: Mapping[str, float]) -> float:
+def combined_weight(changes: Mapping[str, float]) -> float:
     """The greatest plus a quarter of each other: two losses outweigh one, but quarrels never add up to a death."""
     ordered = sorted(changes.values(), reverse=True)
     return min(MOST, sum(ordered[:1]) + sum(ordered[1:]) / 4)

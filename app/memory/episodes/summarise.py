@@ -129,7 +129,7 @@ def _written(services: Services, summariser: Summariser, taken: LeasedPart) -> E
     if found is None:
         return None
     draft, note, summary = found
-    facts = drafts.told(draft.fields, taken.texts, texts, taken.forgotten)
+    facts = drafts.quoted_facts(draft.fields, taken.texts, texts, taken.forgotten)
     now = services.clock.now()
     with services.transaction() as db:
         before = batches.open_episode(db, db.get_one(Conversation, taken.conversation.id))
@@ -195,7 +195,7 @@ def _asked(
         problem = draft.problem
         if not problem:
             try:
-                return draft, drafts.checked(draft.fields, asked, leave_out=writer.otherwise is None)
+                return draft, drafts.check_summary(draft.fields, asked, leave_out=writer.otherwise is None)
             except Refused as refusal:
                 problem = str(refusal)
         if draft.is_final:

@@ -40,7 +40,7 @@ class TurnSize:
 
 
 @dataclass(frozen=True)
-class Standing:
+class ConversationState:
     """The state of a conversation, apart from turns in closed episodes."""
 
     turns: tuple[TurnSize, ...]  # Turns that an episode may cover, in order.
@@ -60,7 +60,7 @@ class Due:
     is_all: bool
 
 
-def due(standing: Standing, settings: Settings) -> Due | None:
+def due(standing: ConversationState, settings: Settings) -> Due | None:
     """The part that becomes an episode now, by the first enabled trigger that applies; None if none does."""
     turns, is_over, is_busy = standing.turns, standing.is_over, standing.is_busy
     if not turns:
@@ -86,7 +86,7 @@ def due(standing: Standing, settings: Settings) -> Due | None:
     return Due(trigger, turns[:taken], is_cut, taken == len(turns))
 
 
-def is_left_for_good(standing: Standing, settings: Settings) -> bool:
+def can_never_be_due(standing: ConversationState, settings: Settings) -> bool:
     """True if, after this silence, no enabled trigger will ever apply to the turns that are left."""
     is_over = standing.is_over or is_quiet(standing.silent, CONVERSATION_GAP)
     return is_over and not standing.is_busy and "quiet" not in _set(settings)

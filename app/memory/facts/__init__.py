@@ -85,7 +85,7 @@ _FOREMOST = _KNOWN.order_by(
 ).limit(bindparam("limit"))
 
 
-class Known(NamedTuple):
+class KnownFact(NamedTuple):
     """The columns of a live fact that a turn needs; loading a hundred `Fact` objects would be too slow."""
 
     id: int
@@ -135,16 +135,16 @@ def archived_alike(db: Session, person_id: int, sentence: str, now: datetime) ->
     return list(db.scalars(held(Fact, person_id).where(not_(is_live(now)), Fact.id.in_(ids)).order_by(Fact.number)))
 
 
-def foremost(db: Session, person_id: int, limit: int, now: datetime) -> list[Known]:
+def most_important(db: Session, person_id: int, limit: int, now: datetime) -> list[KnownFact]:
     """The most important live facts: pinned, then by importance (constraints lead), tastes last, latest used first."""
     given = {"person": person_id, "limit": limit, "now": now}
-    return [Known(*row) for row in db.connection().execute(_FOREMOST, given)]
+    return [KnownFact(*row) for row in db.connection().execute(_FOREMOST, given)]
 
 
-def known(db: Session, person_id: int, numbers: Sequence[int], now: datetime) -> list[Known]:
+def known(db: Session, person_id: int, numbers: Sequence[int], now: datetime) -> list[KnownFact]:
     """Live facts with these numbers, in the given order."""
     given = {"person": person_id, "numbers": list(numbers), "now": now}
-    by_number = {row.number: Known(*row) for row in db.connection().execute(_BY_NUMBERS, given)}
+    by_number = {row.number: KnownFact(*row) for row in db.connection().execute(_BY_NUMBERS, given)}
     return [by_number[number] for number in numbers if number in by_number]
 
 
@@ -154,7 +154,7 @@ def find(db: Session, person_id: int, words: str) -> list[Fact]:
     return list(db.scalars(select(Fact).where(Fact.person_id == person_id, Fact.id.in_(ids)).order_by(Fact.number)))
 
 
-def earlier(db: Session, person_id: int) -> list[Fact]:
+def earlier_versions(db: Session, person_id: int) -> list[Fact]:
     """Earlier versions of held facts that were true once and were not undone."""
     current = aliased(Fact)
     ended = (
@@ -256,7 +256,7 @@ def count_use(db: Session, person_id: int, numbers: Collection[int], now: dateti
     given = {"person": person_id, "used": list(numbers), "now": now}
     db.connection().execute(_COUNT_USE, given)
     if db.connection().execute(_BACK_BY_USE, given).rowcount:
-        hold_to_limit(db, person_id, now, but=numbers)
+        archive_beyond_limit(db, person_id, now, but=numbers)
 
 
 def _of_category(category: str | None) -> ColumnElement[bool]:
@@ -285,7 +285,7 @@ def standing_of(row: Row[*tuple[Any, ...]], at: datetime) -> float:
     return standing(row.importance, row.confidence, row.pinned, days_between(row.fresh_at, at))
 
 
-def hold_to_limit(db: Session, person_id: int, now: datetime, *, but: Collection[int] = ()) -> None:
+def archive_beyond_limit(db: Session, person_id: int, now: datetime, *, but: Collection[int] = ()) -> None:
     """Archive the person's weakest facts beyond `MOST_LIVE` live ones, but none with the numbers `but`."""
     over = (db.scalar(_HOW_MANY, {"person": person_id}) or 0) - MOST_LIVE
     if over <= 0:

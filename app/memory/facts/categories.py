@@ -126,11 +126,11 @@ def topics(sentence: str, category: str | None) -> frozenset[str]:
     found |= {topic for topic, words in _CONSTRAINED.items() if words.search(sentence)}
     known = _BY_NAME.get((category or "").casefold())
     return frozenset(
-        found | {topic for topic in (family(sentence), known.topic if known else None) if topic is not None}
+        found | {topic for topic in (answered_question(sentence), known.topic if known else None) if topic is not None}
     )
 
 
-def whose(sentence: str) -> str | None:
+def relative_named(sentence: str) -> str | None:
     """The relative or pet that the sentence begins with, as a stem: *sister* in *Sister Ana lives in Lima*."""
     words = [word for word in normalise(sentence).split()[:3] if word not in _BEFORE_KIN]
     for stem in subjects(words[0]) if words else ():
@@ -139,20 +139,20 @@ def whose(sentence: str) -> str | None:
     return None
 
 
-def family(sentence: str) -> str | None:
+def answered_question(sentence: str) -> str | None:
     """The single-answer question (`home`, `work`, `diet` …) that the sentence answers, if any."""
     return next((name for name, words in _FAMILIES.items() if words.search(sentence)), None)
 
 
 def question(sentence: str) -> str | None:
-    """Same as `family`, but None for a partner: people tell many facts about one, which rarely replace each other."""
-    asked = family(sentence)
+    """Same as `answered_question`, but None for a partner: of one, people tell many that rarely replace another."""
+    asked = answered_question(sentence)
     return None if asked == "partner" else asked
 
 
 def same_question(first: str, second: str) -> bool:
     """True if both answer the same single-answer question (where someone lives, what they eat)."""
-    return family(first) is not None and family(first) == family(second)
+    return answered_question(first) is not None and answered_question(first) == answered_question(second)
 
 
 def is_constraint(sentence: str, category: str | None = None) -> bool:
@@ -165,7 +165,7 @@ def importance_of(sentence: str, category: str | None) -> float:
     """0 to 1: constraints 0.9, answers to a single-answer question 0.6, the rest 0.5."""
     if is_constraint(sentence, category):
         return OF_CONSTRAINTS
-    return 0.6 if family(sentence) else OF_NO_QUESTION
+    return 0.6 if answered_question(sentence) else OF_NO_QUESTION
 
 
 def is_passing(sentence: str, category: str | None) -> bool:
@@ -175,7 +175,7 @@ def is_passing(sentence: str, category: str | None) -> bool:
     """
     if _OF_TASTE.match(sentence) is None or _MORE_THAN_TASTE.search(sentence) or turns(sentence):
         return False
-    if is_constraint(sentence, category) or family(sentence) or any(char.isupper() for char in sentence[1:]):
+    if is_constraint(sentence, category) or answered_question(sentence) or any(char.isupper() for char in sentence[1:]):
         return False
     about = topics(sentence, category)
     return bool(about) and about <= PASSING_TOPICS

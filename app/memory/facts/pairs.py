@@ -17,12 +17,12 @@ from app.memory import index
 from app.memory.facts.categories import (
     CONSTRAINTS,
     OF_NO_QUESTION,
-    family,
+    answered_question,
     is_constraint,
     question,
+    relative_named,
     same_question,
     topics,
-    whose,
 )
 from app.memory.index import IndexQuery
 from app.models import Fact, FactPair
@@ -48,28 +48,32 @@ FactRow = Row[int, int, str, datetime | None]  # Id, person, sentence and `retir
 def alike(first: str, second: str) -> tuple[str, float] | None:
     """Kind and likeness of two sentences, as in `FactPair`; None if they have little in common."""
     near = overlap(subjects(first), subjects(second))
-    if question(first) is not None and question(first) == question(second) and whose(first) == whose(second):
+    if (
+        question(first) is not None
+        and question(first) == question(second)
+        and relative_named(first) == relative_named(second)
+    ):
         return ("conflict", near)
     if near < ALIKE:
         return None
     return ("alike" if turns(first) == turns(second) else "conflict", near)
 
 
-def shares_a_thing(old: str, new: str) -> bool:
+def share_a_subject(old: str, new: str) -> bool:
     """True if both are about the same thing, or answer the same single-answer question about the same person."""
     shared = _telling(old) & _telling(new)
-    if whose(old) == whose(new):
+    if relative_named(old) == relative_named(new):
         return bool(shared) or same_question(old, new)
     return bool(shared - subjects("live work"))
 
 
-def is_another(old: str, old_category: str | None, new: str, new_category: str | None) -> bool:
+def has_other_subject(old: str, old_category: str | None, new: str, new_category: str | None) -> bool:
     """True if two sentences that share no thing seem to be about different subjects."""
     before, after = topics(old, old_category), topics(new, new_category)
     if is_constraint(old, old_category):  # Losing one is harmful, so only a sentence about the same may replace it.
         return not before & after & CONSTRAINTS
     if before & after:
-        return whose(old) != whose(new) and bool(before & after & _OF_ONE)
+        return relative_named(old) != relative_named(new) and bool(before & after & _OF_ONE)
     if is_constraint(new, new_category):
         return True
     if _verb(old) is not None and _verb(old) == _verb(new):
@@ -87,7 +91,7 @@ def nearest(new: str, known: Sequence[Fact]) -> Fact | None:
         return best
     if question(new) is None:
         return None
-    return next((one for one in known if same_question(one.sentence, new) and shares_a_thing(one.sentence, new)), None)
+    return next((one for one in known if same_question(one.sentence, new) and share_a_subject(one.sentence, new)), None)
 
 
 def _telling(sentence: str) -> frozenset[str]:
@@ -128,7 +132,7 @@ def of_fact(db: Session, fact: Fact) -> list[tuple[FactPair, Fact]]:
     return [(pair, other) for pair, other in rows]
 
 
-def part(services: Services, fact_id: int, other_id: int) -> None:
+def delete_pair(services: Services, fact_id: int, other_id: int) -> None:
     """Delete a pair: an operator looked at both facts and found them neither the same nor contradictory."""
     with services.transaction() as db:
         both = FactPair.fact_id.in_((fact_id, other_id)), FactPair.other_id.in_((fact_id, other_id))
@@ -150,10 +154,10 @@ def _pairs(db: Session, person_id: int, new: Sequence[FactRow]) -> list[FactPair
     }
     wanted = {item for items in sharing.values() for item in items}
     # Answers to single-answer questions have raised importance, and nobody has many of them.
-    answers = Fact.importance > OF_NO_QUESTION if any(family(one.sentence) for one in new) else false()
+    answers = Fact.importance > OF_NO_QUESTION if any(answered_question(one.sentence) for one in new) else false()
     rows = select(Fact.id, Fact.sentence).where(Fact.person_id == person_id, Fact.retired_at.is_(None))
     known = {row.id: row.sentence for row in db.execute(rows.where(or_(Fact.id.in_(wanted), answers)))}
-    answering = {item for item, sentence in known.items() if family(sentence) is not None}
+    answering = {item for item, sentence in known.items() if answered_question(sentence) is not None}
     found: dict[tuple[int, int], tuple[str, float]] = {}
     for one in new:
         for other in known.keys() & {*sharing[one.id], *answering} - {one.id}:

@@ -74,7 +74,7 @@ def keep_all(services: Services, operator_id: int, *, of: Collection[int]) -> No
             _set(db, operator_id, kind, _newest(db, kind), services.clock.now())
 
 
-def last_look(db: Session, operator_id: int) -> datetime | None:
+def last_reviewed_at(db: Session, operator_id: int) -> datetime | None:
     return db.scalar(select(func.max(Reviewed.at)).where(Reviewed.operator_id == operator_id))
 
 

@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 
 from app.memory.index import documents, vectors, words
 from app.memory.index.documents import Document, Flags, Ints, Kind, Shelved, shelf_of
-from app.memory.index.vectors import Asked, Vector
+from app.memory.index.vectors import PreparedQuery, Vector
 from app.memory.index.words import terms
 from app.store.dialect import RawRows
 from app.store.vector_extension import vector_extension
@@ -141,7 +141,7 @@ def vectors_of(db: Session, person_id: int, kind: Kind, items: Collection[int], 
     if not which.size:
         return {}
     item_at = dict(zip(held.place[which].tolist(), held.rows["item"][which].tolist(), strict=True))
-    return {item_at[place]: vector for place, vector in vectors.kept(rows, shelf, model, held.place[which]).items()}
+    return {item_at[place]: vector for place, vector in vectors.load(rows, shelf, model, held.place[which]).items()}
 
 
 def search(db: Session, person_id: int, kind: Kind, query: IndexQuery) -> Found:
@@ -163,7 +163,7 @@ def search(db: Session, person_id: int, kind: Kind, query: IndexQuery) -> Found:
     asked = None
     if query.vector is not None and query.model is not None:
         by_sqlite_vec = vector_extension(db).works
-        asked = vectors.asked(rows, shelf, query.model, query.vector, by_sqlite_vec=by_sqlite_vec)
+        asked = vectors.prepare_query(rows, shelf, query.model, query.vector, by_sqlite_vec=by_sqlite_vec)
     if asked is not None and len(held):
         likely = None if len(held) <= MEASURED_WHOLE else _likely(rows, shelf, asked, held, within, query.pool)
         _measure(rows, shelf, asked, held, cosines, None if likely is None else np.union1d(likely, best))
@@ -186,18 +186,20 @@ def search(db: Session, person_id: int, kind: Kind, query: IndexQuery) -> Found:
     )
 
 
-def _likely(rows: RawRows, shelf: int, asked: Asked, held: Shelved, within: Flags, pool: int) -> Ints:
+def _likely(rows: RawRows, shelf: int, asked: PreparedQuery, held: Shelved, within: Flags, pool: int) -> Ints:
     """Positions of the documents that may be nearest, judged by their signs."""
-    places, differing = vectors.looked_at(rows, shelf, asked)
+    places, differing = vectors.sign_distances(rows, shelf, asked)
     where = held.index_of(places)
     count = int(LOOKED_UP_OF_POOL * pool + LOOKED_UP_OF_ALL * len(held))
     return where[_best(-differing.astype(np.intp), np.flatnonzero(within[where]), count)]
 
 
-def _measure(rows: RawRows, shelf: int, asked: Asked, held: Shelved, cosines: Floats, which: Ints | None) -> None:
+def _measure(
+    rows: RawRows, shelf: int, asked: PreparedQuery, held: Shelved, cosines: Floats, which: Ints | None
+) -> None:
     """Fill in the cosines of these documents, or of all."""
     if which is None or which.size:
-        places, measured = vectors.measured(rows, shelf, asked, None if which is None else held.place[which])
+        places, measured = vectors.measure_cosines(rows, shelf, asked, None if which is None else held.place[which])
         cosines[held.index_of(places)] = measured
 
 

@@ -18,9 +18,9 @@ from weakref import WeakKeyDictionary
 
 from app.clock import MONTHS
 from app.errors import EmbeddingError
-from app.memory.episodes.significance import asks_an_almanac, words_that_say
+from app.memory.episodes.significance import asks_common_knowledge, content_words
 from app.memory.episodes.triggers import says_goodbye
-from app.memory.index.ranking import telling_words
+from app.memory.index.ranking import distinctive_words
 from app.memory.index.vectors import Vector
 from app.services import Embedder, Services
 from app.text.days import LANGUAGES, SEASONS, Span, english_days, folded, foreign_days, months_from, season
@@ -77,7 +77,7 @@ _KIN = re.compile(
 
 
 @dataclass(frozen=True)
-class Before:
+class EarlierTurn:
     """An earlier turn of the same conversation."""
 
     words: str
@@ -90,15 +90,15 @@ class Before:
 
 
 LOOKED = frozenset({"past", "themselves", "a day", "a name", "start", "new topic", "long since"})
-"""Reasons of `to_recall` for which a turn searches memory."""
+"""Reasons of `recall_reason` for which a turn searches memory."""
 ASKED_FOR = frozenset({"past", "themselves"})
 """Reasons of `LOOKED` for which the person asks about the past or about themselves."""
 HELD = frozenset({"same topic", "same question"})
 """Reasons for no new search: memories found shortly before are shown again."""
 
 
-def to_recall(
-    words: str, before: Sequence[Before], *, days: Days | None = None, today: int = 0, holds_anything: bool = True
+def recall_reason(
+    words: str, before: Sequence[EarlierTurn], *, days: Days | None = None, today: int = 0, holds_anything: bool = True
 ) -> str:
     """The reason why a turn searches memory, one of `LOOKED`, or does not.
 
@@ -107,12 +107,12 @@ def to_recall(
     """
     if not holds_anything:
         return "nothing kept"
-    said, asked, window = words_that_say(words), normalise(words), before[:WINDOW_TURNS]
+    said, asked, window = content_words(words), normalise(words), before[:WINDOW_TURNS]
     is_question, own = bool(_ASKS.search(words.strip())), bool(_OWN.search(words))
     points_back = bool(_POINTS_BACK.search(words))
     looked = any(one.looked for one in window)
     # A question may ask about one thing with a single word: "how was the wedding?"
-    asks_anybody = asks_an_almanac(words) and not _OF_THE_ONE.match(words)
+    asks_anybody = asks_common_knowledge(words) and not _OF_THE_ONE.match(words)
     asks_of_one_thing = is_question and bool(said) and not points_back and not asks_anybody
     says_little = len(said) + (own and bool(said)) < SAYS_SOMETHING and not asks_of_one_thing
     little = says_little or says_goodbye(words)
@@ -130,7 +130,7 @@ def to_recall(
         "same topic": looked and little and (is_question or points_back),
         "small talk": little,
         "start": not any(one.gate in LOOKED | HELD for one in before),
-        "new topic": not any(said & words_that_say(one.words) for one in window),
+        "new topic": not any(said & content_words(one.words) for one in window),
         "long since": not looked,
     }
     return next((reason for reason, is_so in reasons.items() if is_so), "same topic")
@@ -261,13 +261,13 @@ def asked_days(question: str, at: datetime) -> Days | None:
     return min(first for first, _ in spans).toordinal(), max(last for _, last in spans).toordinal()
 
 
-def asks_of_days_alone(question: str) -> bool:
+def asks_only_of_days(question: str) -> bool:
     """True if a question that names days says nothing else: "what happened on Thursday?"."""
-    said = words_that_say(telling_words(question)) - _OF_DAYS_ALONE
+    said = content_words(distinctive_words(question)) - _OF_DAYS_ALONE
     return not any(word.isalpha() for word in said)
 
 
-def names_one_of(text: str, first: date, last: date) -> bool:
+def names_any_day(text: str, first: date, last: date) -> bool:
     """True if the text writes out one of the days, in any language whose relative days are known."""
     days = [_shifted(first, place) for place in range((last - first).days + 1)]
     return re.search(rf"(?<!\d)(?:{'|'.join(_written(day) for day in days)})(?!\d)", text, re.IGNORECASE) is not None

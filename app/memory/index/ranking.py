@@ -178,7 +178,7 @@ def is_noise(model: str | None, cosine: float | None, shares_words: bool) -> boo
     return cosine < (FLOORS[model].noise if model in FLOORS else 0.0)
 
 
-def telling_words(text: str) -> str:
+def distinctive_words(text: str) -> str:
     """The words of a text that tell things apart, without stop words, predicates and measures."""
     return " ".join(word for word in text.split() if things(word) - MEASURES)
 

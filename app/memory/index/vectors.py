@@ -66,7 +66,7 @@ _BY_SQLITE_VEC, _BY_NUMPY = (
 
 
 @dataclass(frozen=True)
-class Asked:
+class PreparedQuery:
     """A query vector, ready to be compared."""
 
     model_id: int
@@ -106,7 +106,7 @@ def remove(db: RawRows, shelf: int, places: Collection[int]) -> None:
             _put_bits(db, row, model_id, some, np.empty((0, 0), np.uint8))
 
 
-def asked(db: RawRows, shelf: int, model: str, query: Vector, *, by_sqlite_vec: bool) -> Asked | None:
+def prepare_query(db: RawRows, shelf: int, model: str, query: Vector, *, by_sqlite_vec: bool) -> PreparedQuery | None:
     """Prepare a query (float32, shape (dim,)) for comparison; None if the model has made no vectors.
 
     Raises:
@@ -115,11 +115,11 @@ def asked(db: RawRows, shelf: int, model: str, query: Vector, *, by_sqlite_vec: 
     direction = as_bytes(query[np.newaxis])[0]
     for model_id, dimension, unseen in db.all(_MODEL, {"shelf": shelf, "model": model}):
         _check_dimension(query.size, model, dimension)
-        return Asked(model_id, direction, np.packbits(query > 0, bitorder="little"), unseen, by_sqlite_vec)
+        return PreparedQuery(model_id, direction, np.packbits(query > 0, bitorder="little"), unseen, by_sqlite_vec)
     return None
 
 
-def measured(db: RawRows, shelf: int, query: Asked, places: Ints | None = None) -> Near:
+def measure_cosines(db: RawRows, shelf: int, query: PreparedQuery, places: Ints | None = None) -> Near:
     """Cosines between the query and its model's vectors at `places`, which ascend, or of the whole shelf."""
     base = row_id(shelf, 0)
     values: dict[str, Any] = {"model": query.model_id, "base": base}
@@ -134,7 +134,7 @@ def measured(db: RawRows, shelf: int, query: Asked, places: Ints | None = None) 
     return np.array(here, np.intp), 1.0 - distances.astype(np.float64)
 
 
-def kept(db: RawRows, shelf: int, model: str, places: Ints) -> dict[int, Vector]:
+def load(db: RawRows, shelf: int, model: str, places: Ints) -> dict[int, Vector]:
     """The model's vectors at these places (float32, shape (dim,), any length above 0), as far as there are any."""
     base = row_id(shelf, 0)
     values = {"base": base, "rows": (places + base).tolist()}
@@ -145,7 +145,7 @@ def kept(db: RawRows, shelf: int, model: str, places: Ints) -> dict[int, Vector]
     }
 
 
-def looked_at(db: RawRows, shelf: int, query: Asked) -> tuple[Ints, NDArray[np.uint16]]:
+def sign_distances(db: RawRows, shelf: int, query: PreparedQuery) -> tuple[Ints, NDArray[np.uint16]]:
     """Places with a vector of the query's model, and the number of differing signs: fewer is nearer."""
     found = db.all(_ALL_BITS, {"model": query.model_id, **bounds(shelf)})
     if not found:

@@ -236,7 +236,7 @@ def keep_apart(person_id: int, number: int, other: int) -> str:
     with services.reading() as db:
         both = rows.held_by_numbers(db, person_id, [number, other])
     if len(both) > 1:
-        pairs.part(services, both[0].id, both[1].id)
+        pairs.delete_pair(services, both[0].id, both[1].id)
     return f"Facts {number} and {other} stand side by side: neither is a duplicate of the other."
 
 

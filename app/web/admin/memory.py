@@ -18,7 +18,7 @@ from app.memory import facts as fact_rows
 from app.memory import index
 from app.memory.recall import MAX_FOUND
 from app.memory.remember import MAX_FACT_CHARS
-from app.memory.revise import MAX_MERGED, Set
+from app.memory.revise import MAX_MERGED, FlagResult
 from app.models import Episode, Fact, FactPair, Person, Rule
 from app.operations import audit
 from app.services import Services
@@ -216,7 +216,7 @@ def change_many() -> Response:
             failed.append(str(person_id))
     changed = {one: _changed(of) for one, of in became.items()}
     unknown = {one: of.unknown for one, of in became.items()}
-    already = {one: of.already for one, of in became.items() if isinstance(of, Set)}
+    already = {one: of.already for one, of in became.items() if isinstance(of, FlagResult)}
     report = {
         label: _named(kind, changed) or "nothing",
         "So already": _named(kind, already),
@@ -232,7 +232,7 @@ def change_many() -> Response:
 
 
 def _changed(became: Any) -> Numbers:
-    return became.changed if isinstance(became, Set) else [row.number for row in became.removed]
+    return became.changed if isinstance(became, FlagResult) else [row.number for row in became.removed]
 
 
 def _named(kind: Kind, numbers: Mapping[int, Numbers]) -> str:

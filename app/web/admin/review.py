@@ -38,7 +38,7 @@ def _page(problem: KeepsakeError | None = None) -> Response:
         person = asked_person(db)
         waiting = review_rows.waiting(db, operator_id, person_id)
         shown = _shown(db, waiting[:AT_ONCE])
-        last_look = review_rows.last_look(db, operator_id)
+        last_look = review_rows.last_reviewed_at(db, operator_id)
     return page(
         "review",
         problem,
