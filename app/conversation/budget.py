@@ -246,7 +246,7 @@ def _end_of_rest(db: Session, services: Services, turn: OpenTurn, now: datetime)
     day, zone = budget_day(now, services) + timedelta(days=1), ZoneInfo(services.settings.budget_timezone)
     midnight = datetime.combine(day, time(), zone).astimezone(UTC)
     person = db.get_one(Person, turn.person_id)
-    until = QuietHours.said(person.quiet_hours).over_at(midnight, person.timezone)
+    until = QuietHours.parse(person.quiet_hours).end_after(midnight, person.timezone)
     theirs = local(until, person.timezone)
     days = (theirs.date() - local(now, person.timezone).date()).days
     return until, f"{('today', 'tomorrow')[days] if days in {0, 1} else f'{theirs:%A}'}, {theirs:%H:%M}"

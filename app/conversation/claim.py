@@ -247,7 +247,7 @@ def load_open_turn(
         first_of_day=last_reply is None or not same_local_day(last_reply, now, zone),
         tries=turn.model_calls,
         stop_text_id=stop_text_id,
-        routine=occurrences.in_turn(db, turn.id, now) if turn.kind == "routine" else None,
+        routine=occurrences.routine_of_turn(db, turn.id, now) if turn.kind == "routine" else None,
         **known,
     )
 

@@ -167,7 +167,7 @@ def run_now(services: Services, person_id: int, number: int, *, seen: int, at_ni
             raise NotFound(f"This person never had a routine {number}.")
         if newest_occurrences(db, [routine.id]).get(routine.id, 0) != seen:
             raise Conflict(f"Routine {number} has come since this page was shown. Look at what came of it first.")
-        if rows.unsaid(db, routine.id):
+        if rows.open_occurrences(db, routine.id):
             raise Conflict(f"Routine {number} is on its way already, or waits for the end of quiet hours.")
         which = {"routine_id": routine.id, "person_id": person_id}
         occurrence = Occurrence(**which, due_at=now, run_at=now, state="due", by_operator=True, at_night=True)
@@ -178,7 +178,7 @@ def run_now(services: Services, person_id: int, number: int, *, seen: int, at_ni
         if verdict.what not in {"go", "wait"}:
             raise Refused(f"{verdict.reason} So routine {number} was not run.")
         if not at_night and quiet_until(person, now) is not None:
-            quiet = QuietHours.said(person.quiet_hours)
+            quiet = QuietHours.parse(person.quiet_hours)
             raise Asleep(f"It is {local(now, person.timezone):%H:%M} there, and their quiet hours are {quiet}.")
         occurrence.at_night = at_night
         db.add(occurrence)
@@ -257,8 +257,8 @@ def last_useful(occurrence: Occurrence, routine: Routine) -> datetime:
 
 def quiet_until(person: Person, now: datetime) -> datetime | None:
     """The end of the person's quiet hours; None if it is not quiet now."""
-    quiet = QuietHours.said(person.quiet_hours)
-    return quiet.over_at(now, person.timezone) if quiet.hold_at(now, person.timezone) else None
+    quiet = QuietHours.parse(person.quiet_hours)
+    return quiet.end_after(now, person.timezone) if quiet.contains_instant(now, person.timezone) else None
 
 
 def unasked_today(db: Session, person: Person, now: datetime) -> int:
@@ -268,7 +268,7 @@ def unasked_today(db: Session, person: Person, now: datetime) -> int:
     said = select(Routine.schedule).join(Occurrence, Occurrence.routine_id == Routine.id)
     said = said.where(Occurrence.person_id == person.id, Occurrence.said_at >= since)
     of_routines: int = sum(schedule["repeat"] != "once" for schedule in db.scalars(said))
-    return of_routines + suggestions.said_since(db, person.id, since)
+    return of_routines + suggestions.count_sent_since(db, person.id, since)
 
 
 class _Due:
@@ -344,7 +344,7 @@ class _Due:
         else:
             values |= {"run_at": verdict.until} if verdict.until else {}
             self._move(verdict.what, reason=verdict.reason, **values)
-        rows.end_what_is_over(self._db, [self.routine.id])
+        rows.end_finished(self._db, [self.routine.id])
 
     def remind(self) -> None:
         due = DueRoutine.of(self.occurrence, self.routine, self._now)

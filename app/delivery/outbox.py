@@ -203,9 +203,9 @@ def _reason_to_drop(db: Session, message: Message, person: Person, now: datetime
 
 def _has_become_night(message: Message, person: Person, now: datetime) -> bool:
     """True if quiet hours began while it waited; a text made within them was asked for at that hour."""
-    quiet, zone = QuietHours.said(person.quiet_hours), person.timezone
+    quiet, zone = QuietHours.parse(person.quiet_hours), person.timezone
     waited = now - message.created_at > NIGHT_GRACE
-    return waited and quiet.hold_at(now, zone) and not quiet.hold_at(message.created_at, zone)
+    return waited and quiet.contains_instant(now, zone) and not quiet.contains_instant(message.created_at, zone)
 
 
 def _useful_until(message: Message, now: datetime) -> datetime:

@@ -141,7 +141,7 @@ def _keep_until_they_text(db: Session, message: Message, person: Person, code: i
     if message.purpose == "routine":
         this_one = (Message.id == message.id, Message.state == "queued")
         move(db, Message, "refused", *this_one, note=windows.CLOSED)
-        occurrences.come_again(db, message.turn_id, windows.CLOSED, now)
+        occurrences.make_due_again(db, message.turn_id, windows.CLOSED, now)
     elif message.state == "sent":
         _send_anew(db, message, code, now)
 

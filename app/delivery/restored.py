@@ -38,11 +38,11 @@ def hold_undelivered(services: Services, until: datetime) -> tuple[int, int]:
         replies = move(db, Message, "refused", Message.UNDER_WAY, Message.direction == "out", note=HELD)
         texts = move(db, Message, "dead", Message.UNDER_WAY, Message.direction == "in", note=HELD)
         begun = or_(Occurrence.run_at <= until, Occurrence.state == "running")
-        rows.drop_unsaid(db, "skipped", HELD, now, begun)
+        rows.drop_open(db, "skipped", HELD, now, begun)
         due = db.scalars(select(Routine).where(Routine.TO_COME, Routine.next_due_at <= until)).all()
         for routine in due:
-            rows.work_out_next(db, routine, until)
-        rows.end_what_is_over(db, [routine.id for routine in due])
+            rows.schedule_next(db, routine, until)
+        rows.end_finished(db, [routine.id for routine in due])
         marks.put(db, MARK, until)
         if replies or texts:
             sentence = (

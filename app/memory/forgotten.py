@@ -91,7 +91,7 @@ class Fence:
             elif about := one.about:
                 self._facts[min(about)].append((about, one))  # Keyed by one word: of hundreds of facts few share it.
 
-    def spoken_of_in(self, sentence: str, at: datetime) -> ForgottenThing | None:
+    def find_mentioned(self, sentence: str, at: datetime) -> ForgottenThing | None:
         """The thing forgotten since `at` that the sentence speaks of, if any."""
         if self._facts:
             said = subjects(sentence)
@@ -112,7 +112,7 @@ class Fence:
 
 def says(words: str, fence: Fence, at: datetime) -> bool:
     """True if a sentence speaks of something forgotten since `at`, or holds the person's name forgotten since."""
-    if any(fence.spoken_of_in(one, at) is not None for one in sentences(words)):
+    if any(fence.find_mentioned(one, at) is not None for one in sentences(words)):
         return True
     return fence.nameless(words, at) != words
 
@@ -179,7 +179,7 @@ class _Listener:
         if text.by_person and asks:
             self._follows, self._about, self._pronoun, self._aside = True, None, None, False
             return False
-        spoken_of = self.fence.spoken_of_in(sentence, text.at)
+        spoken_of = self.fence.find_mentioned(sentence, text.at)
         if spoken_of is not None:
             if not self._follows or spoken_of is not self._about:
                 self._pronoun = spoken_of.pronoun
@@ -251,7 +251,7 @@ def without_forgotten(db: Session, person_id: int, versions: Sequence[Fact]) -> 
     if not versions:
         return []
     fence = Fence(forgotten_things(db, person_id, since=min(one.recorded_at for one in versions)))
-    return [one for one in versions if fence.spoken_of_in(one.sentence, one.recorded_at) is None]
+    return [one for one in versions if fence.find_mentioned(one.sentence, one.recorded_at) is None]
 
 
 def with_merged(db: Session, person_id: int, numbers: Collection[int]) -> list[int]:

@@ -123,7 +123,7 @@ def _set_back(db: Session, person: Person, item: ChangeItem, now: datetime) -> N
     if item.field == CALENDAR:
         _set_calendar_back(db, person.id, item)
     elif item.routine_id is not None:
-        rows.take_back(db, item, now)
+        rows.undo_item(db, item, now)
     elif item.fact_id is not None:
         if fact := held_as(Fact, db, item.fact_id):
             setattr(fact, str(item.field), _before(item))
@@ -176,7 +176,7 @@ def _phrase(db: Session, item: ChangeItem) -> str:
     if item.field == CALENDAR:
         return _phrase_of_calendar(item)
     if item.routine_id is not None:
-        return rows.taken_back(db, item)
+        return rows.undone_sentence(db, item)
     if item.fact_id is not None:
         fact = db.get_one(Fact, item.fact_id)
         return f"{_what_it_is_again(db.get_one(Person, fact.person_id), item)}: {fact.sentence}"

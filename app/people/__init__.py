@@ -175,7 +175,7 @@ def set_profile(
             raise Refused("That looks like a password, a code, a card number or a key; those are never kept as a name.")
     zone = None if timezone in {None, HOME} else zone_named(one_line(timezone or "")).key
     if quiet_hours is not None:
-        values["quiet_hours"] = str(QuietHours.said(quiet_hours))
+        values["quiet_hours"] = str(QuietHours.parse(quiet_hours))
     now = services.clock.now()
     with services.transaction(person_id) as db:
         person = by_id(db, person_id)

@@ -31,7 +31,7 @@ def withdraw(db: Session, person: Person, since: datetime, now: datetime) -> Non
     move(db, Message, "refused", theirs, Message.state == "queued", note=OPTED_OUT)
     move(db, Message, "unanswered", theirs, note=OPTED_OUT)
     move(db, Turn, "done", Turn.person_id == person.id, outcome="opted_out", ended_at=now)
-    rows.have_wait_for_yes(db, person.id, OPTED_OUT, now)
+    rows.make_wait_for_yes(db, person.id, OPTED_OUT, now)
     suggestions.withdraw(db, person.id, OPTED_OUT)
 
 

@@ -35,7 +35,7 @@ def snooze(services: Services, person_id: int, number: int, since: datetime, min
         move(db, Occurrence, "due", Occurrence.id == last.id, attempts=0, **again)
         if routine.state == "ended":
             move(db, Routine, "active", Routine.id == routine.id)
-        return rows.as_it_is(db, routine), to
+        return rows.reload(db, routine), to
 
 
 def skip(
@@ -59,17 +59,17 @@ def skip(
         ahead = None if routine.next_due_at is None else local(routine.next_due_at, zone).date()
         of_today = day is None or (day == here.date() and ahead != day)
         if of_today and not is_next and _has_come(db, routine, now):
-            rows.drop_unsaid(db, "skipped", _skip_reason(origin), now, Occurrence.routine_id == routine.id)
+            rows.drop_open(db, "skipped", _skip_reason(origin), now, Occurrence.routine_id == routine.id)
             last = _last_occurrence(db, routine)
             if last is not None and last.said_at is not None and last.reason is None:
                 last.reason = _skip_reason(origin)
-            rows.end_what_is_over(db, [routine.id])
-            return rows.as_it_is(db, routine), None
+            rows.end_finished(db, [routine.id])
+            return rows.reload(db, routine), None
         asked = ahead if is_next else day or _existing_exception(schedule, zone, now) or ahead
         day = _skip_day(db, routine, asked, origin, now)
         times = [f"{at:%H:%M}" for at in schedule.times if datetime.combine(day, at) > here]
         together = f" ({', '.join(times[:-1])} and {times[-1]})" if times[1:] else ""
-        return rows.as_it_is(db, routine), f"{day:%A} {day.day} {day:%B}{together}"
+        return rows.reload(db, routine), f"{day:%A} {day.day} {day:%B}{together}"
 
 
 def done(services: Services, person_id: int, number: int) -> Routine:
@@ -82,12 +82,12 @@ def done(services: Services, person_id: int, number: int) -> Routine:
     with services.transaction(person_id) as db:
         routine = rows.known(db, person_id, number, is_over={"cancelled"})
         reason = "The person said that it is done."
-        rows.drop_unsaid(db, "skipped", reason, now, Occurrence.routine_id == routine.id)
-        rows.end_what_is_over(db, [routine.id])
-        return rows.as_it_is(db, routine)
+        rows.drop_open(db, "skipped", reason, now, Occurrence.routine_id == routine.id)
+        rows.end_finished(db, [routine.id])
+        return rows.reload(db, routine)
 
 
-def last_said(db: Session, person_id: int) -> Routine | None:
+def last_texted(db: Session, person_id: int) -> Routine | None:
     """The person's routine whose text came last; None if there was none."""
     theirs = (Occurrence.person_id == person_id, Occurrence.said_at.is_not(None))
     last = db.scalars(select(Occurrence).where(*theirs).order_by(Occurrence.said_at.desc()).limit(1)).one_or_none()
@@ -96,7 +96,7 @@ def last_said(db: Session, person_id: int) -> Routine | None:
 
 def _has_come(db: Session, routine: Routine, now: datetime) -> bool:
     """True if an occurrence came today or just now and is nearer than the next one, or if one is still on its way."""
-    if any(one.said_at or not rows.comes_once(routine) for one in rows.unsaid(db, routine.id)):
+    if any(one.said_at or not rows.comes_once(routine) for one in rows.open_occurrences(db, routine.id)):
         return True
     came = (Occurrence.routine_id == routine.id, Occurrence.said_at.is_not(None), Occurrence.state != "missed")
     said_at = db.scalar(select(func.max(Occurrence.said_at)).where(*came))
@@ -117,7 +117,7 @@ def _skip_day(db: Session, routine: Routine, day: date | None, origin: Origin, n
         raise Refused(f"{routine.words}: that comes no more, so no day of it can be left out.")
     zone, schedule = rows.zone_of(db, routine), rows.schedule_of(routine)
     today = local(now, zone).date()
-    waits = [one.id for one in rows.unsaid(db, routine.id) if local(one.due_at, zone).date() == day]
+    waits = [one.id for one in rows.open_occurrences(db, routine.id) if local(one.due_at, zone).date() == day]
     if not waits and (day < today or next(rule_days(schedule, day), None) != day):
         why = "has passed" if day < today else "is no day on which it comes"
         coming = next(days_from(schedule, today), None)
@@ -126,9 +126,9 @@ def _skip_day(db: Session, routine: Routine, day: date | None, origin: Origin, n
     if day not in schedule.except_dates:
         items = rows.set_fields(db, routine, {"schedule": schedule.without(day, today=today).as_dict()})
         record(db, routine.person_id, "revise", origin, now, items)
-    rows.work_out_next(db, routine, now)
-    rows.drop_unsaid(db, "skipped", _skip_reason(origin), now, Occurrence.id.in_(waits))
-    rows.end_what_is_over(db, [routine.id])
+    rows.schedule_next(db, routine, now)
+    rows.drop_open(db, "skipped", _skip_reason(origin), now, Occurrence.id.in_(waits))
+    rows.end_finished(db, [routine.id])
     return day
 
 

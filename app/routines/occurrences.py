@@ -101,7 +101,7 @@ def _begin(db: Session, due: Sequence[tuple[Routine, Person]], line: _Queue, now
             raise_alert(db, "routines", f"Routine {routine.id} cannot be worked out and was paused: {error}", now)
     if found:
         db.execute(insert_or_ignore(db, Occurrence, "routine_id", "due_at"), found)
-    rows.end_what_is_over(db, [routine.id for routine, _ in due])
+    rows.end_finished(db, [routine.id for routine, _ in due])
 
 
 def _occurrences(routine: Routine, person: Person, run_at: datetime, now: datetime) -> Iterator[dict[str, Any]]:
@@ -125,7 +125,7 @@ def _after_step_back(db: Session, now: datetime) -> None:
     unsaid = (Occurrence.due_at > now, Occurrence.state.in_(("due", "held", "missed")))
     db.execute(delete(Occurrence).where(*unsaid))
     for routine in db.scalars(select(Routine).where(Routine.id.in_(ahead), Routine.state.in_(("active", "ended")))):
-        if rows.work_out_next(db, routine, now) is not None:
+        if rows.schedule_next(db, routine, now) is not None:
             move(db, Routine, "active", Routine.id == routine.id)
     waiting = update(Occurrence).where(Occurrence.OPEN, Occurrence.run_at > now, Occurrence.snoozed_to.is_(None))
     db.execute(waiting.values(run_at=now))
@@ -152,7 +152,7 @@ class DueRoutine:
         return f" (Late: this was due {due_when(self.wanted_at, zone, now)}.)" if self.is_late else ""
 
 
-def in_turn(db: Session, turn_id: int, now: datetime) -> DueRoutine | None:
+def routine_of_turn(db: Session, turn_id: int, now: datetime) -> DueRoutine | None:
     """The routine that this turn carries out; None for a turn that answers texts."""
     occurrence = db.scalars(select(Occurrence).where(Occurrence.turn_id == turn_id)).first()
     if occurrence is None:
@@ -195,7 +195,7 @@ def settle_sent(services: Services) -> None:
         ended = db.scalars(_ENDED.limit(AT_ONCE)).all()
         for occurrence in ended:
             _settle(db, occurrence, now)
-        rows.end_what_is_over(db, [one.routine_id for one in ended])
+        rows.end_finished(db, [one.routine_id for one in ended])
 
 
 def follow_delivery(db: Session, turn_id: int | None, why_lost: str | None) -> None:
@@ -206,10 +206,10 @@ def follow_delivery(db: Session, turn_id: int | None, why_lost: str | None) -> N
     else:
         move(db, Occurrence, "missed", theirs, reason=why_lost)
     # The report may come before `settle_sent` runs, which then finds nothing on its way and ends no routine.
-    rows.end_what_is_over(db, db.scalars(select(Occurrence.routine_id).where(theirs)).all())
+    rows.end_finished(db, db.scalars(select(Occurrence.routine_id).where(theirs)).all())
 
 
-def come_again(db: Session, turn_id: int | None, reason: str, now: datetime) -> None:
+def make_due_again(db: Session, turn_id: int | None, reason: str, now: datetime) -> None:
     """Make the turn's occurrences due again, as their text did not reach the person but may still be sent."""
     unheard = (Occurrence.turn_id == turn_id, Occurrence.state.in_(("running", "sent", "late")))
     routines = list(db.scalars(select(Occurrence.routine_id).where(*unheard)))

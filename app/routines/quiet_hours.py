@@ -20,7 +20,7 @@ class QuietHours:
     end: time  # If it equals `begin`, there are no quiet hours.
 
     @classmethod
-    def said(cls, hours: str | None) -> "QuietHours":
+    def parse(cls, hours: str | None) -> "QuietHours":
         """Parse the hours of a person's row; None stands for the usual ones.
 
         Raises:
@@ -37,19 +37,19 @@ class QuietHours:
     def __str__(self) -> str:
         return NEVER if self.begin == self.end else f"{self.begin:%H:%M}-{self.end:%H:%M}"
 
-    def hold(self, at: time) -> bool:
+    def contains(self, at: time) -> bool:
         """True if that time of day lies within them; the end does not."""
         if self.begin <= self.end:
             return self.begin <= at < self.end
         return at >= self.begin or at < self.end
 
-    def hold_at(self, instant: datetime, zone: str) -> bool:
-        return self.hold(local(instant, zone).time())
+    def contains_instant(self, instant: datetime, zone: str) -> bool:
+        return self.contains(local(instant, zone).time())
 
-    def over_at(self, instant: datetime, zone: str) -> datetime:
+    def end_after(self, instant: datetime, zone: str) -> datetime:
         """The end, in UTC, of the quiet hours around the instant; the instant itself if it lies outside."""
         there = local(instant, zone)
-        if not self.hold(there.time()):
+        if not self.contains(there.time()):
             return instant
         day = there.date() + timedelta(days=there.time() >= self.end)
         return instant_of(datetime.combine(day, self.end), ZoneInfo(zone))

@@ -17,7 +17,7 @@ from app.routines.described import describe
 from app.routines.schedule import Schedule, due_after, due_between
 
 MOST_OF_ONE = 100  # Times of one routine: four days of an hourly one.
-UNSAID = ("due", "held", "running")  # States of an occurrence that has said nothing yet.
+OPEN_STATES = ("due", "held", "running")  # States of an occurrence that has said nothing yet.
 
 _PROPOSED = (  # Built once: every turn runs it.
     select(Routine)
@@ -94,7 +94,7 @@ def coming_on_days(
     for routine in standing(db, person.id):
         if routine.state == "active":
             times = due_between(schedule_of(routine), zone_of(db, routine), max(now, begins), until)
-            put_off = [one.snoozed_to for one in unsaid(db, routine.id) if one.snoozed_to]
+            put_off = [one.snoozed_to for one in open_occurrences(db, routine.id) if one.snoozed_to]
             found += [(at, routine) for at in islice(times, MOST_OF_ONE)]
             found += [(at, routine) for at in put_off if begins < at <= until]
     return sorted(found, key=lambda one: (one[0], one[1].number))
@@ -106,9 +106,9 @@ def occurrences(db: Session, routine_id: int, limit: int) -> Sequence[Occurrence
     return db.scalars(newest.limit(limit)).all()
 
 
-def unsaid(db: Session, routine_id: int) -> Sequence[Occurrence]:
+def open_occurrences(db: Session, routine_id: int) -> Sequence[Occurrence]:
     """The routine's occurrences that are pending or on their way, the oldest first."""
-    on_way = (Occurrence.routine_id == routine_id, Occurrence.state.in_(UNSAID))
+    on_way = (Occurrence.routine_id == routine_id, Occurrence.state.in_(OPEN_STATES))
     return db.scalars(select(Occurrence).where(*on_way).order_by(Occurrence.due_at)).all()
 
 
@@ -118,7 +118,7 @@ def has_come_since(db: Session, occurrence: Occurrence) -> bool:
     return db.scalar(select(exists().where(*later))) or False
 
 
-def work_out_next(db: Session, routine: Routine, now: datetime) -> datetime | None:
+def schedule_next(db: Session, routine: Routine, now: datetime) -> datetime | None:
     """Set the next instant at which it comes after `now`, and return it; None if it comes no more."""
     routine.next_due_at = due_after(schedule_of(routine), zone_of(db, routine), now)
     return routine.next_due_at
@@ -128,30 +128,30 @@ def follow_person(db: Session, person_id: int, now: datetime) -> None:
     """Reschedule the routines that travel with the person, after the person's zone has changed."""
     for routine in standing(db, person_id):
         if routine.zone is None and routine.next_due_at is not None:
-            work_out_next(db, routine, now)
+            schedule_next(db, routine, now)
 
 
-def as_it_is(db: Session, routine: Routine) -> Routine:
+def reload(db: Session, routine: Routine) -> Routine:
     """The routine reloaded with all changes, for use after the transaction."""
     db.flush()
     db.refresh(routine)
     return routine
 
 
-def drop_unsaid(db: Session, to: str, reason: str, now: datetime, *which: ColumnElement[bool]) -> None:
+def drop_open(db: Session, to: str, reason: str, now: datetime, *which: ColumnElement[bool]) -> None:
     """Move occurrences that have said nothing yet to the state `to`, ending their turns and dropping queued texts."""
     turns = select(Occurrence.turn_id).where(*which, Occurrence.state == "running", Occurrence.turn_id.is_not(None))
     running = list(db.scalars(turns))
-    move(db, Occurrence, to, *which, Occurrence.state.in_(UNSAID), reason=reason)
+    move(db, Occurrence, to, *which, Occurrence.state.in_(OPEN_STATES), reason=reason)
     if running:
         # A process that is carrying one out finds itself overtaken, and sends nothing.
         move(db, Turn, "done", Turn.id.in_(running), outcome=to, ended_at=now)
         move(db, Message, "refused", Message.turn_id.in_(running), Message.state == "queued", note=reason)
 
 
-def have_wait_for_yes(db: Session, person_id: int, reason: str, now: datetime) -> None:
+def make_wait_for_yes(db: Session, person_id: int, reason: str, now: datetime) -> None:
     """Make all of the person's active routines wait for their yes."""
-    drop_unsaid(db, "skipped", reason, now, Occurrence.person_id == person_id)
+    drop_open(db, "skipped", reason, now, Occurrence.person_id == person_id)
     move(db, Routine, "proposed", Routine.person_id == person_id, Routine.state == "active")
 
 
@@ -169,9 +169,9 @@ def end_passed(db: Session, person_id: int, since: datetime, now: datetime) -> l
     return found
 
 
-def end_what_is_over(db: Session, routine_ids: Sequence[int]) -> None:
+def end_finished(db: Session, routine_ids: Sequence[int]) -> None:
     """End those of the routines that have no next instant and nothing on its way."""
-    to_come = exists().where(Occurrence.routine_id == Routine.id, Occurrence.state.in_(UNSAID))
+    to_come = exists().where(Occurrence.routine_id == Routine.id, Occurrence.state.in_(OPEN_STATES))
     over = (Routine.id.in_(routine_ids), Routine.state == "active", Routine.next_due_at.is_(None), ~to_come)
     move(db, Routine, "ended", *over)
 
@@ -192,21 +192,21 @@ def changed(routine: Routine, field: str, before: Any, after: Any) -> ChangeItem
     return ChangeItem(routine_id=routine.id, field=field, before=json.dumps(before), after=json.dumps(after))
 
 
-def take_back(db: Session, item: ChangeItem, now: datetime) -> None:
+def undo_item(db: Session, item: ChangeItem, now: datetime) -> None:
     """Undo one item, and schedule the routine by its restored values."""
     routine = db.get_one(Routine, item.routine_id)
     before = json.loads(item.before or "null")
     _set(db, routine, str(item.field), "cancelled" if before is None and item.field == "state" else before)
     db.flush()
     if routine.state == "active":
-        work_out_next(db, routine, now)
-        end_what_is_over(db, [routine.id])
+        schedule_next(db, routine, now)
+        end_finished(db, [routine.id])
     else:
         reason = "What it was set by was taken back."
-        drop_unsaid(db, "cancelled", reason, now, Occurrence.routine_id == routine.id)
+        drop_open(db, "cancelled", reason, now, Occurrence.routine_id == routine.id)
 
 
-def taken_back(db: Session, item: ChangeItem) -> str:
+def undone_sentence(db: Session, item: ChangeItem) -> str:
     """A sentence on the routine after the item was taken back."""
     routine = db.get_one(Routine, item.routine_id)
     before = json.loads(item.before or "null")

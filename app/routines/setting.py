@@ -88,7 +88,7 @@ def set_routine(services: Services, person_id: int, new: NewRoutine, origin: Ori
         db.flush()
         _check_it_comes(db, routine, now)
         record(db, person_id, "remember", origin, now, [rows.changed(routine, "state", None, routine.state)])
-        return rows.as_it_is(db, routine)
+        return rows.reload(db, routine)
 
 
 def revise_routine(
@@ -120,9 +120,9 @@ def revise_routine(
         items = _set(db, routine, values, origin, now)
         if {item.field for item in items} & {"schedule", "zone"}:
             why = "It was changed before it came."
-            rows.drop_unsaid(db, "cancelled", why, now, Occurrence.routine_id == routine.id)
+            rows.drop_open(db, "cancelled", why, now, Occurrence.routine_id == routine.id)
             _check_it_comes(db, routine, now)
-        return rows.as_it_is(db, routine)
+        return rows.reload(db, routine)
 
 
 def pause(services: Services, person_id: int, number: int, origin: Origin) -> Routine:
@@ -134,9 +134,9 @@ def pause(services: Services, person_id: int, number: int, origin: Origin) -> Ro
     now = services.clock.now()
     with services.transaction(person_id) as db:
         routine = rows.known(db, person_id, number, is_over=OVER)
-        rows.drop_unsaid(db, "cancelled", "The routine was paused.", now, Occurrence.routine_id == routine.id)
+        rows.drop_open(db, "cancelled", "The routine was paused.", now, Occurrence.routine_id == routine.id)
         _set(db, routine, {"state": "paused"}, origin, now)
-        return rows.as_it_is(db, routine)
+        return rows.reload(db, routine)
 
 
 def resume(services: Services, person_id: int, number: int, origin: Origin) -> Routine:
@@ -152,7 +152,7 @@ def resume(services: Services, person_id: int, number: int, origin: Origin) -> R
         if routine.state != "active":
             _set(db, routine, {"state": "active"}, origin, now)
             _check_it_comes(db, routine, now)
-        return rows.as_it_is(db, routine)
+        return rows.reload(db, routine)
 
 
 def pause_all(
@@ -176,10 +176,10 @@ def pause_all(
             record(db, person_id, "revise", origin, now, items)
         # Occurrences that were put off until after the end of the pause still come.
         in_it = (Occurrence.run_at < until,) if until is not None else ()
-        rows.drop_unsaid(db, "skipped", ALL_PAUSED, now, Occurrence.person_id == person_id, *in_it)
+        rows.drop_open(db, "skipped", ALL_PAUSED, now, Occurrence.person_id == person_id, *in_it)
         suggestions.withdraw(db, person_id, ALL_PAUSED)
-        rows.end_what_is_over(db, [one.id for one in rows.standing(db, person_id) if one.next_due_at is None])
-        return [rows.as_it_is(db, routine) for routine in held]
+        rows.end_finished(db, [one.id for one in rows.standing(db, person_id) if one.next_due_at is None])
+        return [rows.reload(db, routine) for routine in held]
 
 
 def end_passed_pauses(services: Services) -> None:
@@ -210,13 +210,13 @@ def resume_all(services: Services, person_id: int, origin: Origin, *, says_yes: 
         resumed = []
         for routine in rows.standing(db, person_id):
             may_come = routine.state == "paused" or (says_yes and routine.state == "proposed")
-            if may_come and rows.work_out_next(db, routine, now) is not None:
+            if may_come and rows.schedule_next(db, routine, now) is not None:
                 items += rows.set_fields(db, routine, {"state": "active"})
             if routine.state == "active":
                 resumed.append(routine)
         if items:
             record(db, person_id, "revise", origin, now, items)
-        return [rows.as_it_is(db, routine) for routine in resumed]
+        return [rows.reload(db, routine) for routine in resumed]
 
 
 def cancel(services: Services, person_id: int, numbers: Collection[int], origin: Origin) -> Removed[Routine]:
@@ -230,24 +230,24 @@ def cancel(services: Services, person_id: int, numbers: Collection[int], origin:
             if routine is None or routine.state in OVER:
                 result.unknown.append(number)
                 continue
-            rows.drop_unsaid(db, "cancelled", "The routine was cancelled.", now, Occurrence.routine_id == routine.id)
+            rows.drop_open(db, "cancelled", "The routine was cancelled.", now, Occurrence.routine_id == routine.id)
             items += rows.set_fields(db, routine, {"state": "cancelled"})
             result.removed.append(routine)
         if items:
             record(db, person_id, "forget", origin, now, items)
         for routine in result.removed:
-            rows.as_it_is(db, routine)
+            rows.reload(db, routine)
     return result
 
 
 def is_at_night(schedule: Schedule, zone: str | None, person: Person, now: datetime) -> bool:
     """True if one of its times lies in the person's quiet hours, by the clock where they are."""
-    quiet = QuietHours.said(person.quiet_hours)
+    quiet = QuietHours.parse(person.quiet_hours)
     if zone is None and schedule.instant is None:
-        return any(quiet.hold(at) for at in schedule.times)
+        return any(quiet.contains(at) for at in schedule.times)
     # Each time is checked once, as it is confirmed; nobody has named the hours that later clock changes cause.
     coming = islice(due_days(schedule, zone or person.timezone, now), max(1, len(schedule.times)))
-    return any(quiet.hold_at(at, person.timezone) for _, at in coming)
+    return any(quiet.contains_instant(at, person.timezone) for _, at in coming)
 
 
 def _set_pause(person: Person, since: datetime | None, until: datetime | None) -> list[ChangeItem]:
@@ -263,7 +263,7 @@ def _set(db: Session, routine: Routine, values: Mapping[str, Any], origin: Origi
 
 
 def _check_it_comes(db: Session, routine: Routine, now: datetime) -> None:
-    if rows.work_out_next(db, routine, now) is None:
+    if rows.schedule_next(db, routine, now) is None:
         raise Refused(
             f"That never comes: {rows.described(db, routine)}, and it is now "
             f"{spoken_instant(now, rows.zone_of(db, routine))}. Ask for a later time."

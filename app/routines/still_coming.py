@@ -19,7 +19,7 @@ MOST_NAMED = 3  # The list follows that of the forgotten facts, and each line co
 _NAME = re.compile(r"(?<=[\w,'’] )[A-Z][^\W\d_]+")
 
 
-def still_standing(db: Session, person_id: int, gone: Sequence[ForgottenThing]) -> tuple[list[Routine], list[Rule]]:
+def still_mentioning(db: Session, person_id: int, gone: Sequence[ForgottenThing]) -> tuple[list[Routine], list[Rule]]:
     """The person's active routines and rules that mention what was forgotten, both by number."""
     if not gone:
         return [], []
@@ -28,7 +28,7 @@ def still_standing(db: Session, person_id: int, gone: Sequence[ForgottenThing]) 
 
     def speaks(words: str, at: datetime) -> bool:
         is_named = any(re.search(rf"\b{re.escape(name)}\b", words) for name in names)
-        return is_named or fence.spoken_of_in(words, at) is not None
+        return is_named or fence.find_mentioned(words, at) is not None
 
     coming = [
         one for one in rows.standing(db, person_id) if one.state == "active" and speaks(one.words, one.created_at)
@@ -38,7 +38,7 @@ def still_standing(db: Session, person_id: int, gone: Sequence[ForgottenThing]) 
 
 def sentence(db: Session, person_id: int, gone: Sequence[ForgottenThing]) -> str:
     """A sentence for the person that names both and says how to end them; empty if there are none."""
-    coming, ruling = still_standing(db, person_id, gone)
+    coming, ruling = still_mentioning(db, person_id, gone)
     lead = "A rule still names it" if len(ruling) == 1 else "Rules still name it"
     routines = [(one.number, rows.spoken(db, one)) for one in coming]
     told = _line(routines, "Still to come", "/routines", "stops")

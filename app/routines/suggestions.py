@@ -29,7 +29,7 @@ def in_turns(db: Session, turn_ids: Collection[int]) -> dict[int, Suggestion]:
     return {one.turn_id: one for one in said if one.turn_id is not None}
 
 
-def said_since(db: Session, person_id: int, since: datetime) -> int:
+def count_sent_since(db: Session, person_id: int, since: datetime) -> int:
     """Number of suggestions sent to the person from that instant on."""
     said = (Suggestion.person_id == person_id, Suggestion.said_at >= since)
     return db.scalar(select(func.count()).where(*said)) or 0

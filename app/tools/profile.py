@@ -83,7 +83,7 @@ def _answer(person: Person, change: Change | None, given: Sequence[str]) -> dict
         "memory_updated": True,
         "name": person.name,
         "timezone": person.timezone,
-        "quiet_hours": str(QuietHours.said(person.quiet_hours)),
+        "quiet_hours": str(QuietHours.parse(person.quiet_hours)),
         **({"known_already": known_already} if known_already else {}),
         **({"then": then} if then else {}),
     }

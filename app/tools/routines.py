@@ -164,7 +164,7 @@ def _list(ctx: ToolContext, day: str | None, until: str | None) -> dict[str, Any
     now = ctx.services.clock.now()
     with ctx.services.reading() as db:
         person = people.by_id(db, ctx.person_id)
-        last = answering.last_said(db, ctx.person_id)
+        last = answering.last_texted(db, ctx.person_id)
         found = rows.standing(db, ctx.person_id)
         if last is not None and last.state == "ended":
             found.append(last)
@@ -174,7 +174,7 @@ def _list(ctx: ToolContext, day: str | None, until: str | None) -> dict[str, Any
         ]
         return {
             **_pause_fields(person, now),
-            "quiet_hours": str(QuietHours.said(person.quiet_hours)),
+            "quiet_hours": str(QuietHours.parse(person.quiet_hours)),
             "routines": [
                 {**shown(db, one, now), "last": _last(db, one, now), "spoke_last": one is last} for one in found
             ],
@@ -269,7 +269,7 @@ def shown(db: Session, routine: Routine, now: datetime) -> dict[str, Any]:
     zone, schedule = rows.zone_of(db, routine), rows.schedule_of(routine)
     comes = routine.state in {"active", "proposed"}
     coming = [at for _, at in islice(due_days(schedule, zone, now), NEXT_SHOWN)] if comes else []
-    snoozed = [one.snoozed_to for one in rows.unsaid(db, routine.id) if one.snoozed_to]
+    snoozed = [one.snoozed_to for one in rows.open_occurrences(db, routine.id) if one.snoozed_to]
     return {
         **_named(routine),
         "does": routine.does,
@@ -285,12 +285,12 @@ def shown(db: Session, routine: Routine, now: datetime) -> dict[str, Any]:
 def _note(db: Session, routine: Routine, schedule: Schedule, coming: Sequence[datetime]) -> str | None:
     """A caveat that the person should know before they rely on it; None if there is none."""
     person = people.by_id(db, routine.person_id)
-    quiet = QuietHours.said(person.quiet_hours)
+    quiet = QuietHours.parse(person.quiet_hours)
     if person.paused_at is not None and person.paused_until is None:
         return "All is paused: nothing comes by itself until /resume is texted."
     if person.paused_at is not None and person.paused_until and coming and coming[0] < person.paused_until:
         return f"All is paused until {spoken_end(person.paused_until, person.timezone)}: nothing comes before that."
-    at_night = [at for at in coming if quiet.hold_at(at, person.timezone)]
+    at_night = [at for at in coming if quiet.contains_instant(at, person.timezone)]
     if at_night and not routine.at_night:
         return f"Some times lie in the quiet hours ({quiet}): then it waits for their end, or is left out."
     if at_night and routine.zone:

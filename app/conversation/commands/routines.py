@@ -24,7 +24,7 @@ def _list_all(asked: Command) -> str:
     if not lines:
         paused = f" All is paused {_until(person, now)}." if person.paused_at else ""
         return f"Nothing is scheduled.{paused} Tell me what to remind you of, and when."
-    quiet = QuietHours.said(person.quiet_hours)
+    quiet = QuietHours.parse(person.quiet_hours)
     at_night = "" if str(quiet) == NEVER else f", quiet from {quiet.begin:%H:%M} to {quiet.end:%H:%M}"
     heading = f"All paused {_until(person, now)}:" if person.paused_at else f"Scheduled{at_night}:"
     return "\n".join([heading, *lines, "/pause, /routines skip or /routines forget, and the number."])
@@ -93,7 +93,7 @@ def _line(db: Session, routine: Routine, now: datetime) -> str:
 def _next(db: Session, routine: Routine, now: datetime) -> str:
     """A sentence on when it comes next, if the schedule alone does not tell; else empty."""
     zone = rows.zone_of(db, routine)
-    snoozed = [one.snoozed_to for one in rows.unsaid(db, routine.id) if one.snoozed_to]
+    snoozed = [one.snoozed_to for one in rows.open_occurrences(db, routine.id) if one.snoozed_to]
     at = min(snoozed) if snoozed else due_after(rows.schedule_of(routine), zone, now)
     if at is None or routine.state != "active" or (rows.comes_once(routine) and not snoozed):
         return ""

@@ -214,9 +214,9 @@ def _of_the_conversation(db: Session, person: Person, now: datetime) -> Verdict 
         if asks and now - text.created_at < AFTER_A_QUESTION:
             return Verdict("wait", "A question was open.", text.created_at + AFTER_A_QUESTION)
     for text in recent:
-        over_at = text.created_at + AFTER_WHAT_IS_HARD
-        if text.direction == "in" and now < over_at and is_hard(text.body):
-            return Verdict("wait", "What the person told was hard.", over_at)
+        end_after = text.created_at + AFTER_WHAT_IS_HARD
+        if text.direction == "in" and now < end_after and is_hard(text.body):
+            return Verdict("wait", "What the person told was hard.", end_after)
     return None
 
 

@@ -31,12 +31,12 @@ def calls(scene: Scene) -> list[Call]:
     return [call for call in found if call.tool in scene.tools | made]
 
 
-def are_in(words: str) -> bool:
+def contains_lookup(words: str) -> bool:
     """True if a routine with these words looks something up when it comes."""
     return any(asks.search(words) for asks in (_IN_ROUTINE, _MY_DAY))
 
 
-def said(scene: Scene) -> str:
+def results_in_words(scene: Scene) -> str:
     """The results of the calls, in words."""
     told = [(step, _SAID.get((step.tool, step.input.get("action")))) for step in scene.steps]
     parts = [step.message if step.failed else say(step) for step, say in told if say is not None]

@@ -87,7 +87,7 @@ def _zone_of_dwelling(sentence: str) -> str | None:
     return next((zone for most in (3, 2, 1) if (zone := zone_of_place(" ".join(words[:most])))), None)
 
 
-def said(reading: Reading, scene: Scene) -> list[str]:
+def replies(reading: Reading, scene: Scene) -> list[str]:
     """Replies about the results, a sentence or two each, and the answers, each once."""
     parts = [*_greeted(scene), *_kept(reading, scene)]
     updated = [str((step.result.get("fact") or step.input)["fact"]) for step in scene.done("update_memory")]

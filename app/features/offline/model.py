@@ -78,9 +78,9 @@ class OfflineModel:
         scene = scene_of(request)
         if looked_up := lookups.calls(scene):
             made = scene.to_make(looked_up)
-            return _calling(made, scene) if made else _saying(lookups.said(scene))
+            return _calling(made, scene) if made else _saying(lookups.results_in_words(scene))
         if scene.is_routine:
-            return _saying(routines.at_its_time(scene.words))
+            return _saying(routines.due_text(scene.words))
         if help_is_near := _help(scene.words):
             return _saying(help_is_near)
         # The request has the person's date; without it the clock's is close enough to give "tomorrow" a date.
@@ -128,10 +128,10 @@ def _answer(scene: Scene, today: date) -> "Message":
     wanted, rest = wishes(scene.words, today, scene.earlier)
     if asked := routines.calls(wanted, scene):
         return _calling(asked, scene)
-    told = routines.said(wanted, scene) if wanted else []
+    told = routines.replies(wanted, scene) if wanted else []
     if wanted and not rest:
         return _saying(" ".join(told))
-    aside = routines.aside(scene, rest) if wanted else scene
+    aside = routines.without_routine_steps(scene, rest) if wanted else scene
     is_foreign = _foreign_reply(rest) is not None
     reading = Reading(missed=[rest]) if is_foreign else read(rest, scene.earlier[0] if scene.earlier else "")
     if asked := memory.calls(reading, aside) or memory.zone_calls(reading, aside):
@@ -144,7 +144,7 @@ def _answer(scene: Scene, today: date) -> "Message":
 
 
 def _reply(reading: Reading, scene: Scene, coming: Sequence[str], *, is_more: bool) -> str:
-    parts = [*_small_talk(reading, scene), *memory.said(reading, scene)]
+    parts = [*_small_talk(reading, scene), *memory.replies(reading, scene)]
     parts = [*(one for one in parts if not (coming and one == DONT_KNOW)), *coming]
     parts += [GIVEN_AWAY] if reading.secret else []
     missed = [one for one in reading.missed if not memory.zone_told(one)]

@@ -38,7 +38,7 @@ _A_WEEK = timedelta(days=7)
 Routine = dict[str, Any]
 
 
-def at_its_time(words: str) -> str:
+def due_text(words: str) -> str:
     """The text of a routine that is due: nothing can be looked up here, but nobody is left waiting."""
     if not words.startswith(TEXT_ME):
         return f"It's time: {words}"
@@ -52,12 +52,12 @@ def calls(wishes: Sequence[Wish], scene: Scene) -> list[Call]:
     return scene.to_make(found)
 
 
-def aside(scene: Scene, words: str) -> Scene:
+def without_routine_steps(scene: Scene, words: str) -> Scene:
     """The scene for the rest of a text, without the steps on routines."""
     return replace(scene, words=words, steps=[step for step in scene.steps if not _is_of_routines(step)])
 
 
-def said(wishes: Sequence[Wish], scene: Scene) -> list[str]:
+def replies(wishes: Sequence[Wish], scene: Scene) -> list[str]:
     """Replies to the wishes: results, questions to ask first, or that nothing can be done now."""
     questions = [wish.question for wish in wishes if wish.question]
     steps = [step for step in scene.steps if _is_of_routines(step) and step.input.get("action") != "list"]
@@ -207,7 +207,7 @@ def _zone(routine: Routine, scene: Scene) -> str:
 
 def _noted(routine: Routine, scene: Scene) -> str:
     """Notes that people need before they rely on it."""
-    is_made = routine.get("does") == "run" and not lookups.are_in(routine["words"])
+    is_made = routine.get("does") == "run" and not lookups.contains_lookup(routine["words"])
     notes = [routine.get("note"), WORDS_ALONE if is_made else "", OTHER_CLOCK if _zone(routine, scene) else ""]
     return "".join(f" {capital(note)}" for note in notes if note)
 

@@ -32,7 +32,7 @@ class _Site(NamedTuple):
     origin: str
 
 
-def why_none(services: Services, here: str) -> str | None:
+def why_unavailable(services: Services, here: str) -> str | None:
     """A sentence that says why there can be no passkeys at that address; None if there can."""
     return NO_SITE if _site(services, here) is None else None
 

@@ -89,12 +89,12 @@ class Shelved:
         return (self.rows["flags"] & _SIGNS).astype(np.uint8)
 
     @cached_property
-    def hears_after(self) -> Flags:
+    def takes_words_after(self) -> Flags:
         """True if the words just after it, in the same conversation, count for it."""
         return np.append(self._goes_on, False) & self._is_short
 
     @cached_property
-    def hears_before(self) -> Flags:
+    def takes_words_before(self) -> Flags:
         """True if the words just before it, in the same conversation, count for it."""
         return np.append(False, self._goes_on) & self._is_short
 

@@ -291,7 +291,7 @@ def _spread(documents: Shelved, hits: Hits) -> tuple[Ints, Scores]:
     where = np.stack((hits.where, hits.where + 1, hits.where - 1))
     # Positions wrap around, but the first hears nothing before it and the last nothing after it.
     after, before = where[1] % len(documents), where[2] % len(documents)
-    heard = np.stack((documents.hears_before[after], documents.hears_after[before]))
+    heard = np.stack((documents.takes_words_before[after], documents.takes_words_after[before]))
     where[1], where[2] = after, before
     return where, np.concatenate((hits.counts[np.newaxis], NEAR * hits.heads * heard))
 
@@ -300,8 +300,8 @@ def _damping(documents: Shelved) -> Scores:
     """The term added to the frequency in the denominator of BM25: K1 for a document of average length."""
     heads = documents.rows["head_tokens"].astype(np.float64)
     length = documents.rows["tokens"].astype(np.float64) + DAY_TOKENS
-    length[1:] += heads[:-1] * documents.hears_before[1:]
-    length[:-1] += heads[1:] * documents.hears_after[:-1]
+    length[1:] += heads[:-1] * documents.takes_words_before[1:]
+    length[:-1] += heads[1:] * documents.takes_words_after[:-1]
     length *= K1 * B / length.mean()
     length += K1 * (1 - B)
     return length

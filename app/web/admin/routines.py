@@ -45,7 +45,7 @@ def routines(person_id: int) -> Response:
         over=sum(one.state not in Routine.STANDING for one in found),
         suggested=[(one, suggestions.described(one, person.timezone)) for one in reversed(suggested)],
         adoption=suggestions.adoption(suggested),
-        quiet=QuietHours.said(person.quiet_hours),
+        quiet=QuietHours.parse(person.quiet_hours),
     )
 
 
@@ -73,7 +73,7 @@ def _page(person_id: int, number: int, *, problem: Asleep | None = None) -> Resp
             (at, blocking_reason(services, found, person, at)) for at in next_times(found, person, now, NEXT_SHOWN)
         ],
         before=before,
-        quiet=QuietHours.said(person.quiet_hours),
+        quiet=QuietHours.parse(person.quiet_hours),
         **shown,
     )
 

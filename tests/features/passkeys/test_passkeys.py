@@ -138,8 +138,8 @@ def test_where_there_is_no_passkey_for_this_address_a_code_is_asked_for(services
 
 @pytest.mark.parametrize("settings", ["http://keepsake.example.org", "https://203.0.113.9"], indirect=True)
 def test_without_https_and_a_name_there_are_none_but_at_localhost(services: Services) -> None:
-    assert keys.why_none(services, "http://localhost:8080/") is None
-    assert keys.why_none(services, "http://127.0.0.1:8080/") == keys.NO_SITE
+    assert keys.why_unavailable(services, "http://localhost:8080/") is None
+    assert keys.why_unavailable(services, "http://127.0.0.1:8080/") == keys.NO_SITE
     with pytest.raises(Refused, match="Passkeys need these pages under https"):
         keys.begin_login(services, "http://127.0.0.1:8080/")
 

@@ -59,7 +59,7 @@ def fill(services: Services, clock: FrozenClock) -> Someone:
     clock.advance(minutes=4)
     with services.transaction() as db:
         for routine in db.scalars(select(Routine)):  # Each comes next after now, as what begins them leaves it.
-            rows.work_out_next(db, routine, clock.now())
+            rows.schedule_next(db, routine, clock.now())
     return alex
 
 
