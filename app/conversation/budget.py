@@ -194,7 +194,9 @@ def put_off(services: Services, turn: OpenTurn, refusal: OverBudget) -> None:
         until, when = _end_of_rest(db, services, turn, now)
         waiting.rest(db.get_one(Person, turn.person_id), until, waiting.BUDGET)
         if _claim_todays_notice(db, services, turn.person_id, now):
-            outbox.queue(db, turn.person_id, None, turn.carrier, [kind_words.resting(when)], now, purpose="notice")
+            outbox.queue(
+                db, turn.person_id, None, turn.carrier, [kind_words.out_of_budget(when)], now, purpose="notice"
+            )
 
 
 def budget_spent_sentence(services: Services, turn: OpenTurn, *, memory_changed: bool) -> str:
@@ -203,7 +205,7 @@ def budget_spent_sentence(services: Services, turn: OpenTurn, *, memory_changed:
     with services.transaction(turn.person_id) as db:
         _claim_todays_notice(db, services, turn.person_id, now)
         _, when = _end_of_rest(db, services, turn, now)
-    return kind_words.resting_midway(when, memory_changed=memory_changed)
+    return kind_words.out_of_budget_midway(when, memory_changed=memory_changed)
 
 
 def _refusal(db: Session, services: Services, person_id: int, cents: float, now: datetime) -> OverBudget | None:

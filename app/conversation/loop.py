@@ -87,8 +87,8 @@ class _Talk:
             if isinstance(error, OverBudget):
                 words = budget.budget_spent_sentence(self._services, self._turn, memory_changed=self._memory_changed)
                 return self._end_with(words, error.code)
-            return self._end_with(kind_words.trouble(memory_changed=self._memory_changed), error.code)
-        return self._end_with(kind_words.trouble(memory_changed=self._memory_changed), "too_many_calls")
+            return self._end_with(kind_words.apology(memory_changed=self._memory_changed), error.code)
+        return self._end_with(kind_words.apology(memory_changed=self._memory_changed), "too_many_calls")
 
     def _ask(self) -> "ModelMessage | None":
         """The model's next message, or None if the request has to be repeated with less context."""

@@ -21,7 +21,7 @@ from app.memory.facts.categories import PASSING_TOPICS, TOPIC_WORDS, is_constrai
 from app.models import Episode, Person, Rule
 from app.services import Services
 from app.text.secrets import without_despair
-from app.text.wording import BEGUN, SAYS_LITTLE, TASTES, holds, subjects
+from app.text.wording import BEGUN, SAYS_LITTLE, TASTES, contains_phrase, subjects
 
 
 def estimate_tokens(text: str) -> int:
@@ -239,7 +239,7 @@ def all_rules_fit(rules: Sequence[InForce]) -> bool:
 
 def triggered_rules(rules: Sequence[InForce], words: str) -> list[InForce]:
     """Rules whose trigger phrase occurs in these words, by number."""
-    return [rule for rule in rules if rule.trigger_kind == "phrase" and holds(words, rule.trigger or "")]
+    return [rule for rule in rules if rule.trigger_kind == "phrase" and contains_phrase(words, rule.trigger or "")]
 
 
 def rules_about(rules: Sequence[InForce], words: str) -> list[tuple[int, float]]:

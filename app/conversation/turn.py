@@ -139,7 +139,7 @@ def _reply_by_code(services: Services, turn: OpenTurn) -> Reply | None:
 def _apology(services: Services, turn: OpenTurn) -> str:
     """The apology for a missing answer; it says if memory was changed before the failure."""
     with services.reading() as db:
-        return kind_words.trouble(memory_changed=changes.has_changed_in(db, turn.person_id, turn.id))
+        return kind_words.apology(memory_changed=changes.has_changed_in(db, turn.person_id, turn.id))
 
 
 def _put_off(services: Services, turn: OpenTurn, error: ModelDown | OverBudget | RequestRefused) -> None:
@@ -183,7 +183,7 @@ def run_turn(services: Services, address: str, body: str) -> Reply:
         turn = claim.claim(services, person.id, terminal_text=text.id)
         if turn is None:
             if _given_up_in_outage(services, text):
-                return Reply(kind_words.trouble(memory_changed=False), ModelDown.code)
+                return Reply(kind_words.apology(memory_changed=False), ModelDown.code)
             services.clock.wait(LANE_POLL_SECONDS)
             continue
         with _turn_span(services, turn) as span:

@@ -82,13 +82,13 @@ def held_by_number(kind: type[Row], db: Session, person_id: int, number: int) ->
     return db.scalars(held(kind, person_id).where(kind.number == number)).one_or_none()
 
 
-def held_as(kind: type[Row], db: Session, row_id: int) -> Row | None:
+def held_version(kind: type[Row], db: Session, row_id: int) -> Row | None:
     """The version of this memory that is held now; None if none is."""
     row = db.get_one(kind, row_id)
     return held_by_number(kind, db, row.person_id, row.number)
 
 
-def of_number(kind: type[Row], db: Session, person_id: int, number: int) -> list[Row]:
+def versions_of_number(kind: type[Row], db: Session, person_id: int, number: int) -> list[Row]:
     """All versions of a number, oldest first; empty for an unknown number."""
     if not 0 < number <= LARGEST_NUMBER:
         return []

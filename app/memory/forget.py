@@ -84,7 +84,7 @@ def forget(
         if origin.turn_id is not None and given:  # The turn may have done this before a crash.
             done = changes.forgot_subjects_in(db, origin.turn_id, {one.said for one in given})
             if done is not None:
-                return forgotten_by(db, done)
+                return forgotten_by_change(db, done)
         name = db.get_one(Person, person_id).name
         if name is not None and any(normalise(one.said) == normalise(name) for one in given):
             raise Refused(
@@ -109,7 +109,7 @@ def forget(
     return Forgotten(removed, went.unknown, [one.said for one in found], nothing, *_counts(items), gone, unsure)
 
 
-def forgotten_by(db: Session, change: Change) -> Forgotten:
+def forgotten_by_change(db: Session, change: Change) -> Forgotten:
     """The result of `forget` rebuilt from its recorded change."""
     items = change.items
     removed = [db.get_one(Fact, item.retired_fact_id) for item in items if item.retired_fact_id]

@@ -110,7 +110,7 @@ class Fence:
         return words
 
 
-def says(words: str, fence: Fence, at: datetime) -> bool:
+def mentions_forgotten(words: str, fence: Fence, at: datetime) -> bool:
     """True if a sentence speaks of something forgotten since `at`, or holds the person's name forgotten since."""
     if any(fence.find_mentioned(one, at) is not None for one in sentences(words)):
         return True
@@ -120,7 +120,9 @@ def says(words: str, fence: Fence, at: datetime) -> bool:
 def was_forgotten(sentence: str, at: datetime, gone: Sequence[ForgottenThing]) -> bool:
     """True if a sentence told at `at` repeats something forgotten since."""
     since = [one for one in gone if one.at >= at]
-    return normalise(sentence) in {normalise(one.fact) for one in since} or says(sentence, Fence(since), at)
+    return normalise(sentence) in {normalise(one.fact) for one in since} or mentions_forgotten(
+        sentence, Fence(since), at
+    )
 
 
 def without_name(words: str, name: str) -> str:
@@ -346,7 +348,7 @@ def is_said() -> ColumnElement[bool]:
     return Turn.memory_on & ((Message.direction == "in") | went_out)
 
 
-def findable(db: Session, person_id: int, which: ColumnElement[bool]) -> list[Said]:
+def findable_parts(db: Session, person_id: int, which: ColumnElement[bool]) -> list[Said]:
     """The parts of these messages of a person that a search may find and tell; sentences of despair are left out."""
     spoken_in = select(Message.id, Turn.id, Turn.conversation_id, Message.created_at)
     spoken_in = spoken_in.join(Turn, Turn.id == Message.turn_id)

@@ -13,8 +13,8 @@ from sqlalchemy.orm import Session
 from app import people
 from app.clock import local
 from app.memory import episodes, facts, index
-from app.memory.facts import COLUMNS, standing_of
-from app.memory.forgotten import findable, without_forgotten
+from app.memory.facts import COLUMNS, standing_factor_of
+from app.memory.forgotten import findable_parts, without_forgotten
 from app.memory.index import Floats, IndexQuery
 from app.memory.index.documents import Kind
 from app.memory.index.query import Meaning, Query, meaning, prepare
@@ -122,7 +122,7 @@ class Search:
             live = (Episode.person_id == self.person_id, Episode.id.in_(items), Episode.retired_at.is_(None))
             wanted = select(Episode.id, *_OF_EPISODES).where(*live)
         rows = db.execute(wanted).all()
-        stands = {row.id: standing_of(row, self.at) for row in rows}
+        stands = {row.id: standing_factor_of(row, self.at) for row in rows}
         return np.array([stands.get(item, 0.0) for item in items], np.float64)
 
 
@@ -220,7 +220,7 @@ def _messages(db: Session, search: Search, hits: Sequence[Hit]) -> list[FoundMes
     items = [hit.item for hit in hits]
     rows = db.scalars(select(Message).where(Message.person_id == search.person_id, Message.id.in_(items)))
     by_id = {one.id: one for one in rows}
-    said = {one.message_id: one.words for one in findable(db, search.person_id, Message.id.in_(by_id))}
+    said = {one.message_id: one.words for one in findable_parts(db, search.person_id, Message.id.in_(by_id))}
     relevance = _relevance(search, hits, said, with_neighbours=True)
     return [FoundMessage(by_id[item], said[item], near) for item, near in relevance.items()]
 

@@ -19,7 +19,7 @@ from app.memory.changes import (
     last_retired,
     next_version,
     not_held_error,
-    of_number,
+    versions_of_number,
 )
 from app.models import Change, ChangeItem, Message, Person, Rule
 from app.services import Services
@@ -96,7 +96,7 @@ def _checked_trigger(kind: str, trigger: str | None) -> str | None:
 
 
 live_by_number = partial(held_by_number, Rule)
-versions = partial(of_number, Rule)  # All versions of one rule, oldest first; none for an unknown number.
+versions = partial(versions_of_number, Rule)  # All versions of one rule, oldest first; none for an unknown number.
 
 
 def live(db: Session, person_id: int) -> list[Rule]:

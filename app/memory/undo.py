@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from app.clock import MOMENT, spoken_date
 from app.errors import Conflict, NotFound
 from app.memory import changes, episodes, facts, rules
-from app.memory.changes import CALENDAR, EPISODE, QUOTE, SUBJECT, TELLS_FORGOTTEN, TEXTS, held_as
+from app.memory.changes import CALENDAR, EPISODE, QUOTE, SUBJECT, TELLS_FORGOTTEN, TEXTS, held_version
 from app.memory.episodes import retelling
 from app.memory.forgotten import forgotten_facts
 from app.memory.rules import spoken
@@ -125,7 +125,7 @@ def _set_back(db: Session, person: Person, item: ChangeItem, now: datetime) -> N
     elif item.routine_id is not None:
         rows.undo_item(db, item, now)
     elif item.fact_id is not None:
-        if fact := held_as(Fact, db, item.fact_id):
+        if fact := held_version(Fact, db, item.fact_id):
             setattr(fact, str(item.field), _before(item))
     elif item.field is not None:
         setattr(person, item.field, _before(item))
@@ -136,11 +136,11 @@ def _set_back(db: Session, person: Person, item: ChangeItem, now: datetime) -> N
 
 
 def _set_version_back(db: Session, item: ChangeItem, now: datetime) -> None:
-    if item.added_fact_id and (fact := held_as(Fact, db, item.added_fact_id)):
+    if item.added_fact_id and (fact := held_version(Fact, db, item.added_fact_id)):
         facts.retire(db, fact, now)
     if item.retired_fact_id:
         facts.bring_back(db, db.get_one(Fact, item.retired_fact_id), now)
-    if item.added_rule_id and (rule := held_as(Rule, db, item.added_rule_id)):
+    if item.added_rule_id and (rule := held_version(Rule, db, item.added_rule_id)):
         rules.retire(db, rule, now)
     if item.retired_rule_id:
         rules.bring_back(db, db.get_one(Rule, item.retired_rule_id), now)

@@ -76,7 +76,7 @@ def set_routine(services: Services, person_id: int, new: NewRoutine, origin: Ori
             zone=zone,
             state="active" if new.is_told else "proposed",
             useful_minutes=USEFUL_ONCE_MINUTES if new.schedule.repeat == "once" else USEFUL_MINUTES,
-            at_night=new.night_was_named and is_at_night(new.schedule, zone, person, now),
+            at_night=new.night_was_named and is_in_quiet_hours(new.schedule, zone, person, now),
             carrier=carrier,
             message_id=origin.message_id,
             turn_id=origin.turn_id,
@@ -116,7 +116,7 @@ def revise_routine(
         if "schedule" in values:
             values["schedule"] = schedule.as_dict()
             if (schedule.times, schedule.instant, zone) != (before.times, before.instant, routine.zone):
-                values["at_night"] = night_was_named and is_at_night(schedule, zone, person, now)
+                values["at_night"] = night_was_named and is_in_quiet_hours(schedule, zone, person, now)
         items = _set(db, routine, values, origin, now)
         if {item.field for item in items} & {"schedule", "zone"}:
             why = "It was changed before it came."
@@ -240,7 +240,7 @@ def cancel(services: Services, person_id: int, numbers: Collection[int], origin:
     return result
 
 
-def is_at_night(schedule: Schedule, zone: str | None, person: Person, now: datetime) -> bool:
+def is_in_quiet_hours(schedule: Schedule, zone: str | None, person: Person, now: datetime) -> bool:
     """True if one of its times lies in the person's quiet hours, by the clock where they are."""
     quiet = QuietHours.parse(person.quiet_hours)
     if zone is None and schedule.instant is None:

@@ -45,7 +45,7 @@ def day_words(text: str, at: datetime) -> list[DatedPhrase]:
     return [found[start] for start in sorted(found)]
 
 
-def explained(text: str, words: Sequence[DatedPhrase]) -> str:
+def with_dates(text: str, words: Sequence[DatedPhrase]) -> str:
     """The text with the date of each day word behind it."""
     for one in reversed(words):
         text = f"{text[: one.end]} [{one.means}]{text[one.end :]}"
@@ -54,10 +54,10 @@ def explained(text: str, words: Sequence[DatedPhrase]) -> str:
 
 def dated(sentence: str, at: datetime) -> str:
     """A sentence said at the local time `at`, with the dates of its day words behind them."""
-    return explained(sentence, day_words(sentence, at))
+    return with_dates(sentence, day_words(sentence, at))
 
 
-def mended(text: str, said: Iterable[tuple[str, datetime]]) -> str | None:
+def dated_if_certain(text: str, said: Iterable[tuple[str, datetime]]) -> str | None:
     """A sentence about texts, with the dates of its day words behind them; None if a word may mean several days.
 
     `said` are the texts with their local times. A word has its meaning in the texts that hold it; a word that none of
@@ -75,7 +75,7 @@ def mended(text: str, said: Iterable[tuple[str, datetime]]) -> str | None:
     found = [(one, meant.get(_name(text, one)) or means) for _, (one, means) in sorted(places.items())]
     if any(len(means) > 1 for _, means in found):
         return None
-    return explained(text, [replace(one, means=means.pop()) for one, means in found])
+    return with_dates(text, [replace(one, means=means.pop()) for one, means in found])
 
 
 def _name(text: str, word: DatedPhrase) -> str:

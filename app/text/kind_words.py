@@ -38,12 +38,12 @@ _TROUBLE_SAVED = (
 )
 
 
-def trouble(*, memory_changed: bool) -> str:
+def apology(*, memory_changed: bool) -> str:
     """The apology for a missing answer; says if memory was changed before the failure."""
     return _TROUBLE_SAVED if memory_changed else _TROUBLE
 
 
-def resting(when: str) -> str:
+def out_of_budget(when: str) -> str:
     """The one text sent on a day whose budget is spent; `when` is a time such as `tomorrow, 07:00`."""
     return (
         f"I have answered as much as I may for today and have to rest until {when}. "
@@ -51,7 +51,7 @@ def resting(when: str) -> str:
     )
 
 
-def resting_midway(when: str, *, memory_changed: bool) -> str:
+def out_of_budget_midway(when: str, *, memory_changed: bool) -> str:
     """The same in the middle of an answer; says if memory was changed before."""
     kept = "What I changed in my memory is kept. " if memory_changed else ""
     return (

@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.text.wording import holds, subjects
+from app.text.wording import contains_phrase, subjects
 
 NAME_WORDS = 2  # A quotation of up to so many words is a name ("quick update"); a longer one is speech.
 TOLD_SHARE = 0.5  # Share of a sentence's words: one shared by chance ("look", "my") is not enough.
@@ -102,7 +102,7 @@ def own_words(texts: Sequence[Written], *, names: bool = False) -> str:
     return _QUOTED_LINE.sub("", told).strip()
 
 
-def others_speak(texts: Sequence[Written]) -> bool:
+def holds_others_words(texts: Sequence[Written]) -> bool:
     """True if these texts hold words that are not the person's own: forwarded, or quoted at length."""
     told = "\n".join(text.words for text in texts)
     quoted = not all(map(_names, _QUOTATION.finditer(told)))
@@ -141,7 +141,7 @@ def tells_rule(words: str, everything: str, phrase: str | None, procedure: str, 
 
     Words in nearly every rule count only if `strictly` is set, which is for turns with words of others.
     """
-    if phrase is not None and not holds(everything, phrase):
+    if phrase is not None and not contains_phrase(everything, phrase):
         return False
     return share_told(procedure, words, matter_alone=not strictly) >= TOLD_SHARE
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from app.services.model import SaidText
-from app.text.day_meanings import explained
+from app.text.day_meanings import with_dates
 from app.text.secrets import is_secret
 from app.text.wording import breaks
 
@@ -41,7 +41,7 @@ def shown_words(text: SaidText) -> str:
             shown += LEFT_OUT + piece[len(piece.rstrip()) :]
         else:
             inside = [one for one in text.dates if place <= one.start and one.end <= end]
-            shown += explained(piece, [replace(one, start=one.start - place, end=one.end - place) for one in inside])
+            shown += with_dates(piece, [replace(one, start=one.start - place, end=one.end - place) for one in inside])
         place = end
     return shown
 

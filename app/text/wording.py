@@ -186,7 +186,7 @@ def folded(words: str) -> str:
     return " ".join("".join(map(_letter, apart)).split())
 
 
-def holds(text: str, phrase: str) -> bool:
+def contains_phrase(text: str, phrase: str) -> bool:
     sought = folded(phrase)
     return bool(sought) and f" {sought} " in f" {folded(text)} "
 
@@ -247,7 +247,7 @@ def overlap(one: frozenset[str], other: frozenset[str]) -> float:
     return shared / (len(one) + len(other) - shared) if shared else 0.0
 
 
-def turns(sentence: str) -> frozenset[str]:
+def negations(sentence: str) -> frozenset[str]:
     """Words of the sentence that negate it or say that something ended."""
     return _TURNING.intersection(normalise(sentence).split())
 

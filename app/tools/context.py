@@ -18,9 +18,9 @@ from app.services import Services
 from app.text.own_words import (
     TOLD_SHARE,
     Written,
+    holds_others_words,
     is_echo,
     is_in_others_words,
-    others_speak,
     own_words,
     says_yes,
     share_told,
@@ -255,7 +255,7 @@ class ToolContext:
     @property
     def has_others_words(self) -> bool:
         """True if this turn contains words or pictures that are not the person's own."""
-        return self.others_were_read or self.has_files or others_speak(self._written)
+        return self.others_were_read or self.has_files or holds_others_words(self._written)
 
     def may_come_from_others(self, rule: str) -> bool:
         """True if the rule may come from something in this turn that is not the person's."""

@@ -12,7 +12,7 @@ from app.errors import Refused
 from app.memory import NewFact, forget, recall, remember, revise
 from app.memory import facts as rows
 from app.memory.facts.categories import NAMED
-from app.memory.forget import Forgotten, forgotten_by
+from app.memory.forget import Forgotten, forgotten_by_change
 from app.memory.recall import MAX_FOUND
 from app.memory.remember import checked_category
 from app.memory.rules import spoken
@@ -109,7 +109,7 @@ def update_memory(
 
 
 def answer_of_remove(db: Session, change: Change) -> dict[str, Any]:
-    return _removed(db, change.person_id, forgotten_by(db, change))
+    return _removed(db, change.person_id, forgotten_by_change(db, change))
 
 
 def _proof_of_remove(call: CallMade) -> Proof:

@@ -14,7 +14,7 @@ from tests.conversation.spendings import NOT_EVEN_ONE_CALL, ONE_CALL, alerts, sp
 from tests.fakes import FrozenClock, InlineBackground
 from tests.phoning import ALEX, Phone
 
-RESTING = kind_words.resting("today, 16:00")  # Midnight of UTC on the clocks of Seattle.
+RESTING = kind_words.out_of_budget("today, 16:00")  # Midnight of UTC on the clocks of Seattle.
 
 
 def person_has(cents: int, **more: object) -> pytest.MarkDecorator:
@@ -98,7 +98,7 @@ def test_a_person_whose_day_is_spent_is_told_once_and_answered_when_the_next_day
 def test_nobody_is_answered_at_night_by_a_new_budget(alex: Phone, claude: ClaudeServer, clock: FrozenClock) -> None:
     claude.queue(dear("Hi."))
     alex.text("Hello")
-    assert alex.text("And now?") == [kind_words.resting("tomorrow, 07:00")]
+    assert alex.text("And now?") == [kind_words.out_of_budget("tomorrow, 07:00")]
     clock.advance(hours=21, minutes=59)  # 06:59 in Seattle.
     assert swept(alex) == []
     clock.advance(minutes=1)
@@ -113,7 +113,7 @@ def test_the_operator_sees_that_the_day_of_all_is_spent_until_the_next_begins(
     claude.queue(dear("Hi."))
     alex.text("Hello")
     assert alerts(alex.services) == set()
-    assert blair.text("Hello") == [kind_words.resting("today, 19:00")]  # In New York.
+    assert blair.text("Hello") == [kind_words.out_of_budget("today, 19:00")]  # In New York.
     assert alerts(alex.services) == {"budget"}
     clock.advance(hours=7)
     claude.queue(say("Hi, Blair."))
@@ -147,7 +147,7 @@ def test_a_clock_that_is_set_back_gives_no_money_twice(alex: Phone, claude: Clau
     clock.advance(hours=2)
     turn.start(alex.services)  # It ends the rests for the budget.
     alex.background.run()
-    assert alex.received() == ["Hi.", kind_words.resting("tomorrow, 16:00")]
+    assert alex.received() == ["Hi.", kind_words.out_of_budget("tomorrow, 16:00")]
     assert len(claude.requests) == 1
 
 
@@ -183,7 +183,7 @@ def test_when_only_calls_under_way_stand_in_the_way_the_turn_waits_a_moment_with
     claude.queue(meanwhile)
     assert alex.text("Hello") == ["Hi."]
     # The settled cost of the one call leaves no room for another on this day.
-    assert blair.received() == [kind_words.resting("today, 19:00")]
+    assert blair.received() == [kind_words.out_of_budget("today, 19:00")]
     assert spent(alex.services) <= ONE_CALL
 
 

@@ -22,7 +22,7 @@ from tests.phoning import Phone
 from tests.web_searches import searched
 
 COFFEE = {"facts": [{"fact": "Likes black coffee", "category": "food"}]}
-TROUBLE = kind_words.trouble(memory_changed=False)
+TROUBLE = kind_words.apology(memory_changed=False)
 
 
 def thinking(words: str) -> dict[str, str]:
@@ -95,7 +95,7 @@ def test_whatever_the_model_answers_the_person_reads_a_whole_reply_or_a_kind_one
 @pytest.mark.parametrize(
     ("answers", "reply"),
     [
-        ([LEARNS, GARBLED, GARBLED, GARBLED], kind_words.trouble(memory_changed=True)),
+        ([LEARNS, GARBLED, GARBLED, GARBLED], kind_words.apology(memory_changed=True)),
         ([say("I've saved that."), LEARNS, say("Now I've saved that.")], "Now I've saved that."),
         ([call("extract_memory", COFFEE, "Black coffee, noted."), EMPTY], "Black coffee, noted."),
     ],

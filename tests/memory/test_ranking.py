@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from app.memory.index import Found
-from app.memory.index.ranking import BEST, RANKINGS, Ranked, Ranking, by_words, rank, standing
+from app.memory.index.ranking import BEST, RANKINGS, Ranked, Ranking, by_words, rank, standing_factor
 from app.text.telling import Sign, signs
 
 TELLS = int(Sign.ONESELF | Sign.HAPPENED | Sign.TIMED | Sign.NAMES)
@@ -124,15 +124,22 @@ def test_what_was_said_in_the_days_asked_for_is_lifted_and_shortly_after_too() -
 
 def test_of_equals_the_one_that_matters_comes_first_and_what_answers_comes_before_what_matters() -> None:
     found = measured([5.0, 5.0, 9.0], [0.5, 0.5, 0.9])
-    matters = [standing(0.2, 1.0, False, 0.0), standing(0.9, 1.0, True, 0.0), standing(0.1, 1.0, False, 400.0)]
+    matters = [
+        standing_factor(0.2, 1.0, False, 0.0),
+        standing_factor(0.9, 1.0, True, 0.0),
+        standing_factor(0.1, 1.0, False, 400.0),
+    ]
     assert items(found, rank(found, standing=np.array(matters))) == [3, 2, 1]
 
 
 def test_standing_rises_with_importance_confidence_and_pin_and_falls_with_disuse() -> None:
-    of, more = standing(0.5, 0.9, False, 10), [(0.6, 0.9, False, 10), (0.5, 1.0, False, 10), (0.5, 0.9, True, 10)]
-    assert of < min(standing(0.5, 0.9, False, 1), *(standing(*one) for one in more))
-    assert standing(0.5, 0.9, False, 0) == standing(0.5, 0.9, False, -5)
-    assert 0.75 < standing(0.0, 0.0, False, 1e6) < standing(1.0, 1.0, True, 0) < 1.2
+    of, more = (
+        standing_factor(0.5, 0.9, False, 10),
+        [(0.6, 0.9, False, 10), (0.5, 1.0, False, 10), (0.5, 0.9, True, 10)],
+    )
+    assert of < min(standing_factor(0.5, 0.9, False, 1), *(standing_factor(*one) for one in more))
+    assert standing_factor(0.5, 0.9, False, 0) == standing_factor(0.5, 0.9, False, -5)
+    assert 0.75 < standing_factor(0.0, 0.0, False, 1e6) < standing_factor(1.0, 1.0, True, 0) < 1.2
 
 
 @given(anything_measured(), st.sampled_from(sorted(RANKINGS)))

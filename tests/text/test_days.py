@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.memory.index.query import asked_days
-from app.text.day_meanings import dated, day_words, mended
+from app.text.day_meanings import dated, dated_if_certain, day_words
 
 SEATTLE = ZoneInfo("America/Los_Angeles")
 THURSDAY, SATURDAY = (datetime(2026, 11, day, 9, 30, tzinfo=SEATTLE) for day in (19, 21))
@@ -88,16 +88,16 @@ def test_a_weekday_with_this_next_or_last_is_of_the_calendars_weeks(days: int) -
 
 def test_a_sentence_about_texts_is_read_by_their_day_or_by_the_text_that_says_it() -> None:
     said = [("my exam is soon", SATURDAY), ("wish me luck", SATURDAY + timedelta(minutes=5))]
-    assert mended("Alex has an exam tomorrow.", said) == "Alex has an exam tomorrow [22 Nov 2026]."
+    assert dated_if_certain("Alex has an exam tomorrow.", said) == "Alex has an exam tomorrow [22 Nov 2026]."
     said = [("my exam is tomorrow", SATURDAY), ("it went well", SATURDAY + timedelta(days=1))]
-    assert mended("Alex had an exam tomorrow.", said) == "Alex had an exam tomorrow [22 Nov 2026]."
+    assert dated_if_certain("Alex had an exam tomorrow.", said) == "Alex had an exam tomorrow [22 Nov 2026]."
 
 
 def test_a_day_word_that_may_mean_two_days_is_not_guessed() -> None:
     said = [("tomorrow is hard", SATURDAY), ("tomorrow too", SATURDAY + timedelta(days=1))]
-    assert mended("Tomorrow is hard for Alex.", said) is None
-    assert mended("Yesterday was hard for Alex.", said) is None
-    assert mended("Both days were hard for Alex.", said) == "Both days were hard for Alex."
+    assert dated_if_certain("Tomorrow is hard for Alex.", said) is None
+    assert dated_if_certain("Yesterday was hard for Alex.", said) is None
+    assert dated_if_certain("Both days were hard for Alex.", said) == "Both days were hard for Alex."
 
 
 @pytest.mark.parametrize("typed", ["thıs week", "on FRİDAY", "last sprıng", "thıs year"])

@@ -181,7 +181,7 @@ def _rules(texts: Sequence[Said], said_in_routines: set[int]) -> list[Suggestion
     before: Said | None = None
     for text in texts:
         is_at_once = before is not None and text.at - before.at <= SAME_EXCHANGE and not text.answers_routine
-        manner = words.corrected(text.words) if is_at_once else None
+        manner = words.manner_asked_for(text.words) if is_at_once else None
         manner = manner or words.form_asked_for(text.words)
         before = text
         if manner is None or words.is_hard(text.words):
@@ -201,7 +201,7 @@ def _rules(texts: Sequence[Said], said_in_routines: set[int]) -> list[Suggestion
 
 def _is_wish(text: Said) -> bool:
     is_answer = text.answers_routine and len(text.words.split()) <= ANSWER_WORDS and "?" not in text.words
-    return not is_answer and words.is_wish(text.words) and words.corrected(text.words) is None
+    return not is_answer and words.is_wish(text.words) and words.manner_asked_for(text.words) is None
 
 
 def _alike(wished: Sequence[Said]) -> NDArray[np.bool_]:
@@ -229,7 +229,7 @@ def _covers(one: Known, new: Suggestion) -> bool:
         said = {*words.said_in_rule(one.words), one.key}
         return new.manner in said or folded(new.procedure or "") == folded(one.words)
     is_at_its_hour = _come_together(suggestions.schedule_of(new), one.schedule)
-    share = words.covered(words.matter(new.words), words.matter(one.words))
+    share = words.share_covered(words.matter(new.words), words.matter(one.words))
     return (one.was_asked and is_at_its_hour) or share >= (COVERED_AT_ITS_HOUR if is_at_its_hour else COVERED)
 
 

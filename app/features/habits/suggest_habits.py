@@ -16,13 +16,13 @@ from app import people
 from app.clock import local
 from app.features.habits import habits
 from app.features.habits.habits import Known, Said
-from app.features.habits.suggesting import held, open_of
+from app.features.habits.suggesting import held, open_suggestion
 from app.memory import index
 from app.models import Message, Person, Suggestion, Turn, move
 from app.operations import marks
 from app.routines import suggestions
 from app.services import Embedder, Services
-from app.text.own_words import Written, others_speak, own_words
+from app.text.own_words import Written, holds_others_words, own_words
 
 SCHEDULE = IntervalTrigger(minutes=5)  # A suggestion can wait for days; only people with new texts are looked at.
 ONE_IN = timedelta(days=7)  # Time between suggestions, and the time to wait for an answer to one.
@@ -82,7 +82,7 @@ def _are_wanted(db: Session, person: Person, now: datetime) -> bool:
     """True if the person may be given a suggestion now."""
     if person.access != "allowed" or person.opted_out_at is not None or person.paused_at is not None:
         return False
-    if open_of(db, person.id) is not None:
+    if open_suggestion(db, person.id) is not None:
         return False
     last = select(func.max(Suggestion.said_at)).where(Suggestion.person_id == person.id, Suggestion.state != "dropped")
     said_at = db.scalar(last)
@@ -122,7 +122,7 @@ def _texts_of(db: Session, person: Person, now: datetime, embedder: Embedder | N
         # Answered with memory on, and in the person's own words.
         is_own = row.kind == "reply" and row.memory_on and not (row.forwarded or row.media_count)
         is_recent = now - habits.LOOKED_BACK <= at <= now
-        if is_recent and is_own and not others_speak([Written(row.body)]):
+        if is_recent and is_own and not holds_others_words([Written(row.body)]):
             said.append(Said(row.id, at, own_words([Written(row.body)]), answers_routine=answers))
     if embedder is None or embedder.name not in habits.MEASURED_MODELS:
         return said

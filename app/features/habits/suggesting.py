@@ -47,7 +47,7 @@ QUOTED_CHARS = 100  # Enough to recognise one's own words; the whole text is thr
 _OPEN_OF = select(Suggestion).where(Suggestion.OPEN, Suggestion.person_id == bindparam("person"))
 
 
-def open_of(db: Session, person_id: int) -> Suggestion | None:
+def open_suggestion(db: Session, person_id: int) -> Suggestion | None:
     """The person's suggestion that waits to be said, or for its answer."""
     return db.scalars(_OPEN_OF, {"person": person_id}).one_or_none()
 
@@ -64,7 +64,7 @@ def answer(services: Services, turn: OpenTurn) -> Reply | None:
     if turn.routine is not None or not turn.memory_on:
         return None
     with services.reading() as db:  # Nearly nobody has one open.
-        suggestion = open_of(db, turn.person_id)
+        suggestion = open_suggestion(db, turn.person_id)
         if turn.taken_up:  # A process that died may have answered it before.
             own = Suggestion.answer_message_id.in_([text.id for text in turn.texts])
             answered = select(Suggestion).where(Suggestion.person_id == turn.person_id, own).limit(1)
@@ -137,7 +137,7 @@ def _set_routine(
     return number, f'Done: "{suggestion.words}", {when}.{first} /routines shows all, /undo takes it back.'
 
 
-def take_next(services: Services, person_id: int) -> bool:
+def handle_next(services: Services, person_id: int) -> bool:
     """True if there was a suggestion to handle: it was said, put off or dropped."""
     now = services.clock.now()
     due = select(Suggestion).where(Suggestion.WAITING, Suggestion.person_id == person_id, Suggestion.run_at <= now)

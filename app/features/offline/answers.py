@@ -86,7 +86,7 @@ def _kind(question: str) -> tuple[str, str]:
     return kind, "|".join(rest)
 
 
-def looking_up(question: str, scene: Scene) -> list[Call]:
+def lookup_calls(question: str, scene: Scene) -> list[Call]:
     """The calls to make before the question is answered."""
     kind, _ = _kind(question)
     if kind in {"everything", "held"}:

@@ -116,7 +116,7 @@ def clauses(sentence: str) -> list[str]:
     return [piece.strip(" ,;:-") for piece in found]
 
 
-def opened(sentence: str) -> tuple[str, bool]:
+def without_opening(sentence: str) -> tuple[str, bool]:
     """The sentence without its opening words such as `well`, and True if they mark a correction."""
     corrects = False
     while found := _LEADS.match(sentence) or _CORRECTS.match(sentence):

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from app.features.offline.answers import DONT_KNOW, MEMORY_OFF, answer, listed, looking_up
+from app.features.offline.answers import DONT_KNOW, MEMORY_OFF, answer, listed, lookup_calls
 from app.features.offline.english import joined, shortened, stems, to_you
 from app.features.offline.reading import Reading, Told, only_one_of, spoken, told_by
 from app.features.offline.scene import Call, Scene
@@ -60,7 +60,7 @@ def calls(reading: Reading, scene: Scene) -> list[Call]:
             ids = [number for number, fact in found.items() if any(_speaks_of(fact, what) for what in subjects)]
             wanted.append(Call("remove_memory", {"fact_ids": ids, "about": subjects}))
     for question in reading.questions:
-        wanted += looking_up(question, scene)
+        wanted += lookup_calls(question, scene)
     return scene.to_make(wanted)
 
 

@@ -139,7 +139,7 @@ def _answer(scene: Scene, today: date) -> "Message":
     unknown = [one for one in reading.questions if may_be_coming(one, aside)]
     if unknown and (asked := scene.to_make([Call("change_routine", {"action": "list"})])):
         return _calling(asked, scene)
-    coming = [one for one in (routines.naming(question, scene) for question in unknown) if one]
+    coming = [one for one in (routines.list_naming(question, scene) for question in unknown) if one]
     return _saying(" ".join([*told, _reply(reading, aside, coming, is_more=bool(told))]))
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 
 from app.features.offline import english
-from app.features.offline.english import asks, capital, clauses, neutral, opened, sentences, third_person, tidy
+from app.features.offline.english import asks, capital, clauses, neutral, sentences, third_person, tidy, without_opening
 from app.features.offline.pages import Form, read_page, said_in
 from app.text.secrets import is_secret
 from app.text.zones import zone_of_place
@@ -102,7 +102,7 @@ def read(text: str, before: str = "") -> Reading:
 
 
 def _understood(reading: Reading, sentence: str) -> bool:
-    bare, corrects = (sentence, False) if talk_of(sentence) else opened(sentence)
+    bare, corrects = (sentence, False) if talk_of(sentence) else without_opening(sentence)
     if not bare:
         return bool(sentence)
     if kind := talk_of(bare):

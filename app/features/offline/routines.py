@@ -75,7 +75,7 @@ def replies(wishes: Sequence[Wish], scene: Scene) -> list[str]:
     return [one for one in (*told, *questions) if one]
 
 
-def naming(question: str, scene: Scene) -> str:
+def list_naming(question: str, scene: Scene) -> str:
     """A list of the scheduled routines that share a word with the question; empty if none does."""
     named = set(stems(question)) - _NAMES_NOTHING
     found = [one for one in _standing(_listed(scene) or []) if named.intersection(stems(one["words"]))]

@@ -11,7 +11,7 @@ from datetime import date
 from typing import Any
 
 from app.features.offline import lookups
-from app.features.offline.english import capital, opened, sentences, tidy, to_you, written_out
+from app.features.offline.english import capital, sentences, tidy, to_you, without_opening, written_out
 from app.features.offline.pages import read_page, said_in
 from app.features.offline.times import TIME_LIKE, UNSURE, When, pattern, read_when
 
@@ -98,12 +98,12 @@ def _read(text: str, today: date, last: Wish | None) -> tuple[list[Wish], list[s
 def _wish(sentence: str, today: date, *, has_come: bool = False) -> Wish | None:
     """The wish that the sentence is by one of the forms, or the reminder that it asks for."""
     kindly = _KINDLY.sub("", sentence) or sentence
-    for words in dict.fromkeys((kindly, opened(kindly)[0])):
+    for words in dict.fromkeys((kindly, without_opening(kindly)[0])):
         for form in read_page("wished.txt").forms:
             found = form.sentence.fullmatch(words) if has_come or form.means[1:] != ("came",) else None
             if found:
                 return _wish_of_kind(form.means[0], said_in(found))
-    return _to_set(opened(kindly)[0], today)
+    return _to_set(without_opening(kindly)[0], today)
 
 
 def _wish_of_kind(kind: str, slots: dict[str, str]) -> Wish:
@@ -127,7 +127,7 @@ def _on_clock(said: str) -> str:
 
 def _of_the_last(sentence: str, last: Wish, today: date) -> Wish | None:
     """The sentence as a follow-up to the last wish: an answer to a question, another time, or a withdrawal."""
-    bare, corrects = opened(sentence)
+    bare, corrects = without_opening(sentence)
     if last.kind in {"set", "unclear"} and _CALLS_OFF.fullmatch(bare or sentence):
         return Wish("cancel", words=last.words, of_last=True) if last.kind == "set" else Wish("unclear", question=_LEFT)
     made = _MAKE_IT.match(bare)

@@ -84,7 +84,7 @@ def files_of(services: Services, turn: OpenTurn) -> Files:
     return Files(shown, (*named[:MAX_NAMED], *more), excuse)
 
 
-def marks(db: Session, message_ids: Sequence[int]) -> dict[int, str]:
+def history_marks(db: Session, message_ids: Sequence[int]) -> dict[int, str]:
     """For each text with files, the mark that stands for them in the history: `[sent a picture]`."""
     found: dict[int, list[str]] = defaultdict(list)
     for row in _rows(db, message_ids):

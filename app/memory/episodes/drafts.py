@@ -14,7 +14,7 @@ from app.memory.episodes import Summary
 from app.memory.forgotten import ForgottenThing, Said, was_forgotten
 from app.memory.remember import NewFact, checked_category, checked_sentence
 from app.services.model import SaidText, ToSummarise
-from app.text.day_meanings import mended
+from app.text.day_meanings import dated_if_certain
 from app.text.own_words import Written, own_words
 from app.text.telling import tells_something
 from app.text.wording import normalise, one_line, sentences, subjects
@@ -42,7 +42,7 @@ def check_summary(fields: Mapping[str, Any], conversation: ToSummarise, *, leave
     said_at = [(text.words, text.at) for text in texts]
 
     def dated(words: str) -> str:
-        absolute = mended(words, said_at)
+        absolute = dated_if_certain(words, said_at)
         if absolute is not None:
             return absolute
         if not leave_out:
@@ -50,7 +50,7 @@ def check_summary(fields: Mapping[str, Any], conversation: ToSummarise, *, leave
                 f"'{words[:80]}' holds a date that depends on the day it is read. Write the date itself, such as 22 "
                 "November 2026, in the place of words like tomorrow, today, last week or on Friday."
             )
-        return " ".join(filter(None, (mended(one, said_at) for one in sentences(words))))
+        return " ".join(filter(None, (dated_if_certain(one, said_at) for one in sentences(words))))
 
     summary = dated(_words(fields, "summary", SUMMARY_CHARS))
     narrative = dated(_words(fields, "narrative", NARRATIVE_CHARS))
@@ -88,7 +88,7 @@ def _checked_facts(
 ) -> Iterator[NewFact]:
     quote = one_line(str(given.get("quote") or ""))
     source = next((one for one in said if one.by_person and quote and _says(one, quote)), None)
-    sentence = mended(one_line(str(given.get("fact") or "")), [(text.words, text.at) for text in texts])
+    sentence = dated_if_certain(one_line(str(given.get("fact") or "")), [(text.words, text.at) for text in texts])
     if source is None or sentence is None or quote.endswith("?") or _LINK.search(sentence) or _ORDER.match(sentence):
         return
     if not tells_something(quote) or not subjects(sentence) & subjects(quote):

@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session, aliased
 from app.memory import episodes, forgotten, index
 from app.memory.changes import EPISODE, SUBJECT, TELLS_FORGOTTEN, TEXTS
 from app.memory.episodes import batches
-from app.memory.forgotten import Fence, ForgottenThing, Said, says, tellable_in_turns, without_name
+from app.memory.forgotten import Fence, ForgottenThing, Said, mentions_forgotten, tellable_in_turns, without_name
 from app.memory.index import IndexQuery
 from app.memory.index.documents import Kind
 from app.models import Change, ChangeItem, Conversation, Episode, EpisodeFact, EpisodeMessage, Fact, Message, Turn
@@ -47,7 +47,7 @@ def retell_without(
     hidden = _texts_losing_words(db, person_id, gone)
     telling = _episodes_telling(db, person_id, gone, numbers, hidden)
     told = [one.words for one in hidden] + [episodes.text_of(one) for one in telling]
-    retold.found = [one for one in gone if any(says(words, Fence([one]), now) for words in told)]
+    retold.found = [one for one in gone if any(mentions_forgotten(words, Fence([one]), now) for words in told)]
     retold.turns = {one.turn_id for one in hidden}
     retold.items += _index_again(db, person_id, retold.turns)
     for episode in telling:
@@ -170,7 +170,7 @@ def _episodes_telling(
     found |= {one.id: one for one in episodes.of_messages(db, person_id, [one.message_id for one in hidden])}
     fence = Fence(gone)  # Built once: the transaction blocks other writers.
     others = episodes.by_ids(db, person_id, [one for one in _alike(db, person_id, "episode", gone) if one not in found])
-    found |= {one.id: one for one in others if says(episodes.text_of(one), fence, one.started_at)}
+    found |= {one.id: one for one in others if mentions_forgotten(episodes.text_of(one), fence, one.started_at)}
     return sorted(found.values(), key=lambda episode: episode.number)
 
 
@@ -209,7 +209,7 @@ def _tell_as_before(
     for one in episodes.of_conversation(db, conversation.id):
         if one.upto_turn_id >= first:
             episodes.retire(db, one, now)  # These are the retold ones.
-    if any(says(episodes.text_of(one), fence, one.started_at) for one in before):
+    if any(mentions_forgotten(episodes.text_of(one), fence, one.started_at) for one in before):
         batches.reopen_from(db, conversation.id, first)
         return
     for one in before:
@@ -225,7 +225,9 @@ def _reworded_back(db: Session, before: Episode, fence: Fence, now: datetime) ->
     episode = episodes.live_by_number(db, before.person_id, before.number)
     if episode is None:
         return
-    if episode.upto_turn_id == before.upto_turn_id and not says(episodes.text_of(before), fence, before.started_at):
+    if episode.upto_turn_id == before.upto_turn_id and not mentions_forgotten(
+        episodes.text_of(before), fence, before.started_at
+    ):
         episodes.retire(db, episode, now)
         episodes.bring_back(db, before, now)
     else:

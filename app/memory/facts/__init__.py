@@ -31,12 +31,12 @@ from sqlalchemy.orm import Session, aliased
 from app.clock import days_between, local
 from app.errors import Conflict
 from app.memory import index
-from app.memory.changes import LARGEST_NUMBER, Origin, held, last_retired, next_version, of_number
+from app.memory.changes import LARGEST_NUMBER, Origin, held, last_retired, next_version, versions_of_number
 from app.memory.changes import held_by_number as of_held
 from app.memory.facts.categories import OF_CONSTRAINTS, importance_of, is_passing
 from app.memory.index import IndexQuery
 from app.memory.index.documents import Document
-from app.memory.index.ranking import HALF_LIFE_DAYS, standing
+from app.memory.index.ranking import HALF_LIFE_DAYS, standing_factor
 from app.models import Fact, FactPair, Person
 from app.services import Services
 from app.text.wording import normalise, one_line
@@ -52,11 +52,11 @@ _NOT_ARCHIVED = (Fact.retired_at.is_(None), Fact.archived_at.is_(None))
 _HOW_MANY = select(func.count(Fact.id)).where(Fact.person_id == bindparam("person"), *_NOT_ARCHIVED)
 
 COLUMNS = (Fact.importance, Fact.confidence, Fact.pinned, Fact.fresh_at)
-"""Columns that `standing_of` reads."""
+"""Columns that `standing_factor_of` reads."""
 FactRow = Row[int, datetime | None, float, float, bool, datetime]  # Id, `expires_at`, and `COLUMNS`.
 
 held_by_number = partial(of_held, Fact)
-versions = partial(of_number, Fact)  # All versions of one fact, oldest first; none for an unknown number.
+versions = partial(versions_of_number, Fact)  # All versions of one fact, oldest first; none for an unknown number.
 
 _ROWS = cast("Table", Fact.__table__)
 _USED = update(_ROWS).where(
@@ -280,9 +280,9 @@ def _provenance(origin: Origin) -> dict[str, object]:
     }
 
 
-def standing_of(row: Row[*tuple[Any, ...]], at: datetime) -> float:
-    """`ranking.standing` of a row that includes the columns `COLUMNS`."""
-    return standing(row.importance, row.confidence, row.pinned, days_between(row.fresh_at, at))
+def standing_factor_of(row: Row[*tuple[Any, ...]], at: datetime) -> float:
+    """`ranking.standing_factor` of a row that includes the columns `COLUMNS`."""
+    return standing_factor(row.importance, row.confidence, row.pinned, days_between(row.fresh_at, at))
 
 
 def archive_beyond_limit(db: Session, person_id: int, now: datetime, *, but: Collection[int] = ()) -> None:
@@ -318,7 +318,7 @@ def _weakest_first(rows: Sequence[FactRow], now: datetime) -> list[int]:
 
     def strength(row: FactRow) -> tuple[bool, bool, bool, float, int]:
         is_expired = row.expires_at is not None and row.expires_at <= now
-        return (not is_expired, row.pinned, row.importance >= OF_CONSTRAINTS, standing_of(row, now), row.id)
+        return (not is_expired, row.pinned, row.importance >= OF_CONSTRAINTS, standing_factor_of(row, now), row.id)
 
     return [row.id for row in sorted(rows, key=strength)]
 

@@ -9,7 +9,7 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.text.wording import normalise, subjects, turns
+from app.text.wording import negations, normalise, subjects
 
 
 @dataclass(frozen=True)
@@ -173,7 +173,7 @@ def is_passing(sentence: str, category: str | None) -> bool:
 
     A mistake would hide an important fact, so it must name nobody, not tell of health, work or home, and limit nothing.
     """
-    if _OF_TASTE.match(sentence) is None or _MORE_THAN_TASTE.search(sentence) or turns(sentence):
+    if _OF_TASTE.match(sentence) is None or _MORE_THAN_TASTE.search(sentence) or negations(sentence):
         return False
     if is_constraint(sentence, category) or answered_question(sentence) or any(char.isupper() for char in sentence[1:]):
         return False

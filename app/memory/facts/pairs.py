@@ -28,7 +28,7 @@ from app.memory.index import IndexQuery
 from app.models import Fact, FactPair
 from app.operations import marks
 from app.services import Services
-from app.text.wording import ALIKE, MEASURES, normalise, overlap, subjects, things, turns
+from app.text.wording import ALIKE, MEASURES, negations, normalise, overlap, subjects, things
 
 NEARER = 0.5  # Above this overlap, another known fact is plainly the one meant.
 LOOKED = "facts_paired"  # The mark that holds the id of the last version of a fact looked at.
@@ -56,7 +56,7 @@ def alike(first: str, second: str) -> tuple[str, float] | None:
         return ("conflict", near)
     if near < ALIKE:
         return None
-    return ("alike" if turns(first) == turns(second) else "conflict", near)
+    return ("alike" if negations(first) == negations(second) else "conflict", near)
 
 
 def share_a_subject(old: str, new: str) -> bool:

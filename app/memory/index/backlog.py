@@ -1,6 +1,6 @@
 """The backlog of the index: jobs that add missing texts and vectors in small steps.
 
-First come texts of turns not yet indexed, as far as they are `findable`; then documents without a vector of the current
+First come the `findable_parts` of turns not yet indexed; then documents without a vector of the current
 embedder. Vectors of different embedders are never compared: until all are remade, a search finds the rest by words.
 Progress is stored by turn and by place, so that any process can continue.
 """
@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session
 from app.clock import local
 from app.errors import EmbeddingError
 from app.memory import episodes, index
-from app.memory.forgotten import findable
+from app.memory.forgotten import findable_parts
 from app.memory.index import documents, vectors
 from app.memory.index.documents import Document, Kind, kind_of
 from app.memory.index.query import embedded
@@ -117,7 +117,7 @@ def _index_alone(services: Services, turn: TurnRow, now: datetime) -> None:
 
 def _documents(db: Session, person_id: int, turns: Mapping[int, TurnRow]) -> list[Document]:
     """Documents for the findable texts of these turns of one person, in the order of the conversation."""
-    told = findable(db, person_id, Message.turn_id.in_(turns))
+    told = findable_parts(db, person_id, Message.turn_id.in_(turns))
     return [
         Document(
             item=one.message_id,
@@ -169,7 +169,7 @@ def _texts(db: Session, kind: Kind, items: Collection[int]) -> dict[int, str]:
     match kind:
         case "message":
             whose = db.scalars(select(Message.person_id).where(Message.id.in_(items)).distinct())
-            told = (one for person in whose.all() for one in findable(db, person, Message.id.in_(items)))
+            told = (one for person in whose.all() for one in findable_parts(db, person, Message.id.in_(items)))
             return {one.message_id: one.words for one in told}
         case "fact":
             facts = db.execute(select(Fact.id, Fact.sentence).where(Fact.id.in_(items)))

@@ -132,7 +132,7 @@ RANKINGS: Mapping[str, Ranking] = MappingProxyType(
 """Rankings by name; all but the first are baselines for measurements."""
 
 
-def standing(importance: float, confidence: float, pinned: bool, days_unused: float) -> float:
+def standing_factor(importance: float, confidence: float, pinned: bool, days_unused: float) -> float:
     """Factor for a fact or an episode, about 0.77 to 1.16: small, so that it mostly decides between equals.
 
     Importance and confidence are 0 to 1, `days_unused` counts from the last use or telling.
