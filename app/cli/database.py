@@ -76,9 +76,7 @@ def restore(file: Path, *, replace: bool) -> None:
             now = services.clock.now()
             with services.transaction() as db:
                 audit.note(db, audit.TERMINAL, "restore", now)
-            replies, texts = restored.hold_undelivered(
-                services, restored.last_in_use_at(present, now) if was_there else now
-            )
+            replies, texts = restored.hold_back(services, restored.last_in_use_at(present, now) if was_there else now)
             learned = replay(services, present) if was_there else None
         kept = backups.replace_database(copy, present, services.clock.now())
     click.echo(f"{settings.database_path} is restored.")

@@ -76,7 +76,7 @@ def recall(data: Path, ranking: str, only: Part | None, *, captions: bool, as_js
     ):
         migrate(database)
         chats = (evaluation.prepare_chat(sample, embedder, shown.update) for sample in samples)
-        scores = evaluation.measure_chats(database, chats, RANKINGS[ranking], only)
+        scores = evaluation.score_chats(database, chats, RANKINGS[ranking], only)
     counted = [one for one in scores if one.category != ADVERSARIAL]
     names = sorted({one.category for one in scores})
     categories = {name: [one for one in scores if one.category == name] for name in names}

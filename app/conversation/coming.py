@@ -28,7 +28,7 @@ FIRST_ZONE = timedelta(hours=14)  # The zone in which a day begins first is this
 
 
 @dataclass(frozen=True)
-class UpcomingOccurrence:
+class Upcoming:
     """One instant at which a routine will come, as things stand."""
 
     at: datetime
@@ -47,7 +47,7 @@ class UpcomingOccurrence:
 
 def upcoming_on(
     db: Session, services: Services, day: date, *, is_first: bool, person_id: int | None = None, number: int = 1
-) -> tuple[list[UpcomingOccurrence], bool]:
+) -> tuple[list[Upcoming], bool]:
     """A page of what comes on that day by each person's clock, and True if there is another page.
 
     With `is_first` it covers everything from now to the end of the day. Page 1 also has the occurrences that wait.
@@ -85,7 +85,7 @@ def blocking_reason(services: Services, routine: Routine, person: Person, at: da
     return f"Held until {local(verdict.until, person.timezone):%H:%M}: it is quiet there then."
 
 
-def _waiting_on(db: Session, day: date, person_id: int | None, *, is_first: bool) -> list[UpcomingOccurrence]:
+def _waiting_on(db: Session, day: date, person_id: int | None, *, is_first: bool) -> list[Upcoming]:
     """Occurrences that were held, snoozed or put off until that day."""
     wanted = select(Occurrence, Routine, Person)
     wanted = wanted.join(Routine, Routine.id == Occurrence.routine_id).join(Person, Person.id == Occurrence.person_id)
@@ -93,9 +93,7 @@ def _waiting_on(db: Session, day: date, person_id: int | None, *, is_first: bool
     if not is_first:
         wanted = wanted.where(Occurrence.run_at >= datetime.combine(day, time(), UTC) - FIRST_ZONE)
     coming = [
-        UpcomingOccurrence(
-            one.run_at, routine, person, "They put it off." if one.snoozed_to else one.reason, waits=True
-        )
+        Upcoming(one.run_at, routine, person, "They put it off." if one.snoozed_to else one.reason, waits=True)
         for one, routine, person in db.execute(wanted.order_by(Occurrence.run_at).limit(ON_A_PAGE))
     ]
     return [one for one in coming if one.local_time.date() == day or (is_first and one.local_time.date() < day)]
@@ -103,16 +101,14 @@ def _waiting_on(db: Session, day: date, person_id: int | None, *, is_first: bool
 
 def _coming(
     services: Services, routine: Routine, person: Person, since: datetime, until: datetime
-) -> Iterator[UpcomingOccurrence]:
+) -> Iterator[Upcoming]:
     assert routine.next_due_at is not None  # noqa: S101  (for the type checker: the query asks for it)
     carrier = due_routines.carrier_of(services, routine.carrier)
     may_run_now = due_routines.verdict_for_person(person, carrier, services.clock.now()) is None
     after = max(since, routine.next_due_at - MOMENT)
     try:
         for at in due_between(rows.schedule_of(routine), routine.zone or person.timezone, after, until):
-            yield UpcomingOccurrence(
-                at, routine, person, blocking_reason(services, routine, person, at), may_run_now=may_run_now
-            )
+            yield Upcoming(at, routine, person, blocking_reason(services, routine, person, at), may_run_now=may_run_now)
     except Refused:
         return  # Its zone is no longer known here: the routine is paused when it is due, with an alert.
 

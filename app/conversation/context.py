@@ -152,7 +152,7 @@ class Context:
     def with_shorter_history(self) -> "Context":
         """A copy with only the newest part of the history, or with none if it is short."""
         keep = int(len(self.history) * SHORTENED_TO)
-        return replace(self, history=from_first_user(self.history[len(self.history) - keep :])).without_thoughts()
+        return replace(self, history=from_user(self.history[len(self.history) - keep :])).without_thoughts()
 
     def without_server_tool(self) -> "Context":
         return replace(self, server_tool=None).without_thoughts()
@@ -272,9 +272,7 @@ def history_before(
         oldest = min(oldest, run[0].id)
     # Neighbours of the same role are joined: a text without a reply may stand before a routine's mark.
     runs = groupby(messages[::-1], key=lambda one: one[0])
-    shown = from_first_user(
-        [{"role": role, "content": [block("\n".join(one[1] for one in run))]} for role, run in runs]
-    )
+    shown = from_user([{"role": role, "content": [block("\n".join(one[1] for one in run))]} for role, run in runs])
     if not shown:
         return [], oldest, ""
     if head:
@@ -350,7 +348,7 @@ def _fair_share(sizes: Sequence[int], room: int) -> int:
     return max(sizes, default=0)
 
 
-def from_first_user(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def from_user(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
     first = next((place for place, one in enumerate(messages) if one["role"] == "user"), len(messages))
     kept = messages[first:]
     # The person's newest texts follow, so the history has to end with a message of ours.

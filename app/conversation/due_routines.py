@@ -258,7 +258,7 @@ def last_useful(occurrence: Occurrence, routine: Routine) -> datetime:
 def quiet_until(person: Person, now: datetime) -> datetime | None:
     """The end of the person's quiet hours; None if it is not quiet now."""
     quiet = QuietHours.parse(person.quiet_hours)
-    return quiet.end_after(now, person.timezone) if quiet.contains_instant(now, person.timezone) else None
+    return quiet.end_after(now, person.timezone) if quiet.covers(now, person.timezone) else None
 
 
 def unasked_today(db: Session, person: Person, now: datetime) -> int:

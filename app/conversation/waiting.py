@@ -279,9 +279,7 @@ def _carrier_of_notice(db: Session, person_id: int, now: datetime) -> str | None
     told_at = notice_at(db, person_id, NOTICE)
     if told_at is not None and (now - told_at < down.notices_apart(now) or down.since <= told_at >= newest.created_at):
         return None
-    is_up = now - newest.created_at <= AWAKE or not QuietHours.parse(person.quiet_hours).contains_instant(
-        now, person.timezone
-    )
+    is_up = now - newest.created_at <= AWAKE or not QuietHours.parse(person.quiet_hours).covers(now, person.timezone)
     return newest.carrier if is_up else None
 
 

@@ -180,9 +180,7 @@ def is_known(db: Session, sid: str) -> bool:
 def _newcomer(db: Session, services: Services, text: IncomingText, now: datetime) -> Person:
     if not _PERSON_ADDRESS.fullmatch(text.sender):
         access = "blocked"  # A short code or a name is a machine, never answered: two machines would loop for ever.
-    elif text.carrier not in Message.HERE and (
-        services.settings.is_allowlist or strangers.is_new_people_limit_reached(db, now)
-    ):
+    elif text.carrier not in Message.HERE and (services.settings.is_allowlist or strangers.is_limit_reached(db, now)):
         access = "waiting"
     else:
         access = "allowed"

@@ -205,7 +205,7 @@ def _has_become_night(message: Message, person: Person, now: datetime) -> bool:
     """True if quiet hours began while it waited; a text made within them was asked for at that hour."""
     quiet, zone = QuietHours.parse(person.quiet_hours), person.timezone
     waited = now - message.created_at > NIGHT_GRACE
-    return waited and quiet.contains_instant(now, zone) and not quiet.contains_instant(message.created_at, zone)
+    return waited and quiet.covers(now, zone) and not quiet.covers(message.created_at, zone)
 
 
 def _useful_until(message: Message, now: datetime) -> datetime:

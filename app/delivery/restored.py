@@ -30,7 +30,7 @@ def last_in_use_at(later: Database, now: datetime) -> datetime:
         return now if mark is None else min(mark.at, now)
 
 
-def hold_undelivered(services: Services, until: datetime) -> tuple[int, int]:
+def hold_back(services: Services, until: datetime) -> tuple[int, int]:
     """Numbers of replies and texts now held because they were under way; routines due up to `until` are skipped."""
     now = services.clock.now()
     with services.transaction() as db:

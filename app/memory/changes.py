@@ -55,7 +55,7 @@ class Origin:
         return CONFIDENCE[self.source]
 
 
-def not_held_error(kind: Literal["fact", "rule"], number: int, origin: Origin) -> NotFound:
+def not_held(kind: Literal["fact", "rule"], number: int, origin: Origin) -> NotFound:
     """The error for a number that is not held: it tells the model where to look, and a person what it means."""
     if origin.actor in {"assistant", "agent"}:
         return NotFound(
@@ -88,7 +88,7 @@ def held_version(kind: type[Row], db: Session, row_id: int) -> Row | None:
     return held_by_number(kind, db, row.person_id, row.number)
 
 
-def versions_of_number(kind: type[Row], db: Session, person_id: int, number: int) -> list[Row]:
+def versions_of(kind: type[Row], db: Session, person_id: int, number: int) -> list[Row]:
     """All versions of a number, oldest first; empty for an unknown number."""
     if not 0 < number <= LARGEST_NUMBER:
         return []

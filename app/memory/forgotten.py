@@ -230,7 +230,7 @@ def forgotten_facts(
     """All versions of forgotten facts; with `numbers` or `since`, only of these facts or those forgotten since."""
     wanted = {
         number: at
-        for number, at in forgotten_at_by_number(db, person_id).items()
+        for number, at in forgotten_at(db, person_id).items()
         if (since is None or at >= since) and (numbers is None or number in numbers)
     }
     if not wanted:
@@ -262,7 +262,7 @@ def with_merged(db: Session, person_id: int, numbers: Collection[int]) -> list[i
     return [*numbers, *(one for one in into if one not in numbers and _said_by(one, into) in numbers)]
 
 
-def forgotten_at_by_number(db: Session, person_id: int) -> dict[int, datetime]:
+def forgotten_at(db: Session, person_id: int) -> dict[int, datetime]:
     """The time at which each forgotten fact of the person was forgotten, by number."""
     retired = _last_retired(db, person_id)
     into = {fact.number: fact.merged_into for fact in retired if fact.merged_into is not None}

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from app.clock import end_of_day
 from app.errors import Conflict, NotFound, Refused
 from app.memory import changes, facts
-from app.memory.changes import Origin, not_held_error
+from app.memory.changes import Origin, not_held
 from app.memory.facts import pairs
 from app.memory.forget import retell_all_without
 from app.memory.remember import NewFact, checked_category, checked_sentence, dated_sentence, learn
@@ -50,7 +50,7 @@ def revise(
     with services.transaction(person_id) as db:
         current = facts.held_by_number(db, person_id, number)
         if current is None:
-            raise not_held_error("fact", number, origin)
+            raise not_held("fact", number, origin)
         if sentence is not None:
             if sentence != current.sentence:  # An unchanged sentence keeps its old dates.
                 sentence = dated_sentence(db, person_id, sentence, origin, now)
@@ -259,7 +259,7 @@ def move(services: Services, person_id: int, number: int, to_person_id: int, ori
     with services.transaction() as db:
         fact = facts.held_by_number(db, person_id, number)
         if fact is None:
-            raise not_held_error("fact", number, origin)
+            raise not_held("fact", number, origin)
         if db.get(Person, to_person_id) is None:
             raise NotFound(f"There is no person with id {to_person_id}.")
         there_by = replace(origin, call=None)  # A call makes one change.

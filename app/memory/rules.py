@@ -11,16 +11,7 @@ from sqlalchemy.orm import Session
 
 from app.errors import Conflict, NotFound, Refused
 from app.memory import changes
-from app.memory.changes import (
-    Origin,
-    Removed,
-    held,
-    held_by_number,
-    last_retired,
-    next_version,
-    not_held_error,
-    versions_of_number,
-)
+from app.memory.changes import Origin, Removed, held, held_by_number, last_retired, next_version, not_held, versions_of
 from app.models import Change, ChangeItem, Message, Person, Rule
 from app.services import Services
 from app.text.secrets import is_secret
@@ -96,7 +87,7 @@ def _checked_trigger(kind: str, trigger: str | None) -> str | None:
 
 
 live_by_number = partial(held_by_number, Rule)
-versions = partial(versions_of_number, Rule)  # All versions of one rule, oldest first; none for an unknown number.
+versions = partial(versions_of, Rule)  # All versions of one rule, oldest first; none for an unknown number.
 
 
 def live(db: Session, person_id: int) -> list[Rule]:
@@ -229,7 +220,7 @@ def revise_rule(
     with services.transaction(person_id) as db:
         current = live_by_number(db, person_id, number)
         if current is None:
-            raise not_held_error("rule", number, origin)
+            raise not_held("rule", number, origin)
         if new is not None:
             same = live_by_words(db, person_id, new)
             if same is not None and same.number != number:

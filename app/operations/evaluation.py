@@ -269,9 +269,7 @@ def scores(db: Session, person_id: int, chat: Prepared, ranking: Ranking, only: 
         yield score(question, found.items[ranking(found, query.days).order] - 1)
 
 
-def measure_chats(
-    store: Database, chats: Iterable[Prepared], ranking: Ranking, only: Part | None = None
-) -> list[Score]:
+def score_chats(store: Database, chats: Iterable[Prepared], ranking: Ranking, only: Part | None = None) -> list[Score]:
     """Scores of all questions of all chats, each chat as the memory of its own person."""
     results: list[Score] = []
     for person_id, chat in enumerate(chats, 1):

@@ -74,10 +74,7 @@ def _forget_again(services: Services, then: Session, known: Person) -> bool:
         if person is None:
             return False
         who, by = person.id, BY_RESTORE
-        gone = [
-            facts.versions(then, known.id, number)[-1]
-            for number in sorted(forgotten.forgotten_at_by_number(then, known.id))
-        ]
+        gone = [facts.versions(then, known.id, number)[-1] for number in sorted(forgotten.forgotten_at(then, known.id))]
         numbers = [number for fact in gone if (number := _held(db, person, fact)) is not None]
         since = dict(forgotten_subjects(db, who))
         subjects = [said for said, at in forgotten_subjects(then, known.id) if since.get(said) != at]

@@ -63,7 +63,7 @@ def claim_notice(db: Session, person_id: int, now: datetime) -> bool:
     return True
 
 
-def is_new_people_limit_reached(db: Session, now: datetime) -> bool:
+def is_limit_reached(db: Session, now: datetime) -> bool:
     """True if so many new people came within an hour that the next has to wait even where everybody may text."""
     newest = select(Person.created_at).where(Person.access == "allowed").order_by(Person.id.desc())
     came = db.scalar(newest.offset(MAX_NEW_AN_HOUR - 1).limit(1))

@@ -43,7 +43,7 @@ class QuietHours:
             return self.begin <= at < self.end
         return at >= self.begin or at < self.end
 
-    def contains_instant(self, instant: datetime, zone: str) -> bool:
+    def covers(self, instant: datetime, zone: str) -> bool:
         return self.contains(local(instant, zone).time())
 
     def end_after(self, instant: datetime, zone: str) -> datetime:

@@ -247,7 +247,7 @@ def is_in_quiet_hours(schedule: Schedule, zone: str | None, person: Person, now:
         return any(quiet.contains(at) for at in schedule.times)
     # Each time is checked once, as it is confirmed; nobody has named the hours that later clock changes cause.
     coming = islice(due_days(schedule, zone or person.timezone, now), max(1, len(schedule.times)))
-    return any(quiet.contains_instant(at, person.timezone) for _, at in coming)
+    return any(quiet.covers(at, person.timezone) for _, at in coming)
 
 
 def _set_pause(person: Person, since: datetime | None, until: datetime | None) -> list[ChangeItem]:

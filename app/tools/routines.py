@@ -290,7 +290,7 @@ def _note(db: Session, routine: Routine, schedule: Schedule, coming: Sequence[da
         return "All is paused: nothing comes by itself until /resume is texted."
     if person.paused_at is not None and person.paused_until and coming and coming[0] < person.paused_until:
         return f"All is paused until {spoken_end(person.paused_until, person.timezone)}: nothing comes before that."
-    at_night = [at for at in coming if quiet.contains_instant(at, person.timezone)]
+    at_night = [at for at in coming if quiet.covers(at, person.timezone)]
     if at_night and not routine.at_night:
         return f"Some times lie in the quiet hours ({quiet}): then it waits for their end, or is left out."
     if at_night and routine.zone:

@@ -201,12 +201,9 @@ def _check_links(ctx: ToolContext, rule: RuleWords) -> None:
 
 def _check_wanted(ctx: ToolContext, rule: Ruled) -> None:
     """Refuse to pause, resume or forget a rule unless the person asks for it."""
-    asks = (
-        says_yes(ctx.own_words)
-        or re.search(r"\brules?\b", ctx.own_words, re.IGNORECASE)
-        or ASKS_TO_FORGET.search(ctx.own_words)
-    )
-    told = share_told(spoken(rule), ctx.own_words, matter_alone=True) >= TOLD_SHARE
+    own = ctx.own_words
+    asks = says_yes(own) or re.search(r"\brules?\b", own, re.IGNORECASE) or ASKS_TO_FORGET.search(own)
+    told = share_told(spoken(rule), own, matter_alone=True) >= TOLD_SHARE
     if ctx.may_come_from_others(spoken(rule)) and not (asks or told):
         raise Refused(
             "Nothing was changed: the person's own words do not ask for it, only what came with them or was "

@@ -133,10 +133,8 @@ def test_of_equals_the_one_that_matters_comes_first_and_what_answers_comes_befor
 
 
 def test_standing_rises_with_importance_confidence_and_pin_and_falls_with_disuse() -> None:
-    of, more = (
-        standing_factor(0.5, 0.9, False, 10),
-        [(0.6, 0.9, False, 10), (0.5, 1.0, False, 10), (0.5, 0.9, True, 10)],
-    )
+    of = standing_factor(0.5, 0.9, False, 10)
+    more = [(0.6, 0.9, False, 10), (0.5, 1.0, False, 10), (0.5, 0.9, True, 10)]
     assert of < min(standing_factor(0.5, 0.9, False, 1), *(standing_factor(*one) for one in more))
     assert standing_factor(0.5, 0.9, False, 0) == standing_factor(0.5, 0.9, False, -5)
     assert 0.75 < standing_factor(0.0, 0.0, False, 1e6) < standing_factor(1.0, 1.0, True, 0) < 1.2

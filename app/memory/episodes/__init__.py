@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from app.clock import end_of_day, local
 from app.memory import index
-from app.memory.changes import held, held_by_number, next_version, versions_of_number
+from app.memory.changes import held, held_by_number, next_version, versions_of
 from app.memory.index.documents import Document
 from app.memory.index.query import names_any_day
 from app.models import Episode, EpisodeFact, EpisodeMessage, Fact, Message, Person
@@ -19,9 +19,7 @@ DAYS_MOST = 7  # The most important episodes describe a week well, but not a lon
 TOLD_WITHIN = timedelta(days=92)  # A day is named by its date mostly in texts of the months around it.
 
 live_by_number = partial(held_by_number, Episode)
-versions = partial(
-    versions_of_number, Episode
-)  # All versions of one episode, oldest first; none for an unknown number.
+versions = partial(versions_of, Episode)  # All versions of one episode, oldest first; none for an unknown number.
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ from sqlalchemy.orm import Session, aliased
 from app.clock import days_between, local
 from app.errors import Conflict
 from app.memory import index
-from app.memory.changes import LARGEST_NUMBER, Origin, held, last_retired, next_version, versions_of_number
+from app.memory.changes import LARGEST_NUMBER, Origin, held, last_retired, next_version, versions_of
 from app.memory.changes import held_by_number as of_held
 from app.memory.facts.categories import OF_CONSTRAINTS, importance_of, is_passing
 from app.memory.index import IndexQuery
@@ -56,7 +56,7 @@ COLUMNS = (Fact.importance, Fact.confidence, Fact.pinned, Fact.fresh_at)
 FactRow = Row[int, datetime | None, float, float, bool, datetime]  # Id, `expires_at`, and `COLUMNS`.
 
 held_by_number = partial(of_held, Fact)
-versions = partial(versions_of_number, Fact)  # All versions of one fact, oldest first; none for an unknown number.
+versions = partial(versions_of, Fact)  # All versions of one fact, oldest first; none for an unknown number.
 
 _ROWS = cast("Table", Fact.__table__)
 _USED = update(_ROWS).where(

@@ -48,11 +48,8 @@ FactRow = Row[int, int, str, datetime | None]  # Id, person, sentence and `retir
 def alike(first: str, second: str) -> tuple[str, float] | None:
     """Kind and likeness of two sentences, as in `FactPair`; None if they have little in common."""
     near = overlap(subjects(first), subjects(second))
-    if (
-        question(first) is not None
-        and question(first) == question(second)
-        and relative_named(first) == relative_named(second)
-    ):
+    asked = question(first)
+    if asked is not None and asked == question(second) and relative_named(first) == relative_named(second):
         return ("conflict", near)
     if near < ALIKE:
         return None
