@@ -77,7 +77,7 @@ def _end_previous_session() -> None:
 def _form(name: str = FIRST_NAME, problem: str = "", status: int = 200) -> Response:
     services = auth.services()
     keys = passkeys(services)
-    has_passkeys = keys is not None and keys.why_none(services, request.host_url) is None
+    has_passkeys = keys is not None and keys.why_unavailable(services, request.host_url) is None
     return _with_token("login", status, name=name, problem=problem, has_passkeys=has_passkeys)
 
 

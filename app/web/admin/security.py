@@ -24,7 +24,7 @@ def _page(problem: KeepsakeError | None = None, **_: int) -> Response:
         factors=factors.factors_of(services, me.operator_id),
         sessions=sessions.open_sessions(services, me.operator_id, _session()),
         takes_passkeys=keys is not None,
-        no_site=keys.why_none(services, request.host_url) if keys else None,
+        no_site=keys.why_unavailable(services, request.host_url) if keys else None,
     )
 
 
