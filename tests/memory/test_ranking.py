@@ -124,11 +124,8 @@ def test_what_was_said_in_the_days_asked_for_is_lifted_and_shortly_after_too() -
 
 def test_of_equals_the_one_that_matters_comes_first_and_what_answers_comes_before_what_matters() -> None:
     found = measured([5.0, 5.0, 9.0], [0.5, 0.5, 0.9])
-    matters = [
-        standing_factor(0.2, 1.0, False, 0.0),
-        standing_factor(0.9, 1.0, True, 0.0),
-        standing_factor(0.1, 1.0, False, 400.0),
-    ]
+    rows = [(0.2, 1.0, False, 0.0), (0.9, 1.0, True, 0.0), (0.1, 1.0, False, 400.0)]
+    matters = [standing_factor(*row) for row in rows]
     assert items(found, rank(found, standing=np.array(matters))) == [3, 2, 1]
 
 

@@ -1,5 +1,6 @@
 """Access to the phone page, and the browser permissions in its responses."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -136,6 +137,8 @@ def test_every_answer_forbids_what_is_inline_and_is_kept_by_nobody(client: Flask
         assert headers["X-Content-Type-Options"] == "nosniff"
         assert headers["Referrer-Policy"] == "same-origin"
         assert headers["Cache-Control"] == "no-store"
+    links = re.findall(r'\s(?:src|href|action)="([^"]*)"', client.get("/phone").get_data(as_text=True))
+    assert {link[:1] for link in links} == {"/", "#"}, "all lead to our own site"
 
 
 def test_links_lead_through_the_path_of_the_public_address(make_services: Callable[..., Services]) -> None:

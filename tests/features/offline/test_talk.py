@@ -104,7 +104,7 @@ PLANTS = "remind me to water the plants every sunday at 10am"
         ("Owen is allergic to nuts", "how old is Owen?", DONT_KNOW),
         ("I work as a product manager", "who is my manager?", DONT_KNOW),
         ("I have a doctor's appointment on Friday at 3pm", "who is my doctor?", DONT_KNOW),
-        ("I work at Bread & Co\nMy number is 555 0134", "what is my number?", "Your number is 555 0134."),
+        ("I work at B & Co\nMy phone number is 555 0134", "what is my phone number?", "Your phone number is 555 0134."),
         (ROOMMATES, "forget beatriz, she was a pain", SAM_TOO),
         (DENTIST, "Is my appointment Thursday or Friday?", SCHEDULED),
         (DENTIST, "did I have my appointment?", DONT_KNOW),
