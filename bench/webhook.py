@@ -98,9 +98,6 @@ def _environment(port: int, twilio: str) -> dict[str, str]:
         "TWILIO_FROM": NUMBER,
         "TWILIO_API_URL": twilio,
         "ACCESS": "open",
-        # Long quiet windows keep the lanes idle: bench/turn.py measures the cost of answers.
-        "BURST_QUIET_SECONDS": "30",
-        "BURST_MAX_SECONDS": "60",
     }
 
 

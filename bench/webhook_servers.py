@@ -11,7 +11,6 @@ from sqlcipher3 import dbapi2
 from twilio.request_validator import RequestValidator
 
 from app.cli.serve import BACKLOG, WEB_THREADS, freeze_loaded_objects, shorten_thread_switches
-from app.conversation.turn import start
 from app.settings import load_settings
 from app.web.application import create_app
 from app.wiring import build_services
@@ -56,9 +55,9 @@ def least() -> Flask:
 
 
 def keepsake() -> Flask:
-    """The whole product including its lanes, with settings from the environment."""
+    """The whole product with settings from the environment; its lanes wake and answer nobody, see `bench/turn.py`."""
     services = build_services(load_settings())
-    start(services)
+    services.background.start(lambda _: None)
     return create_app(services=services)
 
 

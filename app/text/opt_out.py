@@ -38,7 +38,7 @@ _AND = re.compile(r"\b(?:and|but)\b")
 _OTHER_SIGNS = re.compile('[^\\w\\s\u0900-\u097f\u0610-\u065f:/"“”„«»「」]|_')  # Emoji and the like; no vowel signs.
 _WORD = re.compile(r"\w+")
 _PART = re.compile(r"\{([A-Z_]+)\}")
-_LITERAL = re.compile(r"(?<![a-z\\])[a-z]+(?![a-z?*])")
+_LITERAL = re.compile(r"(?<![a-z\\<])[a-z]+(?![a-z?*>])")
 _PHRASES = (
     (re.compile(r"\b(?:the (?:hell|fuck|heck)|tf|fuckin\w*|goddamn|damn|bloody|freaking|effing)\b"), ""),
     (re.compile(r"\bdo not\b|\bdont t\b|\bdon t\b"), "dont"),
@@ -79,8 +79,7 @@ def opt_out_wish(text: str) -> Wish | None:
 
 def wants_to_stop_all(text: str) -> bool:
     """True if the text, as the answer to our question about what to stop, means everything."""
-    whole = _words(_SENTENCES.sub(" ", _CLAUSES.sub(" ", _spelled_out(_plain(_folded(text))))))
-    return _is(whole, "all")
+    return _read(_ALL, _SENTENCES.sub(" ", _CLAUSES.sub(" ", _spelled_out(_plain(_folded(text)))))) is not None
 
 
 def _folded(text: str) -> str:
@@ -107,36 +106,34 @@ def _spelled_out(plain: str) -> str:
 
 
 def _wish_in(plain: str) -> Wish | None:
-    whole = _words(_SENTENCES.sub(" ", plain))
-    if _is(whole, "vague"):
-        return "unclear"
-    if _is(whole, "wishes") or _is(whole, "alone"):
-        return "plain"
+    if (whole := _read(_WHOLE, _SENTENCES.sub(" ", plain))) is not None:
+        return whole
     unclear, before = False, ""
     for sentence in _SENTENCES.split(plain):
         parts = (sentence, *_CLAUSES.split(sentence))
         clauses = dict.fromkeys((*parts, *(clause for part in parts[1:] for clause in _AND.split(part))))
-        if (wish := next((clause for clause in clauses if _is(_words(clause), "wishes")), None)) is not None:
+        read = {clause: _read(_CLAUSE, clause) for clause in clauses}
+        if (wish := next((clause for clause, found in read.items() if found == "plain"), None)) is not None:
             of_others = _OTHERS.search(before + sentence[: sentence.find(wish)])
             return None if of_others or _AWHILE.search(sentence) else "plain"
-        said = any(_is(_words(part), "unclear") for part in parts)
+        said = any(read[part] == "unclear" for part in parts)
         unclear = unclear or (said and not _OTHERS.search(before + sentence))
         before += sentence + " "
     return "unclear" if unclear else None
 
 
-def _words(clause: str) -> str:
-    return " ".join(_OTHER_SIGNS.sub(" ", clause).split())
+def _read(pattern: re.Pattern[str], clause: str) -> Wish | None:
+    """The wish that the clause as a whole is, by a pattern with a group for each kind of wish."""
+    words = " ".join(_OTHER_SIGNS.sub(" ", clause).split())
+    found = pattern.fullmatch(words) if 0 < len(words) <= MAX_CLAUSE_CHARS else None
+    return found and found.lastgroup  # type: ignore[return-value]
 
 
-def _is(words: str, group: str) -> bool:
-    """True if the words as a whole match the group."""
-    return 0 < len(words) <= MAX_CLAUSE_CHARS and _PATTERNS[group].fullmatch(words) is not None
-
-
-def _pattern(*groups: str) -> re.Pattern[str]:
-    """A pattern for the groups in all languages."""
-    return re.compile("|".join(one for table in _LANGUAGES.values() if (one := _of(table, groups))))
+def _pattern(**groups: Sequence[str]) -> re.Pattern[str]:
+    """A pattern with a named group for each kind of wish, from the table's groups in all languages."""
+    tables = _LANGUAGES.values()
+    kinds = {kind: "|".join(one for table in tables if (one := _of(table, names))) for kind, names in groups.items()}
+    return re.compile("|".join(f"(?P<{kind}>{lines})" for kind, lines in kinds.items()))
 
 
 def _of(table: Mapping[str, Any], groups: Sequence[str]) -> str:
@@ -166,7 +163,7 @@ def _slips(word: str) -> Iterator[str]:
 
 def _meant() -> dict[str, str]:
     """The meant word for each misspelling and short form; a known word is never a misspelling."""
-    known = {word for pattern in _PATTERNS.values() for word in _LITERAL.findall(pattern.pattern)}
+    known = {word for pattern in (_WHOLE, _CLAUSE, _ALL) for word in _LITERAL.findall(pattern.pattern)}
     long = sorted(word for word in known if len(word) >= SLIPS_FROM_CHARS)
     meant = {slip: word for word in long for slip in _slips(word) if slip not in known}
     return meant | {short: word for word, listed in _SHORT.items() for short in listed.split()}
@@ -175,12 +172,8 @@ def _meant() -> dict[str, str]:
 _LANGUAGES = tomllib.loads(Path(__file__).with_name("opt_out_words.toml").read_text(encoding="utf-8"))
 _OTHERS, _AWHILE = (re.compile("|".join(_LANGUAGES.pop(key).splitlines())) for key in ("others", "awhile"))
 _SHORT = _LANGUAGES.pop("short")
-_PATTERNS = {
-    "wishes": _pattern("wishes"),
-    "alone": _pattern("alone", "either"),
-    "unclear": _pattern("unclear", "either"),
-    "vague": _pattern("vague"),
-    "all": _pattern("all"),
-}
+_WHOLE = _pattern(unclear=("vague",), plain=("wishes", "alone", "either"))
+_CLAUSE = _pattern(plain=("wishes",), unclear=("unclear", "either"))
+_ALL = _pattern(plain=("all",))
 _MEANT = _meant()
 _PLAIN_FIRST: tuple[Wish, ...] = ("plain", "unclear")

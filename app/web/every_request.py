@@ -54,7 +54,7 @@ class Notices(SecureCookieSessionInterface):
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
         if not request.path.startswith("/admin"):
-            return SecureCookieSession()
+            return None  # Flask then puts an empty session in its place, and sends no cookie.
         return super().open_session(app, request)
 
 
@@ -96,7 +96,9 @@ def with_relative_redirect(response: Response) -> Response:
     Flask redirects a URL with a missing or extra slash to a full URL with the request's scheme and host: behind a proxy
     with TLS that would lead from https to plain http, and with a forged `Host` to anywhere.
     """
-    there = urlsplit(response.location or "")
+    if not response.location:
+        return response
+    there = urlsplit(response.location)
     if f"{there.scheme}://{there.netloc}/" != request.host_url:
         return response
     # A path that starts with two slashes would be read as a host.
@@ -110,8 +112,10 @@ def compressed(response: Response) -> Response:
 
     Event streams are left alone, since they are sent bit by bit.
     """
+    if response.mimetype not in KINDS or response.status_code in {206, 304}:
+        return response
     length = (response.content_length or 0) if response.is_streamed else len(response.get_data())
-    if response.mimetype not in KINDS or response.status_code in {206, 304} or length < LEAST_BYTES:
+    if length < LEAST_BYTES:
         return response
     response.vary.add("Accept-Encoding")
     if "Content-Encoding" in response.headers or not request.accept_encodings["gzip"]:

@@ -85,26 +85,28 @@ logger = logging.getLogger(__name__)
 bp = Blueprint("sms", __name__)
 
 Form = MultiDict[str, str]
-"""A webhook's fields by name, each with all of its values."""
+"""A webhook's fields by name, each with all of its values, as they are signed."""
+Fields = dict[str, str]
+"""A webhook's fields by name; of a name that comes twice, the first value."""
 
 
 @bp.post("/sms", strict_slashes=False, merge_slashes=False)
 def receive() -> Response:
     """200 once the text is on the disk; the reply goes out later."""
-    services, form = signed_form()
-    if reason := _reason_to_refuse(services.settings, form):
+    services, fields = signed_form()
+    if reason := _reason_to_refuse(services.settings, fields):
         _refuse(reason)
-    media = _media(form)
+    media = _media(fields)
     text = inbox.IncomingText(
-        sid=form.get("MessageSid", ""),
-        sender=form.get("From", ""),
-        recipient=form.get("To", ""),
-        body=form.get("Body", ""),
+        sid=fields.get("MessageSid", ""),
+        sender=fields.get("From", ""),
+        recipient=fields.get("To", ""),
+        body=fields.get("Body", ""),
         carrier="twilio",
-        media_count=max(_count(form.get("NumMedia", "")), len(media)),
-        opt_out_type=form.get("OptOutType") or None,
+        media_count=max(_count(fields.get("NumMedia", "")), len(media)),
+        opt_out_type=fields.get("OptOutType") or None,
         media=media,
-        forwarded="true" in {form.get("Forwarded"), form.get("FrequentlyForwarded")},
+        forwarded="true" in {fields.get("Forwarded"), fields.get("FrequentlyForwarded")},
     )
     try:
         inbox.take_in(services, text)
@@ -116,12 +118,12 @@ def receive() -> Response:
 @bp.post("/sms/status", strict_slashes=False, merge_slashes=False)
 def status() -> Response:
     """204 for everything that Twilio signed, known or not: another attempt would change nothing."""
-    services, form = signed_form()
-    sid, code = form.get("MessageSid", ""), form.get("ErrorCode", "")
+    services, fields = signed_form()
+    sid, code = fields.get("MessageSid", ""), fields.get("ErrorCode", "")
     if not MESSAGE_SID.fullmatch(sid):
         _refuse("MessageSid is not SM or MM and 32 hexadecimal digits")
     error_code = int(code) if re.fullmatch(r"\d{1,6}", code, re.ASCII) else None
-    key, delivery = request.args.get("m"), form.get("MessageStatus", "")
+    key, delivery = request.args.get("m"), fields.get("MessageStatus", "")
     try:
         record_status(services, key=key, sid=sid, status=delivery, error_code=error_code)
     except NOT_STORED as error:
@@ -132,8 +134,8 @@ def status() -> Response:
 @bp.post("/voice", strict_slashes=False, merge_slashes=False)
 def voice() -> Response:
     """200 with a sentence for the caller: the number only reads texts."""
-    services, form = signed_form()
-    if not CALL_SID.fullmatch(form.get("CallSid", "")):
+    services, fields = signed_form()
+    if not CALL_SID.fullmatch(fields.get("CallSid", "")):
         _refuse("CallSid is not CA and 32 hexadecimal digits")
     with suppress(*NOT_STORED), services.transaction() as db:
         # The caller is told even if the call cannot be counted.
@@ -150,30 +152,30 @@ def _not_stored(error: Exception) -> NoReturn:
     abort(503, description="It could not be stored; try again.")
 
 
-def _reason_to_refuse(settings: Settings, form: Form) -> str | None:
-    if not MESSAGE_SID.fullmatch(form.get("MessageSid", "")):
+def _reason_to_refuse(settings: Settings, fields: Fields) -> str | None:
+    if not MESSAGE_SID.fullmatch(fields.get("MessageSid", "")):
         return "MessageSid is not SM or MM and 32 hexadecimal digits"
-    if "Body" not in form:
+    if "Body" not in fields:
         return "Body is missing"
-    if not SENDER.fullmatch(form.get("From", "")):
+    if not SENDER.fullmatch(fields.get("From", "")):
         return "From is no address that Twilio sends from"
     ours = (settings.twilio_from or "").removeprefix("whatsapp:")
-    to = form.get("To", "").removeprefix("whatsapp:")
-    if not (ours and to and ours in {to, form.get("MessagingServiceSid")}):
+    to = fields.get("To", "").removeprefix("whatsapp:")
+    if not (ours and to and ours in {to, fields.get("MessagingServiceSid")}):
         return "neither To nor MessagingServiceSid is TWILIO_FROM"
     return None
 
 
-def _media(form: Form) -> tuple[inbox.IncomingMedia, ...]:
-    """Files that the form names, and any shared place as a `geo:` URI (RFC 5870) with its label and address."""
+def _media(fields: Fields) -> tuple[inbox.IncomingMedia, ...]:
+    """Files that the fields name, and any shared place as a `geo:` URI (RFC 5870) with its label and address."""
     named = [
-        inbox.IncomingMedia(form.get(f"MediaUrl{number}", ""), form.get(f"MediaContentType{number}", ""))
-        for number in range(min(_count(form.get("NumMedia", "")), inbox.MAX_MEDIA))
+        inbox.IncomingMedia(fields.get(f"MediaUrl{number}", ""), fields.get(f"MediaContentType{number}", ""))
+        for number in range(min(_count(fields.get("NumMedia", "")), inbox.MAX_MEDIA))
     ]
     media = [one for one in named if one.url]
-    latitude, longitude = form.get("Latitude", ""), form.get("Longitude", "")
+    latitude, longitude = fields.get("Latitude", ""), fields.get("Longitude", "")
     if COORDINATE.fullmatch(latitude) and COORDINATE.fullmatch(longitude):
-        words = ", ".join(filter(None, (form.get("Label", "")[:100], form.get("Address", "")[:200])))
+        words = ", ".join(filter(None, (fields.get("Label", "")[:100], fields.get("Address", "")[:200])))
         media.append(inbox.IncomingMedia(f"geo:{latitude},{longitude}?q={quote(words)}", inbox.PLACE))
     return tuple(media)
 
@@ -185,8 +187,8 @@ def _count(number: str) -> int:
 # The signature.
 
 
-def signed_form() -> tuple[Services, Form]:
-    """The form that Twilio posted; the request ends with 415 or 403 unless Twilio signed it for our account."""
+def signed_form() -> tuple[Services, Fields]:
+    """The fields that Twilio posted; the request ends with 415 or 403 unless Twilio signed it for our account."""
     services = cast("Services", current_app.extensions["services"])
     settings = services.settings
     if request.mimetype != FORM_TYPE:
@@ -208,7 +210,7 @@ def signed_form() -> tuple[Services, Form]:
     if form.get("AccountSid") != settings.twilio_account_sid:
         # Also if a name was shifted into its neighbour: Twilio signs names and values without separators.
         _refuse("AccountSid is not TWILIO_ACCOUNT_SID")
-    return services, form
+    return services, form.to_dict()
 
 
 def _refuse(reason: str) -> NoReturn:
