@@ -58,9 +58,9 @@ class Streams:
         `known` is the id of the last event that the page has seen, or the fingerprint of its sections at loading.
         """
         clock = services.clock
-        yield f"retry: {RETRY_MILLISECONDS}\n\n"
         ends = clock.monotonic() + LIFE_SECONDS
         written = clock.monotonic()
+        yield f"retry: {RETRY_MILLISECONDS}\n\n"
         sent: Sections = {}
         seen = services.store.wait_for_change(-1, 0)
         while not self.closed.is_set() and clock.monotonic() < ends:
