@@ -279,12 +279,8 @@ def _settle_sent(services: Services, claim: _Claim, sid: str) -> bool:
             logger.error("Message %d was sent twice: the carrier knows it under two ids.", claim.id)
         stopped = marks.read(db, reports.STOPPED)
         if stopped is not None and reports.end_try(db, stopped, claim.id, now, arrived=False):
-            queued = (
-                select(Message.person_id)
-                .where(Message.UNDER_WAY, Message.state == "queued")
-                .group_by(Message.person_id)
-            )
-            waiting = db.scalars(queued.order_by(func.min(Message.id))).all()
+            queued = select(Message.person_id).where(Message.UNDER_WAY, Message.state == "queued")
+            waiting = db.scalars(queued.group_by(Message.person_id).order_by(func.min(Message.id))).all()
         more = db.scalar(_MORE, {"person": claim.person_id, "carrier": claim.carrier})
     for person_id in waiting:
         services.background.wake(person_id, after_seconds=0.0)

@@ -16,7 +16,7 @@ from app.memory.changes import EPISODE, QUOTE, SUBJECT, TELLS_FORGOTTEN, TEXTS, 
 from app.memory.episodes import batches, retelling
 from app.memory.episodes.retelling import Retold
 from app.memory.facts.categories import is_constraint, relative_named
-from app.memory.forgotten import ForgottenThing, Said, forgotten_facts, tellable_parts, with_merged
+from app.memory.forgotten import ForgottenThing, forgotten_facts, with_merged
 from app.memory.index import documents
 from app.memory.index.documents import shelf_of
 from app.memory.subjects import OWNED, Subject, joined_subjects, subject, times, with_names
@@ -64,7 +64,7 @@ class Receipt:
     subjects: list[str]  # As the person put them, if it was forgotten by subject.
     episodes: list[int]  # Numbers of the episodes that were retold without it.
     texts: int  # Number of texts that were reindexed without the sentences that say it.
-    quotes: int  # Number of other facts whose quote was shortened.
+    quotes: int  # Number of quotes, of other facts and of rules, that were shortened.
     left_in_index: int  # Rows of the index that still hold any version of the fact: 0.
 
 
@@ -122,17 +122,10 @@ def forgotten_by_change(db: Session, change: Change) -> Forgotten:
 def retell_all_without(
     db: Session, person_id: int, numbers: Collection[int], now: datetime, subjects: Sequence[Subject] = ()
 ) -> tuple[list[ForgottenThing], Retold]:
-    """Retell episodes and shorten the quotes of other facts, so that they leave out these facts and subjects."""
+    """Retell episodes and shorten the quotes of others, so that they leave out these facts and subjects."""
     told = with_merged(db, person_id, numbers)
     gone = [*forgotten_facts(db, person_id, told), *(ForgottenThing(now, subject=one) for one in subjects)]
-    retold = retelling.retell_without(db, person_id, gone, now, numbers=told)
-    quoting = select(Fact).join(Message, Message.id == Fact.message_id).where(Message.turn_id.in_(retold.turns))
-    for fact in db.scalars(quoting.where(Fact.person_id == person_id, Fact.retired_at.is_(None))):
-        left = tellable_parts([Said(0, 0, by_person=True, words=fact.quote or "", at=now)], gone)
-        quote = left[0].words if left else None
-        if fact.quote and quote != fact.quote:
-            retold.items += changes.set_fields(fact, {QUOTE: quote})
-    return gone, retold
+    return gone, retelling.retell_without(db, person_id, gone, now, numbers=told)
 
 
 def forget_episodes(services: Services, person_id: int, numbers: Sequence[int], origin: Origin) -> Removed[Episode]:

@@ -239,9 +239,7 @@ def _take_over(merged: Fact, parts: Sequence[Fact], now: datetime) -> None:
     merged.last_used_at = max((fact.last_used_at for fact in parts if fact.last_used_at), default=None)
     ends = [fact.expires_at for fact in parts]
     merged.expires_at = None if None in ends else max(end for end in ends if end)
-    merged.archived_at = None
-    if merged.expires_at is not None and merged.expires_at <= now:
-        merged.expires_at = None
+    changes.make_live(merged, now)
 
 
 def move(services: Services, person_id: int, number: int, to_person_id: int, origin: Origin) -> Moved:

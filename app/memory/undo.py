@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import or_, select
+from sqlalchemy import or_, select, update
 from sqlalchemy.orm import Session
 
 from app.clock import MOMENT, spoken_date
@@ -115,8 +115,7 @@ def undo_change(db: Session, change: Change, now: datetime, turn_id: int | None)
     change.undone_at, change.undone_by_turn_id = now, turn_id
     db.flush()  # From here on, things it forgot may be told.
     retelling.undo_retelling(db, person.id, change.items, now)
-    forgotten = forgotten_facts(db, person.id, known_no_more) if known_no_more else []
-    retelling.retell_without(db, person.id, forgotten, now, numbers=known_no_more)
+    retelling.retell_without(db, person.id, forgotten_facts(db, person.id, known_no_more), now, numbers=known_no_more)
 
 
 def _set_back(db: Session, person: Person, item: ChangeItem, now: datetime) -> None:
@@ -124,6 +123,11 @@ def _set_back(db: Session, person: Person, item: ChangeItem, now: datetime) -> N
         _set_calendar_back(db, person.id, item)
     elif item.routine_id is not None:
         rows.undo_item(db, item, now)
+    elif item.field == QUOTE:
+        quoted = db.get_one(Fact, item.fact_id) if item.fact_id else db.get_one(Rule, item.retired_rule_id)
+        kind = type(quoted)
+        same = (kind.number == quoted.number, kind.message_id == quoted.message_id)
+        db.execute(update(kind).where(*same, kind.quote.is_not_distinct_from(item.after)).values(quote=item.before))
     elif item.fact_id is not None:
         if fact := held_version(Fact, db, item.fact_id):
             setattr(fact, str(item.field), _before(item))

@@ -52,11 +52,11 @@ class ChangeItem(Base):
     retired_rule_id: Mapped[int | None] = mapped_column(ForeignKey("rules.id"))
     field: Mapped[str | None]
     """`name`, `timezone`, `timezone_source`, `quiet_hours`, `paused_at`, `paused_until`, `away_until`,
-    `home_timezone` or `home_timezone_source` of the person; `pinned`, `archived_at`, `expires_at` or `quote` of
-    the fact `fact_id`; `calendar` (`before`: its name and address, `after`: its name; None without a calendar); any
-    field of the routine `routine_id`, whose `state` was None before it was made. For a forgetting: `subject` (`before`:
-    as given, `after`: the words that identify it), `episode` (`retired_episode_id`, which is rewritten without it)
-    and `texts` (`before`: the turns whose texts were indexed again)."""
+    `home_timezone` or `home_timezone_source` of the person; `pinned`, `archived_at` or `expires_at` of the fact
+    `fact_id`; `calendar` (`before`: its name and address, `after`: its name; None without a calendar); any field of the
+    routine `routine_id`, whose `state` was None before it was made. For a forgetting: `subject` (`before`: as given,
+    `after`: the words that identify it), `episode` (`retired_episode_id`, which is rewritten without it), `quote` (of
+    fact `fact_id` or rule `retired_rule_id`) and `texts` (`before`: the turns whose texts were indexed again)."""
     fact_id: Mapped[int | None] = mapped_column(ForeignKey("facts.id"))
     routine_id: Mapped[int | None] = mapped_column(ForeignKey("routines.id"))
     before: Mapped[str | None]

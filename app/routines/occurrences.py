@@ -160,12 +160,11 @@ def routine_of_turn(db: Session, turn_id: int, now: datetime) -> DueRoutine | No
     return DueRoutine.of(occurrence, db.get_one(Routine, occurrence.routine_id), now)
 
 
-def numbers_of(db: Session, turn_ids: Collection[int]) -> dict[int, str]:
+def numbers_of(db: Session, turn_ids: Collection[int]) -> dict[int | None, str]:
     """Numbers of the routines that spoke in each of these turns, such as `2, 5`."""
     spoke = select(Occurrence.turn_id, Routine.number).join(Routine, Routine.id == Occurrence.routine_id)
-    found: dict[int, list[str]] = {}
+    found: dict[int | None, list[str]] = {}
     for turn_id, number in db.execute(spoke.where(Occurrence.turn_id.in_(turn_ids)).order_by(Routine.number)):
-        assert turn_id is not None  # noqa: S101  (for the type checker: it is one of those asked for)
         found.setdefault(turn_id, []).append(str(number))
     return {turn_id: ", ".join(numbers) for turn_id, numbers in found.items()}
 
@@ -283,18 +282,17 @@ def past(
         wanted = wanted.where(Occurrence.id < before)
     found = db.execute(wanted.limit(limit + 1)).all()
     shown = found[:limit]
-    texts = _texts(db, [one.turn_id for one, _, _ in shown if one.turn_id is not None])
-    page = [Past(one, routine, person, *texts.get(one.turn_id or 0, (None, None))) for one, routine, person in shown]
+    texts = _texts(db, {one.turn_id for one, _, _ in shown} - {None})
+    page = [Past(one, routine, person, *texts.get(one.turn_id, (None, None))) for one, routine, person in shown]
     return HistoryPage(page, shown[-1][0].id if len(found) > limit else None)
 
 
-def _texts(db: Session, turn_ids: Sequence[int]) -> dict[int, tuple[datetime | None, str | None]]:
+def _texts(db: Session, turn_ids: Collection[int | None]) -> dict[int | None, tuple[datetime | None, str | None]]:
     """By turn: the time at which its first text was sent, and the carrier's last report on its last text."""
     wanted = select(Message.turn_id, Message.sent_at, Message.delivery)
     wanted = wanted.where(Message.turn_id.in_(turn_ids), Message.direction == "out").order_by(Message.id)
-    texts: dict[int, tuple[datetime | None, str | None]] = {}
+    texts: dict[int | None, tuple[datetime | None, str | None]] = {}
     for turn_id, sent_at, delivery in db.execute(wanted) if turn_ids else ():
-        assert turn_id is not None  # noqa: S101  (for the type checker: it is one of those asked for)
         first, _ = texts.get(turn_id, (None, None))
         texts[turn_id] = (first or sent_at, delivery)
     return texts

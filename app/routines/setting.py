@@ -31,6 +31,7 @@ PAUSED_MOST = timedelta(days=366)  # After a longer pause nobody remembers that 
 OVER = frozenset({"cancelled", "ended"})  # States from which only an undo brings a routine back.
 PAUSED_NEVER = f"All is paused until what is to come, and for {PAUSED_MOST.days} days at most. Give another day."
 ALL_PAUSED = "All routines of the person were paused."
+_NO_PAUSE = {"paused_at": None, "paused_until": None}
 
 
 @dataclass(frozen=True)
@@ -171,7 +172,7 @@ def pause_all(
     with services.transaction(person_id) as db:
         person = db.get_one(Person, person_id)
         held = [one for one in rows.standing(db, person_id) if one.state == "active"]
-        items = _set_pause(person, person.paused_at or now, until)
+        items = set_fields_of(person, {"paused_at": person.paused_at or now, "paused_until": until})
         if items and origin is not None:
             record(db, person_id, "revise", origin, now, items)
         # Occurrences that were put off until after the end of the pause still come.
@@ -190,13 +191,13 @@ def end_passed_pauses(services: Services) -> None:
         if not db.scalar(select(exists().where(passed))):
             return
     with services.transaction() as db:
-        db.execute(update(Person).where(passed).values(paused_at=None, paused_until=None))
+        db.execute(update(Person).where(passed).values(_NO_PAUSE))
 
 
 def end_pause_of_all(services: Services, person_id: int) -> None:
     """End `pause_all`; routines that were paused one by one, or wait for a yes, stay as they are."""
     with services.transaction(person_id) as db:
-        _set_pause(db.get_one(Person, person_id), None, None)
+        set_fields_of(db.get_one(Person, person_id), _NO_PAUSE)
 
 
 def resume_all(services: Services, person_id: int, origin: Origin, *, says_yes: bool = True) -> list[Routine]:
@@ -206,7 +207,7 @@ def resume_all(services: Services, person_id: int, origin: Origin, *, says_yes: 
     """
     now = services.clock.now()
     with services.transaction(person_id) as db:
-        items = _set_pause(db.get_one(Person, person_id), None, None)
+        items = set_fields_of(db.get_one(Person, person_id), _NO_PAUSE)
         resumed = []
         for routine in rows.standing(db, person_id):
             may_come = routine.state == "paused" or (says_yes and routine.state == "proposed")
@@ -248,11 +249,6 @@ def is_in_quiet_hours(schedule: Schedule, zone: str | None, person: Person, now:
     # Each time is checked once, as it is confirmed; nobody has named the hours that later clock changes cause.
     coming = islice(due_days(schedule, zone or person.timezone, now), max(1, len(schedule.times)))
     return any(quiet.covers(at, person.timezone) for _, at in coming)
-
-
-def _set_pause(person: Person, since: datetime | None, until: datetime | None) -> list[ChangeItem]:
-    """Pause all routines or end the pause; returns the changes for the record."""
-    return set_fields_of(person, {"paused_at": since, "paused_until": until})
 
 
 def _set(db: Session, routine: Routine, values: Mapping[str, Any], origin: Origin, now: datetime) -> list[ChangeItem]:

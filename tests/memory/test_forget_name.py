@@ -16,6 +16,7 @@ EXAM = "Hello, I'm alex and the chemistry exam on Friday scares me to death"
 def alex(alex: Talk) -> Talk:
     alex.say("My name is Alex Miller.", EXAM)
     set_profile(alex.services, alex.person_id, TOLD, name="Alex Miller")
+    alex.say("Alex Miller here, and I like jasmine tea")
     alex.say("My boss wrote: Alex, you are promoted to head of the kitchen")
     alex.fall_silent()
     index_texts.run(alex.services)

@@ -14,12 +14,12 @@ from sqlalchemy import delete, exists, func, select, update
 from sqlalchemy.orm import Session, aliased
 
 from app.memory import episodes, forgotten, index
-from app.memory.changes import EPISODE, SUBJECT, TELLS_FORGOTTEN, TEXTS
+from app.memory.changes import EPISODE, QUOTE, SUBJECT, TELLS_FORGOTTEN, TEXTS
 from app.memory.episodes import batches
 from app.memory.forgotten import Fence, ForgottenThing, Said, mentions_forgotten, tellable_in_turns, without_name
 from app.memory.index import IndexQuery
 from app.memory.index.documents import Kind
-from app.models import Change, ChangeItem, Conversation, Episode, EpisodeFact, EpisodeMessage, Fact, Message, Turn
+from app.models import Change, ChangeItem, Conversation, Episode, EpisodeFact, EpisodeMessage, Fact, Message, Rule, Turn
 from app.text.wording import sentences
 
 LOOKED_THROUGH = 10_000  # Search results per subject, best first: enough for years of daily talk about it.
@@ -39,7 +39,7 @@ class Retold:
 def retell_without(
     db: Session, person_id: int, gone: Sequence[ForgottenThing], now: datetime, *, numbers: Collection[int] = ()
 ) -> Retold:
-    """Retell episodes and reindex texts without these forgotten things and without the facts of these numbers."""
+    """Retell episodes, reindex texts and shorten quotes without these forgotten things and these facts' numbers."""
     retold = Retold()
     if not gone:
         return retold
@@ -50,6 +50,7 @@ def retell_without(
     retold.found = [one for one in gone if any(mentions_forgotten(words, Fence([one]), now) for words in told)]
     retold.turns = {one.turn_id for one in hidden}
     retold.items += _index_again(db, person_id, retold.turns)
+    retold.items += _shorten_quotes(db, retold.turns, gone, now, but=numbers)
     for episode in telling:
         retold.items += _tell_again(db, episode, {one.id for one in telling}, now)
     versions = select(Fact.id).where(Fact.person_id == person_id, Fact.number.in_(numbers))
@@ -58,10 +59,11 @@ def retell_without(
 
 
 def retell_without_name(db: Session, person_id: int, name: str, now: datetime) -> list[ChangeItem]:
-    """Reword episodes and reindex texts without the person's own name, which is now forgotten."""
+    """Reword episodes and quotes and reindex texts without the person's own name, which is now forgotten."""
     batches.revoke_leases(db, person_id, now)
     gone = [ForgottenThing(now, name=name)]
-    items = _index_again(db, person_id, {one.turn_id for one in _texts_losing_words(db, person_id, gone)})
+    turns = {one.turn_id for one in _texts_losing_words(db, person_id, gone)}
+    items = [*_index_again(db, person_id, turns), *_shorten_quotes(db, turns, gone, now)]
     for episode in episodes.by_ids(db, person_id, _alike(db, person_id, "episode", gone)):
         told = (episode.summary, episode.narrative, *episode.topics, *episode.key_facts)
         if any(without_name(words, name) != words for words in told):
@@ -182,6 +184,24 @@ def _index_again(db: Session, person_id: int, turns: Collection[int]) -> list[Ch
     index.remove(db, person_id, "message", said.all())
     db.execute(update(Turn).where(Turn.id.in_(turns)).values(indexed=False, index_after=None))
     return [ChangeItem(field=TEXTS, before=json.dumps(sorted(turns)))]
+
+
+def _shorten_quotes(
+    db: Session, turns: Collection[int], gone: Sequence[ForgottenThing], now: datetime, but: Collection[int] = ()
+) -> list[ChangeItem]:
+    """Shorten the quotes that rules and facts, in all their versions, have of these turns; facts `but` keep theirs."""
+    quoted = Message.turn_id.in_(turns)
+    told = select(Fact).join(Message, Message.id == Fact.message_id).where(quoted, Fact.number.not_in(but))
+    ruled = select(Rule).join(Message, Message.id == Rule.message_id).where(quoted)
+    items = []
+    for row in (*db.scalars(told), *db.scalars(ruled)):
+        said = Said(row.message_id or 0, 0, by_person=True, words=row.quote or "", at=now)
+        quote = next((one.words for one in forgotten.tellable_parts([said], gone)), None)
+        if quote != row.quote:
+            whose = {"fact_id" if isinstance(row, Fact) else "retired_rule_id": row.id}
+            items.append(ChangeItem(field=QUOTE, before=row.quote, after=quote, **whose))
+            row.quote = quote
+    return items
 
 
 def _tell_again(db: Session, episode: Episode, telling: Collection[int], now: datetime) -> list[ChangeItem]:
