@@ -19,8 +19,8 @@ from app.memory.subjects import joined_subjects, times
 from app.models import Calendar, Change, ChangeItem, Episode, Fact, Person, Rule
 from app.routines import rows
 from app.routines.described import spoken_end
-from app.routines.quiet_hours import USUAL
 from app.services import Services
+from app.settings.defaults import QUIET_HOURS
 
 _OF_RETELLING = frozenset({SUBJECT, EPISODE, TEXTS})
 """Fields of items about retelling: what a change had retold, and the subjects it left out."""
@@ -234,7 +234,7 @@ def _phrase_of_person(person: Person, item: ChangeItem) -> str:
             known = {"guessed": "a guess from your number", "unknown": "not known"}.get(item.before or "unknown")
             return f"your time zone is again {known}" if known else ""
     what = {"timezone": "time zone is", "quiet_hours": "quiet hours are"}.get(str(item.field), f"{item.field} is")
-    return f"your {what} again {item.before or (USUAL if item.field == 'quiet_hours' else 'not known')}"
+    return f"your {what} again {item.before or (QUIET_HOURS if item.field == 'quiet_hours' else 'not known')}"
 
 
 def _phrase_of_calendar(item: ChangeItem) -> str:

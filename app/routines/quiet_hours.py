@@ -9,8 +9,8 @@ from app.clock import local
 from app.errors import Refused
 from app.routines.schedule import instant_of
 from app.routines.values import local_time, shown
+from app.settings.defaults import QUIET_HOURS
 
-USUAL = "22:00-07:00"  # The default for everybody who has not set others.
 NEVER = "none"
 
 
@@ -26,7 +26,7 @@ class QuietHours:
         Raises:
             Refused: the text is neither `none` nor a span such as `22:00-07:00`.
         """
-        hours = (USUAL if hours is None else hours).strip().lower()
+        hours = (QUIET_HOURS if hours is None else hours).strip().lower()
         if hours == NEVER:
             return cls(time(0), time(0))
         begin, dash, end = re.sub(r"\s+", "", hours).partition("-")

@@ -27,6 +27,9 @@ from app.settings.validators import (
     without_slash,
 )
 
+QUIET_HOURS = "22:00-07:00"
+"""Hours in which nobody is texted unasked, unless a person has set others; they do so in a text."""
+
 
 class Declared(BaseSettings):
     """Everything that the operator decides. Names are those of the environment, in lower case.
