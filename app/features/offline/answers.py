@@ -20,7 +20,6 @@ from app.text.secrets import is_despair, is_secret
 
 QUOTED_MAX_CHARS = 160
 SINCE_MOST = 2  # Later texts quoted besides, as they may say otherwise.
-NEAR = 3  # Texts: within this distance one may continue another without naming its subject.
 _BEGINS_CHARS = 40  # Enough to recognise a text in a search result, where it may be cut.
 FACTS_MOST = 6  # In the answer to one question.
 LEAST_NAMED, NEAR_MOST = 2, 2  # Fewest things that a question names, and most facts told if none answers it.
@@ -206,8 +205,8 @@ def _since(place: int, of: str, said: Sequence[_Said], question: str) -> list[in
     about = set(stems(of)) - _SAYS_LITTLE
     last, found = place, []
     for at, one in enumerate(said[place + 1 :], place + 1):
-        is_near = place >= 0 and at - last <= NEAR and not (said[last].at or one.at)
-        goes_on = is_near and one.reading.missed and not _OWN_SUBJECT.match(one.plain)
+        is_next = place >= 0 and at == last + 1 and not (said[last].at or one.at)
+        goes_on = is_next and one.reading.missed and not _OWN_SUBJECT.match(one.plain)
         held = one.stems
         puts_right = re.search(read_page("asked.txt").lists["newer"], one.plain) and (
             goes_on or about & held or (named and 2 * len(named & held) >= len(named))

@@ -54,7 +54,7 @@ _NOTHING_MEANT = frozenset(
 )
 _SAME = {
     "mom": "mother", "mum": "mother", "dad": "father", "grandma": "grandmother", "grandpa": "grandfather",
-    "took": "take",
+    "took": "take", "bday": "birthday", "b-day": "birthday",
 }  # fmt: skip
 """Synonyms: the first word is replaced by the second."""
 _IRREGULAR = {"am": "is", "are": "is", "have": "has", "do": "does", "go": "goes"}

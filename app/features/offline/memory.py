@@ -89,7 +89,7 @@ def _zone_of_dwelling(sentence: str) -> str | None:
 
 def replies(reading: Reading, scene: Scene) -> list[str]:
     """Replies about the results, a sentence or two each, and the answers, each once."""
-    parts = [*_greeted(scene), *_kept(reading, scene)]
+    parts = [*_greeted(reading, scene), *_kept(reading, scene)]
     updated = [str((step.result.get("fact") or step.input)["fact"]) for step in scene.done("update_memory")]
     parts += [f"Thanks, I've updated that: {_spoken(updated)}."] if updated else []
     parts += _forgotten(reading, scene)
@@ -151,9 +151,11 @@ def _gone_besides(fact: str, subjects: Iterable[str]) -> list[str]:
     return left if len(left) < len(listed) else []
 
 
-def _greeted(scene: Scene) -> list[str]:
+def _greeted(reading: Reading, scene: Scene) -> list[str]:
+    """The greeting by a new name; without cheer if the rest, which was not understood, may be sad."""
     names = [step.input["name"] for step in scene.done("update_profile") if "name" in step.input]
-    return [f"Nice to meet you, {name}!" if name else "Done, I've forgotten your name." for name in names[:1]]
+    greeting = "Hello, {}." if reading.missed else "Nice to meet you, {}!"
+    return [greeting.format(name) if name else "Done, I've forgotten your name." for name in names[:1]]
 
 
 def _kept(reading: Reading, scene: Scene) -> list[str]:

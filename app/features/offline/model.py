@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 REPLY_MAX_CHARS = 1500  # Twilio takes 1,600.
 REPLIES_AFTER_HELP = 3  # During this many replies, words that are not understood may be about the same danger.
-MISSED_MAX_CHARS, MISSED_MOST = 60, 4  # Of one part that was not understood, and of the parts that are quoted.
 NO_EYES = "I can't see or hear what you sent with it, so I went by your words alone."
 HELP_IS_NEAR = (
     "I'm so sorry, that sounds serious. I'm only a simple offline program and can't help with this. "
@@ -48,6 +47,7 @@ THE_REST = "I'm only a simple program and didn't get the rest."
 TO_FORGET = "To have something forgotten, name it as: forget about my dog."
 SAY_YES = "Text /resume: what waits for your yes comes then."
 KEPT_AS_TEXT = "Your words are kept."
+NOTHING_SET = "No reminder was set or changed. Say it as: remind me tomorrow at 9am to pay the rent."
 ABROAD = {said: words.split() for said, words in read_toml("abroad.toml").items()}
 """The small words of each other language, by the reply in that language."""
 _REMOVAL = re.compile(
@@ -55,6 +55,7 @@ _REMOVAL = re.compile(
     r"do not (?:remember|keep|save|store)|take .+ (?:off|out))\b",
     re.IGNORECASE,
 )
+_OF_REMINDERS = re.compile(r"\b(?:remind(?:ers?)?|alarms?|wake me)\b", re.IGNORECASE)
 _DENIED = re.compile(
     r"\b(?:not|never|cannot|if|no|sa(?:id|ys)|told|"
     r"(?:he|she|they) (?:was|were|is|are) (?:just |only )?(?:kidd|jok)ing)\b",
@@ -149,8 +150,7 @@ def _reply(reading: Reading, scene: Scene, coming: Sequence[str], *, is_more: bo
     parts += [GIVEN_AWAY] if reading.secret else []
     missed = [one for one in reading.missed if not memory.zone_told(one)]
     if missed:
-        is_kept = is_more or bool(reading.told or reading.name or reading.forget)
-        parts.append(_quote_missed(missed) if is_kept else THE_REST if parts else _not_understood(scene))
+        parts.append(THE_REST if parts or is_more else _not_understood(scene))
     elif reading.missed and not parts:
         parts.append(memory.CANNOT)  # It names their zone, and no tool may set it.
     elif not parts and not is_more:
@@ -175,17 +175,12 @@ def _small_talk(reading: Reading, scene: Scene) -> list[str]:
     return parts or (["OK."] if {"fine", "back"}.intersection(kinds) and not is_business else [])
 
 
-def _quote_missed(missed: Sequence[str]) -> str:
-    """Quotes each part that was not understood, so that nobody believes it was kept."""
-    quoted = "; ".join(f'"{shortened(one, MISSED_MAX_CHARS)}"' for one in missed[:MISSED_MOST])
-    left = len(missed) - MISSED_MOST
-    return f"I didn't get: {quoted}{f', and {left} more' if left > 0 else ''}."
-
-
 def _not_understood(scene: Scene) -> str:
     if _may_be_in_danger(scene):
         return HELP_STILL
-    kept = "" if scene.memory_off else TO_FORGET if _REMOVAL.search(tidy(scene.words)) else KEPT_AS_TEXT
+    words = tidy(scene.words)
+    kept = "" if scene.memory_off else TO_FORGET if _REMOVAL.search(words) else KEPT_AS_TEXT
+    kept = NOTHING_SET if _OF_REMINDERS.search(words) else kept
     return _foreign_reply(scene.words) or f"{MISSED} {kept}".strip()
 
 

@@ -24,7 +24,7 @@ _SAYS = re.compile(r"\b(?:that|is|are|was|were|am|has|have|had|can|cannot|must|w
 _ASKED_TO = re.compile(r"(?:can|could|will|would) you (?:please )?(?:remember|note)(?: down)? that ", re.IGNORECASE)
 _FORGET = re.compile(
     r"(?:can you |could you |please |i want you to )*(?:forget|delete|remove|erase|do not (?:remember|keep|save))\b"
-    r"(?: (?:that|about|what (?:i (?:said|told you)|you (?:have|know|saved|kept)) about|"
+    r"(?: (?:that|about|what (?:i (?:said|told you)(?: \w+)?|you (?:have|know|saved|kept)) about|"
     r"(?:everything|all)(?: you (?:know|have))? about|the (?:thing|stuff|part|bit|text|note)s?(?: i \w+)? about|"
     r"the fact that))*"
     r"(?P<what>(?: .+)?)",
@@ -43,7 +43,7 @@ _RIGHT = re.compile(
     re.IGNORECASE,
 )
 _BUT = re.compile(r"\b(?:but|used to|no longer|not anymore)\b", re.IGNORECASE)
-_REASON = re.compile(r"(?:,| -|;) (?:i|we|he|she|it|they|you)\b.*|,? because\b.*", re.IGNORECASE)
+_REASON = re.compile(r"(?:,| -|;) (?:i|we|he|she|it|they|you)\b.*|,? (?:because|please)\b.*", re.IGNORECASE)
 """The rest of the sentence after the thing to forget."""
 _LAST_WORDS = re.compile(r"(.*\b(?:is|are|named|in|at|to|as an?) )(.+?)")
 NAME = "name"

@@ -29,7 +29,8 @@ _KINDLY = pattern(
     r"(?:,? (?:again|please|thanks|thank you|then|instead|as well|too))+$"
 )
 _ASKS = pattern(
-    r"\b(?:(?P<remind>remind me(?: again)?|(?:set )?(?:me )?an? (?:reminder|alarm|timer)|wake me(?: up)?|"
+    r"\b(?:(?P<remind>remind me(?! (?:what|who|whose|where|which|why)\b)(?: again)?|"
+    r"(?:set )?(?:me )?an? (?:reminder|alarm|timer)|wake me(?: up)?|"
     r"(?:text|tell|message) me(?= to\b))|(?:text|send|tell|message) me)\b(?: of\b)?"
 )
 _TASK = pattern(r"(?:\b(?:to|about|that)\b|: )")
@@ -44,6 +45,7 @@ _CALLS_OFF = pattern(
 )
 _MAKE_IT = pattern(r"(?:make|change|move|set) (?:it|that)(?: to| for)? ")
 _ANSWERS = pattern(r"(?:(?:well|um|let us say|say|make it|maybe|how about)[, ]+)+")
+_AROUND_A_TIME = frozenset("for on at the in make move change set my".split())
 _BARE_TIME = ((r"\d{1,2}(?:[:.]\d\d)?(?: o'?clock)?", "at"), (r"\w+ (?:minute|min|hour|hr)s?", "in"))
 
 
@@ -143,7 +145,8 @@ def _at_another_time(said: str, last: Wish, today: date) -> Wish | None:
     for form, preposition in _BARE_TIME:
         said = f"{preposition} {said}" if re.fullmatch(form, said) else said
     rest, when = read_when(said, today)
-    if not when or rest.strip(" ,.") not in {"", "for", "on", "at", "the", "in"}:
+    named = re.findall(r"[\w'-]+", last.words.lower())
+    if not when or not _AROUND_A_TIME.union(named).issuperset(re.findall(r"[\w'-]+", rest.lower())):
         return None
     return _with_schedule(replace(last, when=last.when.then(when), of_last=last.of_last or last.kind == "set"))
 
