@@ -194,9 +194,8 @@ def put_off(services: Services, turn: OpenTurn, refusal: OverBudget) -> None:
         until, when = _end_of_rest(db, services, turn, now)
         waiting.rest(db.get_one(Person, turn.person_id), until, waiting.BUDGET)
         if _claim_todays_notice(db, services, turn.person_id, now):
-            outbox.queue(
-                db, turn.person_id, None, turn.carrier, [kind_words.out_of_budget(when)], now, purpose="notice"
-            )
+            says = [kind_words.out_of_budget(when)]
+            outbox.queue(db, turn.person_id, None, turn.carrier, says, now, purpose="notice")
 
 
 def budget_spent_sentence(services: Services, turn: OpenTurn, *, memory_changed: bool) -> str:

@@ -6,7 +6,7 @@ parts of this turn alone: the time and the newest texts.
 
 import logging
 from bisect import bisect_right
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import accumulate, groupby
@@ -23,7 +23,7 @@ from app.conversation.claim import NEWER_THAN_ALL, OpenTurn, ongoing_conversatio
 from app.conversation.memory_shown import Memory, ShownEpisode, estimate_tokens, shortened
 from app.conversation.recall import NOTHING, Recalled
 from app.memory import episodes, forgotten
-from app.memory.forgotten import EarlierText
+from app.memory.forgotten import FORGOTTEN, EarlierText
 from app.models import Episode, Person
 from app.routines import occurrences, suggestions
 from app.routines import rows as rows_of_routines
@@ -253,7 +253,7 @@ def history_before(
     head, since = _history_head(compacted, int(max_tokens * SO_FAR_SHARE))
     off_in = None if turn.memory_on else turn.conversation_id
     rows = forgotten.texts_before(db, turn.person_id, turn.id, since=since, off_in=off_in)
-    marks = _unasked_marks(db, {row.turn_id for row in rows if row.kind == "routine"})
+    marks = _unasked_marks(db, {row.turn_id: row.body for row in rows if row.kind == "routine"})
     room = max_tokens - estimate_tokens(head)
     messages: list[tuple[str, str]] = []
     oldest, last_said = turn.texts[0].id if turn.texts else NEWER_THAN_ALL, ""
@@ -291,18 +291,16 @@ def _with_files(db: Session, services: Services, rows: Sequence[EarlierText]) ->
     return [row for row in said if row.body]
 
 
-def _unasked_marks(db: Session, turn_ids: Collection[int]) -> dict[int, str]:
-    """For turns in which nobody had texted, the mark that stands before our text and says why it was sent."""
-    if not turn_ids:
+def _unasked_marks(db: Session, said: Mapping[int, str]) -> dict[int, str]:
+    """For turns in which nobody had texted, the mark that stands before what we said and tells why it was sent."""
+    if not said:
         return {}
-    numbers = occurrences.numbers_of(db, turn_ids)
-    suggested = suggestions.in_turns(db, turn_ids)
-    return {
-        turn_id: prompts.render("suggestion_mark", kind=one.kind, times=one.times, quote=one.words)
-        if (one := suggested.get(turn_id)) is not None
-        else prompts.render("routine_mark", numbers=numbers.get(turn_id, "?"))
-        for turn_id in turn_ids
-    }
+    numbers, suggested = occurrences.numbers_of(db, said), suggestions.in_turns(db, said)
+    marks = {turn: prompts.render("routine_mark", numbers=numbers.get(turn, "?")) for turn in said.keys() - suggested}
+    for turn, one in suggested.items():
+        quote = FORGOTTEN if FORGOTTEN in said[turn] else one.words
+        marks[turn] = prompts.render("suggestion_mark", kind=one.kind, times=one.times, quote=quote)
+    return marks
 
 
 def _history_head(compacted: Sequence[Episode], max_tokens: int) -> tuple[str, int]:

@@ -4,7 +4,6 @@ Source: the documentation and issues of Ollama, llama.cpp, vLLM, LM Studio, Lite
 """
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from pydantic import SecretStr
@@ -87,10 +86,7 @@ def test_an_answer_cut_at_its_length_is_asked_to_be_shorter() -> None:
 
 
 def test_a_model_that_ignores_tool_choice_and_calls_tools_for_ever_ends_in_a_kind_sentence() -> None:
-    def calls_once_more(request: dict[str, Any]) -> Reply:
-        return call("list_memories", {}) if "tool_choice" in request else LEARN
-
-    said, server, _ = told(otherwise=calls_once_more)
+    said, server, _ = told(otherwise=lambda asked: call("list_memories", {}) if "tool_choice" in asked else LEARN)
     assert said.outcome == "too_many_calls"
     assert len(server.requests) <= 6
 

@@ -12,11 +12,6 @@ from tests.memory.remembering import INFERRED, TOLD, fact, known, live, tell
 from tests.tools.calling import texted
 
 
-def told_by(words: str, message_id: int | None = None) -> Origin:
-    """The origin of a fact that shares words with a text."""
-    return Origin("assistant", "explicit", message_id=message_id, quote=words)
-
-
 def test_the_same_sentence_is_kept_once_whatever_its_case_and_punctuation(services: Services, person_id: int) -> None:
     tell(services, person_id, "Likes black coffee")
     in_full_width = "Ｌｉｋｅｓ black coffee"  # As some keyboards send them.
@@ -111,7 +106,7 @@ def test_a_date_is_of_their_clock_when_the_text_came_in(services: Services, pers
     (text,) = texted(services, person_id, "my exam is tomorrow")
     clock.advance(days=2)  # The answer had to wait.
 
-    tell(services, person_id, "Has an exam tomorrow", origin=told_by(text.body, text.id))
+    tell(services, person_id, "Has an exam tomorrow", origin=Origin("assistant", "explicit", message_id=text.id))
     tell(services, person_id, "Has a party tomorrow")
 
     assert known(services, person_id) == {

@@ -19,12 +19,6 @@ def verified(services: Services) -> audit.Verified:
         return audit.verify(db)
 
 
-def tamper(services: Services, *statements: str) -> None:
-    with services.transaction() as db:
-        for statement in statements:
-            db.execute(text(statement))
-
-
 def entries(services: Services) -> list[tuple[str, str, int]]:
     with services.reading() as db:
         return [(entry.who, entry.did, entry.times) for entry, _ in reversed(audit.find(db, limit=100))]
@@ -68,7 +62,9 @@ def test_what_was_changed_removed_or_moved_breaks_the_chain_there_also_after_mor
     services: Services, statements: list[str], whole: int, problem: str
 ) -> None:
     write(services, "login", "forget", "logout")
-    tamper(services, *statements)
+    with services.transaction() as db:
+        for statement in statements:
+            db.execute(text(statement))
     found = verified(services)
     assert (found.entries, found.broken_at) == (whole, whole + 1)
     assert found.problem == problem

@@ -66,12 +66,6 @@ def told_wrong(told: list[dict[str, str]]) -> list[tuple[str, str]]:
     return [(row["label"], row["text"]) for row in told if opt_out_wish(row["text"]) != WISHES[row["label"]]]
 
 
-def precision_and_recall(half: str) -> tuple[float, float]:
-    right = [wants for wants, text in rows(half) if asks_to_stop(text)]
-    wanted = sum(wants for wants, _ in rows(half))
-    return sum(right) / len(right), sum(right) / wanted
-
-
 def test_every_text_that_was_seen_is_told_right_and_every_fresh_one() -> None:
     assert told_wrong([row for row in table("opt_out.tsv") if row["half"] == "seen"]) == []
     fresh = table("opt_out_fresh.tsv")
@@ -81,7 +75,8 @@ def test_every_text_that_was_seen_is_told_right_and_every_fresh_one() -> None:
 
 
 def test_the_half_that_was_held_back_is_told_with_few_mistakes() -> None:
-    precision, recall = precision_and_recall("held")
+    right = [wants for wants, text in rows("held") if asks_to_stop(text)]
+    precision, recall = sum(right) / len(right), sum(right) / sum(wants for wants, _ in rows("held"))
     assert precision >= 0.97, f"precision {precision:.3f}"
     assert recall >= 0.95, f"recall {recall:.3f}"
 

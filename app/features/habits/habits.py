@@ -69,13 +69,12 @@ class Known:
 
 
 def find(texts: Sequence[Said], known: Sequence[Known], now: datetime) -> list[Suggestion]:
-    """Suggestions that could be made from one person's texts (in order), the most frequent first; they are not stored.
+    """Suggestions that could be made from one person's texts of the time `LOOKED_BACK`, the most frequent first.
 
-    `now` is in their zone.
+    They are not stored. The texts are in order, and `now` is in the person's zone.
     """
-    recent = [text for text in texts if now - LOOKED_BACK <= text.at <= now]
-    routines, said_in_them = _routines(recent, now)
-    found = [*routines, *_rules(recent, said_in_them)]
+    routines, said_in_them = _routines(texts, now)
+    found = [*routines, *_rules(texts, said_in_them)]
     return sorted((one for one in found if not is_known(one, known)), key=lambda one: -one.times)
 
 

@@ -1,7 +1,7 @@
 """Finds habits in people's texts and has them suggested, one at a time.
 
 It reads only their own words of the last weeks: no command, nothing forwarded or quoted, nothing that came with a file,
-and nothing from a time when memory was off.
+nothing from a time when memory was off, and nothing that was forgotten since.
 """
 
 import logging
@@ -18,6 +18,7 @@ from app.features.habits import habits
 from app.features.habits.habits import Known, Said
 from app.features.habits.suggesting import held, open_suggestion
 from app.memory import index
+from app.memory.forgotten import Fence, forgotten_things, mentions_forgotten
 from app.models import Message, Person, Suggestion, Turn, move
 from app.operations import marks
 from app.routines import suggestions
@@ -109,7 +110,7 @@ def _texts_of(db: Session, person: Person, now: datetime, embedder: Embedder | N
     columns = (*of_text, Message.media_count, Message.created_at, Turn.kind, Turn.memory_on)
     newest = select(*columns).join(Turn, Turn.id == Message.turn_id, isouter=True)
     newest = newest.where(Message.person_id == person.id).order_by(Message.id.desc()).limit(TEXTS_AT_MOST)
-    said: list[Said] = []
+    said, fence = list[Said](), Fence(forgotten_things(db, person.id))
     is_after_routine, routine_at = False, now
     for row in reversed(db.execute(newest).all()):
         if row.direction == "out":
@@ -121,8 +122,9 @@ def _texts_of(db: Session, person: Person, now: datetime, embedder: Embedder | N
         at = local(row.created_at, person.timezone)
         # Answered with memory on, and in the person's own words.
         is_own = row.kind == "reply" and row.memory_on and not (row.forwarded or row.media_count)
-        is_recent = now - habits.LOOKED_BACK <= at <= now
-        if is_recent and is_own and not holds_others_words([Written(row.body)]):
+        if not is_own or not now - habits.LOOKED_BACK <= at <= now:
+            continue
+        if not (holds_others_words([Written(row.body)]) or mentions_forgotten(row.body, fence, row.created_at)):
             said.append(Said(row.id, at, own_words([Written(row.body)]), answers_routine=answers))
     if embedder is None or embedder.name not in habits.MEASURED_MODELS:
         return said

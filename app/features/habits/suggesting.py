@@ -22,6 +22,7 @@ from app.errors import Conflict, Refused
 from app.features.habits.habits import Known, is_known
 from app.features.habits.words import is_hard, is_plain_yes, is_short, says_no
 from app.memory import Origin, RuleWords, rules, set_rule
+from app.memory.forgotten import Fence, forgotten_things, mentions_forgotten
 from app.memory.rules import spoken
 from app.models import Message, Person, Suggestion, move
 from app.routines import rows, setting, suggestions
@@ -199,6 +200,9 @@ def _verdict(
 def _of_itself(db: Session, one: Suggestion, now: datetime) -> Verdict | None:
     if now - one.created_at > STALE:
         return Verdict("skipped", f"It could not be said within {STALE.days} days.")
+    since = forgotten_things(db, one.person_id, since=one.created_at)
+    if mentions_forgotten(one.words, Fence(since), one.created_at):
+        return Verdict("skipped", "The person has had it forgotten since.")
     if is_known(one, held(db, one.person_id)):
         return Verdict("skipped", "The person has set it up themselves.")
     return None
@@ -223,8 +227,7 @@ def _of_the_conversation(db: Session, person: Person, now: datetime) -> Verdict 
 def _of_the_day(db: Session, services: Services, person: Person, now: datetime) -> Verdict | None:
     there = local(now, person.timezone)
     if not BEGIN <= there.time() < END:
-        days = 0 if there.time() < BEGIN else 1
-        return Verdict("wait", "It was early or late.", _morning(person, there, days))
+        return Verdict("wait", "It was early or late.", _morning(person, there, int(there.time() >= END)))
     until = due_routines.quiet_until(person, now)
     if until is not None:
         return Verdict("wait", "It waits for the end of quiet hours.", until)

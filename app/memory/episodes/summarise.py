@@ -294,7 +294,6 @@ def _put_off(services: Services, taken: LeasedPart, why: ModelDown) -> None:
     with services.transaction() as db:
         batches.postpone(db, taken, now, at_least=asked_for)
         if taken.batch.failures + 1 >= FAILURES_TO_ALERT:
-            raise_alert(
-                db, ALERT, f"Conversations wait to be summarised; their texts are kept, and answers go on. {why}", now
-            )
+            says = f"Conversations wait to be summarised; their texts are kept, and answers go on. {why}"
+            raise_alert(db, ALERT, says, now)
     logger.warning("Conversation %s waits to be summarised: %s", taken.conversation.id, why)

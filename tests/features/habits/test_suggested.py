@@ -162,12 +162,21 @@ def test_what_others_wrote_commands_and_what_came_with_files_repeat_nothing(week
     assert weeks.suggestions() == []
 
 
-def test_a_wish_that_is_a_routine_meanwhile_is_not_suggested(thrice: Weeks) -> None:
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        ("Every weekday at 7 text me the weather", "The person has set it up themselves."),
+        ("/memory forget weather", "The person has had it forgotten since."),
+    ],
+)
+def test_a_wish_that_is_a_routine_or_forgotten_meanwhile_is_not_suggested(thrice: Weeks, words: str, why: str) -> None:
     thrice.look()
-    thrice.phone.text("Every weekday at 7 text me the weather")
+    thrice.phone.text(words)
     assert thrice.look_at("12:00") == []
+    thrice.text("12:30", "What is the capital of Peru?")
+    assert thrice.look_at("13:30", "19:00") == []
     [one] = thrice.suggestions()
-    assert (one.state, one.reason) == ("dropped", "The person has set it up themselves.")
+    assert (one.state, one.reason) == ("dropped", why)
 
 
 def test_on_a_day_with_five_texts_by_itself_it_waits_for_the_next(weeks: Weeks) -> None:
@@ -205,3 +214,8 @@ def test_the_model_knows_what_was_suggested(
     claude.queue(say("All right."))
     assert weeks.phone.text("no") == ["All right."]
     assert weeks.states() == ["declined"]
+    weeks.phone.text("/memory forget weather")
+    claude.queue(say("Paris."))
+    weeks.phone.text("What is the capital of France?")
+    assert 'their_words="[forgotten]"' in str(claude.requests[-1]["messages"])
+    assert "eather" not in str(claude.requests[-1]["messages"])
