@@ -58,12 +58,10 @@ def revise(
             if same_subject_only:
                 _check_subject(db, current, sentence, category, now)
         items = changes.make_live(current, now) if facts.is_archived(current, now) else []
-        given: dict[str, changes.Field] = {}
         if pinned is not None:
-            given["pinned"] = pinned
+            items += changes.set_fields(current, {"pinned": pinned})
         if last_day is not None:
-            given["expires_at"] = _end_of(db, person_id, last_day, now)
-        items += changes.set_fields(current, given)
+            items += changes.set_fields(current, {"expires_at": _end_of(db, person_id, last_day, now)})
         new_sentence = sentence or current.sentence
         new_category = checked_category(category) if category is not None else current.category
         revised = current
