@@ -273,7 +273,7 @@ def blocked_from_undo(db: Session, changes: Sequence[Change]) -> dict[int, Touch
 
 
 def _rows(item: ChangeItem) -> Iterator[tuple[str, int]]:
-    for kind, (_, _, columns) in _NUMBERS.items():
+    for kind, (_, _, columns) in _NUMBERS.items() if item.field != QUOTE else ():  # A quote comes back all the same.
         yield from ((kind, row) for column in columns if (row := getattr(item, column)) is not None)
 
 
@@ -281,7 +281,7 @@ def _fields(items: Sequence[ChangeItem]) -> Iterator[Touched]:
     for item in items:
         if item.field == CALENDAR:
             yield CALENDAR, ""
-        elif item.field not in {None, SUBJECT, TEXTS} and not any(_rows(item)):
+        elif item.field not in {None, SUBJECT, TEXTS, QUOTE} and not any(_rows(item)):
             yield "person", _TOGETHER.get(str(item.field), str(item.field))
 
 

@@ -7,7 +7,7 @@ from sqlalchemy import inspect, text
 
 from app.errors import Refused
 from app.jobs import index_texts
-from app.memory import Origin, RuleWords, forget, recall, revise, set_rule, undo
+from app.memory import Origin, RuleWords, changes, forget, pin_facts, recall, revise, set_rule, undo
 from app.models import Episode, Fact
 from app.text.wording import sentences
 from tests.memory.remembering import TOLD, known, tell
@@ -239,7 +239,10 @@ def test_what_stays_quotes_nothing_of_it_until_it_is_undone(alex: Talk) -> None:
 
     forget(alex.services, alex.person_id, [], TOLD, about=["my sister"])
     assert quoted() == ['Bullets only: You told me on 21 Nov 2026: "I like green tea.".', "I like green tea."]
-    undo(alex.services, alex.person_id)
+    with alex.services.reading() as db:
+        [forgot, *_] = changes.latest(db, alex.person_id, 1)
+    pin_facts(alex.services, alex.person_id, [tea], TOLD)
+    undo(alex.services, alex.person_id, change_id=forgot.id)
     assert str(quoted()).count("Anna is a nurse") == 2
 
 

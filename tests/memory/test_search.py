@@ -18,7 +18,7 @@ from app.memory import index
 from app.memory.index import Found, IndexQuery, documents, words
 from app.memory.index.documents import Document, Kind
 from app.memory.index.vectors import Vector
-from app.memory.index.words import Term, terms, tokens
+from app.memory.index.words import terms, tokens
 from app.store.db import Database
 from app.store.sqlite import SqliteDatabase
 from app.store.vector_extension import LoadExtension, load_sqlite_vec
@@ -269,7 +269,9 @@ def counted(held: Sequence[Document], query: str) -> dict[int, float]:
     for term in terms(query):
         frequency = []
         for three in fields:
-            counts = [sum(_is_meant(term, word) for word in one) for one in three]
+            counts = [
+                sum(word.startswith(term.word) if term.begins else word == term.word for word in one) for one in three
+            ]
             if term.begins:
                 counts[2] = sum(word == term.word for word in three[2])
             frequency.append(counts[0] + 0.3 * counts[1] + 0.3 * counts[2])
@@ -279,10 +281,6 @@ def counted(held: Sequence[Document], query: str) -> dict[int, float]:
                 rarity = math.log(1 + (len(held) - holding + 0.5) / (holding + 0.5))
                 scores[one.item] += rarity * f * 2.2 / (f + 1.2 * (0.25 + 0.75 * length / mean))
     return dict(scores)
-
-
-def _is_meant(term: Term, word: str) -> bool:
-    return word.startswith(term.word) if term.begins else word == term.word
 
 
 def words_of(said_: str) -> list[str]:

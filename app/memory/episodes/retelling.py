@@ -194,7 +194,7 @@ def _shorten_quotes(
     told = select(Fact).join(Message, Message.id == Fact.message_id).where(quoted, Fact.number.not_in(but))
     ruled = select(Rule).join(Message, Message.id == Rule.message_id).where(quoted)
     items = []
-    for row in (*db.scalars(told), *db.scalars(ruled)):
+    for row in (*db.scalars(told.order_by(Fact.id)), *db.scalars(ruled.order_by(Rule.id))):
         said = Said(row.message_id or 0, 0, by_person=True, words=row.quote or "", at=now)
         quote = next((one.words for one in forgotten.tellable_parts([said], gone)), None)
         if quote != row.quote:
