@@ -24,7 +24,7 @@ _PROPOSED = (  # Built once: every turn runs it.
     .where(Routine.person_id == bindparam("person"), Routine.state == "proposed")
     .order_by(Routine.number)
 )
-_AGAIN = {"active": "", "paused": ", paused", "proposed": ", waiting for your yes"}
+STATES = {"active": "", "paused": ", paused", "proposed": ", waiting for your yes"}
 
 
 def standing(db: Session, person_id: int) -> list[Routine]:
@@ -213,7 +213,7 @@ def undone_sentence(db: Session, item: ChangeItem) -> str:
     if item.field == "state" and before is None:
         return f"no longer scheduled: {routine.words}"
     if item.field == "state":
-        return f"it is again scheduled{_AGAIN.get(before, '')}: {spoken(db, routine)}"
+        return f"it is again scheduled{STATES.get(before, '')}: {spoken(db, routine)}"
     return f"it is again {spoken(db, routine)}"
 
 

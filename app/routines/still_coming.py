@@ -20,7 +20,7 @@ _NAME = re.compile(r"(?<=[\w,'’] )[A-Z][^\W\d_]+")
 
 
 def still_mentioning(db: Session, person_id: int, gone: Sequence[ForgottenThing]) -> tuple[list[Routine], list[Rule]]:
-    """The person's active routines and rules that mention what was forgotten, both by number."""
+    """The person's routines and rules that mention what was forgotten, paused and proposed ones too, by number."""
     if not gone:
         return [], []
     fence = Fence(gone)
@@ -30,9 +30,7 @@ def still_mentioning(db: Session, person_id: int, gone: Sequence[ForgottenThing]
         is_named = any(re.search(rf"\b{re.escape(name)}\b", words) for name in names)
         return is_named or fence.find_mentioned(words, at) is not None
 
-    coming = [
-        one for one in rows.standing(db, person_id) if one.state == "active" and speaks(one.words, one.created_at)
-    ]
+    coming = [one for one in rows.standing(db, person_id) if speaks(one.words, one.created_at)]
     return coming, [one for one in rules.live(db, person_id) if speaks(spoken(one), one.created_at)]
 
 
@@ -40,7 +38,7 @@ def sentence(db: Session, person_id: int, gone: Sequence[ForgottenThing]) -> str
     """A sentence for the person that names both and says how to end them; empty if there are none."""
     coming, ruling = still_mentioning(db, person_id, gone)
     lead = "A rule still names it" if len(ruling) == 1 else "Rules still name it"
-    routines = [(one.number, rows.spoken(db, one)) for one in coming]
+    routines = [(one.number, f"{rows.spoken(db, one)}{rows.STATES[one.state]}") for one in coming]
     told = _line(routines, "Still to come", "/routines", "stops")
     told_of_rules = _line([(one.number, spoken(one)) for one in ruling], lead, "/rules", "ends")
     return " ".join(filter(None, (told, told_of_rules)))

@@ -17,7 +17,7 @@ from app.memory.recall import MAX_FOUND
 from app.memory.remember import checked_category
 from app.memory.rules import spoken
 from app.models import Change, Fact
-from app.routines.rows import described
+from app.routines.rows import STATES, described
 from app.routines.still_coming import still_mentioning
 from app.services.tool import ENDED, KEPT, KNOWN, NOTHING, REPLACED, CallMade, Proof, tool
 from app.tools.context import ToolContext
@@ -185,7 +185,7 @@ def _list(found: Sequence[Fact], of: int, now: datetime) -> dict[str, Any]:
 def _removed(db: Session, person_id: int, forgotten: Forgotten) -> dict[str, Any]:
     said = {"about": forgotten.about, "episodes": forgotten.episodes, "nothing_about": forgotten.nothing_about}
     coming, ruling = still_mentioning(db, person_id, forgotten.gone)
-    comes = [{"id": one.number, "words": one.words, "when": described(db, one)} for one in coming]
+    comes = [{"id": one.number, "words": one.words, "when": described(db, one) + STATES[one.state]} for one in coming]
     rules = [{"id": one.number, "rule": spoken(one)} for one in ruling]
     return {
         "memory_updated": bool(forgotten.removed or forgotten.about),
