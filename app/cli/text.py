@@ -16,7 +16,8 @@ ANSWERED = frozenset({*Turn.SPOKEN, "command", ASKED_WHAT_TO_STOP})
 NO_ANSWER = {
     "model": "The model gave no answer. `keepsake doctor` checks the set-up; the log above says what went wrong.",
     "model_down": "The model is down. `keepsake doctor` checks the set-up; the log above says what went wrong.",
-    "model_refused": "The model's server refuses the request; the log above has its sentence. The text waits.",
+    "model_refused": "The model's server refuses the request; the log above has its sentence. Mend that first.",
+    "budget": "The log above says whose budget has no room. Raise DAILY_BUDGET_CENTS or PERSON_DAILY_BUDGET_CENTS.",
     "thinking_refused": "The model's server refuses what the model thought before. Text once more.",
     "context_too_long": "The model found the conversation too long, also when shortened. Lower HISTORY_MAX_TOKENS.",
     "max_tokens": "The model's answer was too long, twice. Ask for one part of it.",
@@ -52,8 +53,7 @@ def text(message: str | None, sender: str) -> None:
         raise click.BadParameter("says nothing. Leave it out to chat.", param_hint="MESSAGE")
     services = Call().services
     answered = _chat(services, sender) if message is None else _print(run_turn(services, sender, message))
-    if not answered:
-        click.get_current_context().exit(1)
+    click.get_current_context().exit(0 if answered else 1)
 
 
 def _chat(services: Services, sender: str) -> bool:
@@ -78,7 +78,6 @@ def _chat(services: Services, sender: str) -> bool:
 def _print(held: Reply) -> bool:
     """Print the reply; True if it is an answer. If not, the reason goes to stderr, apart from the reply."""
     click.echo(held.text)
-    if held.outcome in ANSWERED:
-        return True
-    click.echo(f"No answer: {NO_ANSWER.get(held.outcome, NO_ANSWER['failed'])}", err=True)
-    return False
+    if held.outcome not in ANSWERED:
+        click.echo(f"No answer: {NO_ANSWER.get(held.outcome, NO_ANSWER['failed'])}", err=True)
+    return held.outcome in ANSWERED

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from app.cli.text import NO_ANSWER
-from app.errors import ModelError
+from app.errors import ModelError, OverBudget
 from app.models import Message
 from app.settings import Settings
 from app.text import kind_words
@@ -95,9 +95,8 @@ def test_a_chat_goes_on_after_a_text_without_an_answer_or_a_carriers_word_and_en
     assert len(chat.stderr.splitlines()) == 3
 
 
-def test_every_fault_of_the_model_has_its_reason() -> None:
-    faults: list[type[ModelError]] = [ModelError, *ModelError.__subclasses__()]
-    assert {fault.code for fault in faults} <= NO_ANSWER.keys()
+def test_every_fault_of_the_model_and_a_spent_budget_has_its_reason() -> None:
+    assert {fault.code for fault in (OverBudget, ModelError, *ModelError.__subclasses__())} <= NO_ANSWER.keys()
 
 
 def test_the_turn_is_told_to_the_collector_of_the_settings_before_the_command_ends(run: Run) -> None:
