@@ -114,7 +114,7 @@ SPEND = Figure(
 CACHE = Figure(
     "cache_read",
     "Cache-read share",
-    "Of all input tokens of the model, the share that was read from its cache at a tenth of the price.",
+    "Of all input tokens of the model, the share that was read from its cache at a fraction of the price.",
     "share",
     "tokens",
 )
