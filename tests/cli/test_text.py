@@ -96,8 +96,8 @@ def test_a_chat_goes_on_after_a_text_without_an_answer_or_a_carriers_word_and_en
 
 
 def test_every_fault_of_the_model_and_a_spent_budget_has_its_reason() -> None:
-    of_the_model = {fault.code for fault in [ModelError, *ModelError.__subclasses__()]}
-    assert of_the_model | {OverBudget.code} <= NO_ANSWER.keys()
+    faults: list[type[ModelError]] = [ModelError, *ModelError.__subclasses__()]
+    assert {OverBudget.code, *(fault.code for fault in faults)} <= NO_ANSWER.keys()
 
 
 def test_the_turn_is_told_to_the_collector_of_the_settings_before_the_command_ends(run: Run) -> None:

@@ -115,10 +115,7 @@ def test_a_stream_of_the_page_ends_when_its_owner_logs_out(app: Flask, services:
         ({"Origin": "http://localhost", "Sec-Fetch-Site": "same-origin"}, 202),
         ({"Sec-Fetch-Site": "none"}, 202),
         *(({"Sec-Fetch-Site": site}, 403) for site in ("cross-site", "same-site")),
-        ({"Origin": "https://evil.example"}, 403),
-        ({"Origin": "http://localhost:9999"}, 403),
-        ({"Origin": "http://["}, 403),
-        ({"Origin": "null"}, 403),
+        *(({"Origin": of}, 403) for of in ("https://evil.example", "http://localhost:9999", "http://[", "null")),
     ],
 )
 def test_a_text_is_taken_from_our_own_page_alone(client: FlaskClient, headers: dict[str, str], status: int) -> None:
