@@ -196,7 +196,8 @@ def forget_each(
 ) -> tuple[Removed[Row], list[ChangeItem]]:
     """Retire these memories; the result and the items for the record. Those this turn forgot count as removed too."""
     column = _RETIRED[kind]
-    before = select(kind).join(ChangeItem, column == kind.id).join(Change).where(Change.turn_id == origin.turn_id)
+    of_turn = (Change.turn_id == origin.turn_id, ChangeItem.field.is_(None))  # With a field it was only reworded.
+    before = select(kind).join(ChangeItem, column == kind.id).join(Change).where(*of_turn)
     forgotten = {row.number: row for row in db.scalars(before)} if origin.turn_id is not None else {}
     found, items = Removed[Row]([], []), []
     for number in dict.fromkeys(numbers):
@@ -255,7 +256,8 @@ def check_may_be_undone(db: Session, change: Change) -> None:
 
 def blocked_from_undo(db: Session, changes: Sequence[Change]) -> dict[int, Touched]:
     """Changes that a later one blocks from undo, by id, with one row or field they share; pass the newest first."""
-    rows = {change.id: {key for item in change.items for key in _rows(item)} for change in changes}
+    # A later change of a fact or a rule does not keep its quote from coming back.
+    rows = {one.id: {key for item in one.items if item.field != QUOTE for key in _rows(item)} for one in changes}
     of_kinds = [
         select(literal(kind), key, number).where(key.in_([row for at in rows.values() for of, row in at if of == kind]))
         for kind, (key, number, _) in _NUMBERS.items()
@@ -273,7 +275,7 @@ def blocked_from_undo(db: Session, changes: Sequence[Change]) -> dict[int, Touch
 
 
 def _rows(item: ChangeItem) -> Iterator[tuple[str, int]]:
-    for kind, (_, _, columns) in _NUMBERS.items() if item.field != QUOTE else ():  # A quote comes back all the same.
+    for kind, (_, _, columns) in _NUMBERS.items():
         yield from ((kind, row) for column in columns if (row := getattr(item, column)) is not None)
 
 

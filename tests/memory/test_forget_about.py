@@ -7,7 +7,7 @@ from sqlalchemy import inspect, text
 
 from app.errors import Refused
 from app.jobs import index_texts
-from app.memory import Origin, RuleWords, changes, forget, pin_facts, recall, revise, set_rule, undo
+from app.memory import Origin, RuleWords, changes, forget, forget_rules, pin_facts, recall, revise, set_rule, undo
 from app.models import Episode, Fact
 from app.text.wording import sentences
 from tests.memory.remembering import TOLD, known, tell
@@ -229,15 +229,18 @@ def test_what_stays_quotes_nothing_of_it_until_it_is_undone(alex: Talk) -> None:
     alex.say("My sister Anna is a nurse. I like green tea.")
     [tea] = [number for number, one in known(alex.services, alex.person_id).items() if "tea" in one]
     [told] = alex.messages("in")
-    by_it = Origin("person", "explicit", message_id=told.id, quote=told.body)
-    set_rule(alex.services, alex.person_id, RuleWords("always", None, "Bullets only"), by_it)
+    by_it = Origin("person", "explicit", told.turn_id, told.id, told.body)
+    for rule in ("Bullets only", "Be brief"):
+        set_rule(alex.services, alex.person_id, RuleWords("always", None, rule), by_it)
+    forget_rules(alex.services, alex.person_id, [2], TOLD)
     revise(alex.services, alex.person_id, tea, TOLD, fact="Likes black tea")
 
     def quoted() -> list[str | None]:
         found = recall(alex.services, alex.person_id, "green tea").facts
         return [alex.text("/rules why 1")[0], *(one.fact.quote for one in found if not one.current)]
 
-    forget(alex.services, alex.person_id, [], TOLD, about=["my sister"])
+    forget(alex.services, alex.person_id, [], by_it, about=["my sister"])
+    assert forget_rules(alex.services, alex.person_id, [2], by_it).unknown == [2]  # Its quote alone went in this turn.
     assert quoted() == ['Bullets only: You told me on 21 Nov 2026: "I like green tea.".', "I like green tea."]
     with alex.services.reading() as db:
         [forgot, *_] = changes.latest(db, alex.person_id, 1)
