@@ -179,9 +179,9 @@ def _not_understood(scene: Scene) -> str:
     if _may_be_in_danger(scene):
         return HELP_STILL
     words = tidy(scene.words)
-    kept = "" if scene.memory_off else TO_FORGET if _REMOVAL.search(words) else KEPT_AS_TEXT
-    kept = NOTHING_SET if _OF_REMINDERS.search(words) else kept
-    return _foreign_reply(scene.words) or f"{MISSED} {kept}".strip()
+    hint = "" if scene.memory_off else TO_FORGET if _REMOVAL.search(words) else KEPT_AS_TEXT
+    hint = NOTHING_SET if _OF_REMINDERS.search(words) else hint
+    return _foreign_reply(scene.words) or f"{MISSED} {hint}".strip()
 
 
 def _may_be_in_danger(scene: Scene) -> bool:
