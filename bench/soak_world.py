@@ -24,7 +24,7 @@ MARK = re.compile(r"#(\d+)#")
 THINKS_SECONDS = (2.0, 8.0)
 LEARNS_SHARE = 0.2  # Share of the turns that call a tool first, and so make two requests.
 ACCOUNT = "AC" + "0" * 32
-APOLOGIES = {kind_words.apology(memory_changed=changed) for changed in (False, True)}
+APOLOGIES = {kind_words.apology(changed=changed) for changed in (False, True)}
 
 
 @dataclass

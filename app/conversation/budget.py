@@ -21,6 +21,7 @@ from app.conversation import claim, finish, waiting
 from app.conversation.claim import OpenTurn
 from app.delivery import outbox
 from app.errors import ModelError, OverBudget, Overtaken
+from app.memory.changes import has_changed_in
 from app.models import Person, Spending
 from app.operations.alerts import clear, raise_alert
 from app.people import is_notice_due, notice_at
@@ -198,13 +199,13 @@ def put_off(services: Services, turn: OpenTurn, refusal: OverBudget) -> None:
             outbox.queue(db, turn.person_id, None, turn.carrier, says, now, purpose="notice")
 
 
-def budget_spent_sentence(services: Services, turn: OpenTurn, *, memory_changed: bool) -> str:
+def budget_spent_sentence(services: Services, turn: OpenTurn) -> str:
     """The sentence that ends a turn half-way; it counts as the day's notice to the person."""
     now = services.clock.now()
     with services.transaction(turn.person_id) as db:
         _claim_todays_notice(db, services, turn.person_id, now)
         _, when = _end_of_rest(db, services, turn, now)
-    return kind_words.out_of_budget_midway(when, memory_changed=memory_changed)
+        return kind_words.out_of_budget_midway(when, changed=has_changed_in(db, turn.person_id, turn.id))
 
 
 def _refusal(db: Session, services: Services, person_id: int, cents: float, now: datetime) -> OverBudget | None:

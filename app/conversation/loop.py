@@ -16,6 +16,7 @@ from app.conversation.context import Context, block
 from app.conversation.finish import Reply, end_trouble, is_model_in_trouble
 from app.conversation.memory_shown import estimate_tokens, load_memory
 from app.errors import ContextTooLong, ModelDown, ModelError, OverBudget, Overtaken, RequestRefused, ThinkingRefused
+from app.memory.changes import has_changed_in
 from app.memory.episodes import text_of
 from app.models import ModelAnswer, ToolCall, Turn
 from app.services import Services
@@ -49,6 +50,12 @@ def converse(services: Services, turn: OpenTurn, context: Context) -> Reply:
         OverBudget: today's budget has no room for it, and the turn can wait.
     """
     return _Talk(services, turn, context).until_answered()
+
+
+def apology(services: Services, turn: OpenTurn) -> str:
+    """The apology for a missing answer; it says if the turn changed anything before the failure."""
+    with services.reading() as db:
+        return kind_words.apology(changed=has_changed_in(db, turn.person_id, turn.id))
 
 
 class _Talk:
@@ -85,10 +92,9 @@ class _Talk:
             if self._turn.carrier != "terminal" and self._is_worth_waiting(error):
                 raise
             if isinstance(error, OverBudget):
-                words = budget.budget_spent_sentence(self._services, self._turn, memory_changed=self._memory_changed)
-                return self._end_with(words, error.code)
-            return self._end_with(kind_words.apology(memory_changed=self._memory_changed), error.code)
-        return self._end_with(kind_words.apology(memory_changed=self._memory_changed), "too_many_calls")
+                return self._end_with(budget.budget_spent_sentence(self._services, self._turn), error.code)
+            return self._end_with(apology(self._services, self._turn), error.code)
+        return self._end_with(apology(self._services, self._turn), "too_many_calls")
 
     def _ask(self) -> "ModelMessage | None":
         """The model's next message, or None if the request has to be repeated with less context."""
@@ -283,10 +289,6 @@ class _Talk:
     def _end_with(self, text: str, outcome: str = "replied") -> Reply:
         self._reply.text, self._reply.outcome = text, outcome
         return self._reply
-
-    @property
-    def _memory_changed(self) -> bool:
-        return any(call.memory_updated for call in self._reply.tool_calls)
 
     def _account_for(self, answer: "ModelMessage") -> None:
         usage = answer.usage

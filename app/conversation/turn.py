@@ -14,12 +14,11 @@ from app.conversation import budget, claim, commands, due_routines, finish, wait
 from app.conversation.claim import OpenTurn
 from app.conversation.context import Prompt, build, files_of
 from app.conversation.finish import Reply
-from app.conversation.loop import converse
+from app.conversation.loop import apology, converse
 from app.conversation.memory_shown import load_memory
 from app.conversation.recall import recall
 from app.delivery import inbox, outbox, reports
 from app.errors import Conflict, ModelDown, OverBudget, Overtaken, Refused, RequestRefused
-from app.memory import changes
 from app.models import Message, move
 from app.operations.alerts import clear
 from app.services import Services, Span
@@ -124,22 +123,16 @@ def _reply_to(services: Services, turn: OpenTurn) -> Reply:
         return Reply(outcome=error.code)
     except Exception:  # The lane's last resort: the person gets a kind sentence and the lane goes on.
         logger.exception("Turn %s failed", turn.id)
-        return Reply(_apology(services, turn), "failed")
+        return Reply(apology(services, turn), "failed")
 
 
 def _reply_by_code(services: Services, turn: OpenTurn) -> Reply | None:
     """The reply, if code answers this turn without the model; else None."""
     if turn.is_spent:
-        return Reply(_apology(services, turn), "given_up")
+        return Reply(apology(services, turn), "given_up")
     feature_answers = (feature.answer for feature in services.features if feature.answer is not None)
     replies = (answer_by(services, turn) for answer_by in (commands.answer, *feature_answers))
     return next((reply for reply in replies if reply is not None), None)
-
-
-def _apology(services: Services, turn: OpenTurn) -> str:
-    """The apology for a missing answer; it says if memory was changed before the failure."""
-    with services.reading() as db:
-        return kind_words.apology(memory_changed=changes.has_changed_in(db, turn.person_id, turn.id))
 
 
 def _put_off(services: Services, turn: OpenTurn, error: ModelDown | OverBudget | RequestRefused) -> None:
@@ -183,7 +176,7 @@ def run_turn(services: Services, address: str, body: str) -> Reply:
         turn = claim.claim(services, person.id, terminal_text=text.id)
         if turn is None:
             if _given_up_in_outage(services, text):
-                return Reply(kind_words.apology(memory_changed=False), ModelDown.code)
+                return Reply(kind_words.apology(changed=False), ModelDown.code)
             services.clock.wait(LANE_POLL_SECONDS)
             continue
         with _turn_span(services, turn) as span:

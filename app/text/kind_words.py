@@ -32,15 +32,15 @@ CAME_LATE = "Sorry for the wait: a disturbance on the line kept what you texted 
 _TROUBLE = (
     "Sorry, I can't think straight right now, so I have no answer to that. Please text me again in a little while."
 )
-_TROUBLE_SAVED = (
-    "Sorry, I can't finish my answer right now. What I changed in my memory is kept; text /memory to see it, and ask "
-    "me again in a little while."
+_TROUBLE_CHANGED = (
+    "Sorry, I can't finish my answer right now. What I did for you so far stands; text /memory or /routines to see it, "
+    "and ask me again in a little while."
 )
 
 
-def apology(*, memory_changed: bool) -> str:
-    """The apology for a missing answer; says if memory was changed before the failure."""
-    return _TROUBLE_SAVED if memory_changed else _TROUBLE
+def apology(*, changed: bool) -> str:
+    """The apology for a missing answer; says if something was changed before the failure."""
+    return _TROUBLE_CHANGED if changed else _TROUBLE
 
 
 def out_of_budget(when: str) -> str:
@@ -51,9 +51,9 @@ def out_of_budget(when: str) -> str:
     )
 
 
-def out_of_budget_midway(when: str, *, memory_changed: bool) -> str:
-    """The same in the middle of an answer; says if memory was changed before."""
-    kept = "What I changed in my memory is kept. " if memory_changed else ""
+def out_of_budget_midway(when: str, *, changed: bool) -> str:
+    """The same in the middle of an answer; says if something was changed before."""
+    kept = "What I did for you so far stands. " if changed else ""
     return (
         f"I have answered as much as I may for today, so this answer stays unfinished. {kept}"
         f"Please ask me again after {when}."

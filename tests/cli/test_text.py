@@ -65,7 +65,7 @@ def test_a_kind_sentence_in_the_place_of_an_answer_is_exit_code_1_with_the_reaso
 ) -> None:
     replies(refused_key(), say("", stop_reason="refusal"))
     away, refused = (run("text", "Hi there") for _ in range(2))
-    assert (away.stdout, away.exit_code) == (f"{kind_words.apology(memory_changed=False)}\n", 1)
+    assert (away.stdout, away.exit_code) == (f"{kind_words.apology(changed=False)}\n", 1)
     assert "Check ANTHROPIC_API_KEY." in away.stderr
     assert away.stderr.splitlines()[-1].startswith("No answer: The model is down. `keepsake doctor`")
     assert claude.key not in away.stderr
@@ -84,7 +84,7 @@ def test_a_chat_goes_on_after_a_text_without_an_answer_or_a_carriers_word_and_en
 ) -> None:
     replies(refused_key(), say("Here I am."))
     mended = run("text", input="first\nsecond\n")
-    assert mended.stdout == f"{kind_words.apology(memory_changed=False)}\nHere I am.\n"
+    assert mended.stdout == f"{kind_words.apology(changed=False)}\nHere I am.\n"
     assert mended.stderr.count("No answer:") == 1
     assert mended.exit_code == 0
     replies(say("Here I am."), refused_key())

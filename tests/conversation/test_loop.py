@@ -22,7 +22,7 @@ from tests.phoning import Phone
 from tests.web_searches import searched
 
 COFFEE = {"facts": [{"fact": "Likes black coffee", "category": "food"}]}
-TROUBLE = kind_words.apology(memory_changed=False)
+TROUBLE = kind_words.apology(changed=False)
 
 
 def thinking(words: str) -> dict[str, str]:
@@ -35,6 +35,7 @@ def also_learns(words: str, stop_reason: str) -> Reply:
 
 LEARNS = call("extract_memory", COFFEE)
 LISTS = call("list_memories", {})
+BREWING = {"does": "remind", "words": "Brew coffee", "schedule": {"repeat": "daily", "times": ["08:00"]}}
 GARBLED, EMPTY, ENDLESS = raw(200, b"{}"), Reply(content=[]), Reply(content=[], stop_reason=None)
 TOO_LARGE = error(413, "request_too_large")
 STRANGE = say("Half a sen", stop_reason="meditating")
@@ -62,6 +63,7 @@ ENDINGS = {
     "r42 a search that paused": ([several(searched("tea"), "pause_turn"), say("Hello")], "Hello"),
     "r42 paused for ever": ([several(searched("tea"), "pause_turn")] * MAX_MODEL_CALLS, TROUBLE),
     "r43 calls on when told not to": ([LISTS] * MAX_MODEL_CALLS, TROUBLE),
+    "r43 calls on after scheduling": ([call("set_routine", BREWING), *[LISTS] * 5], kind_words.apology(changed=True)),
     "r46 an answer of thoughts": (
         [LISTS, several([thinking("They want their list.")]), say("You like tea.")],
         "You like tea.",
@@ -95,7 +97,7 @@ def test_whatever_the_model_answers_the_person_reads_a_whole_reply_or_a_kind_one
 @pytest.mark.parametrize(
     ("answers", "reply"),
     [
-        ([LEARNS, GARBLED, GARBLED, GARBLED], kind_words.apology(memory_changed=True)),
+        ([LEARNS, GARBLED, GARBLED, GARBLED], kind_words.apology(changed=True)),
         ([say("I've saved that."), LEARNS, say("Now I've saved that.")], "Now I've saved that."),
         ([call("extract_memory", COFFEE, "Black coffee, noted."), EMPTY], "Black coffee, noted."),
     ],

@@ -89,7 +89,7 @@ def test_r39_a_text_that_alone_breaks_the_model_ends_kindly_and_others_go_on(sce
         scene.pass_time(minutes=2)
         # They get the notice if the next try comes more than a minute later.
         assert [body for body in scene.blair.received() if body != kind_words.MODEL_DOWN] == ["Yes."] * texted
-    assert scene.alex.received() == [kind_words.MODEL_DOWN, kind_words.apology(memory_changed=False)]
+    assert scene.alex.received() == [kind_words.MODEL_DOWN, kind_words.apology(changed=False)]
     assert (scene.outage(), scene.alerts()) == (None, {})
 
 
@@ -108,7 +108,7 @@ def test_r39_a_text_that_takes_too_long_or_breaks_the_model_while_nobody_else_te
     scene.claude.otherwise = lambda request: say("Yes.") if "Are you there?" in str(request["messages"]) else fault
     scene.alex.text("Divide by zero")
     scene.pass_time(minutes=5)
-    assert scene.alex.received() == [*notices, kind_words.apology(memory_changed=False)]
+    assert scene.alex.received() == [*notices, kind_words.apology(changed=False)]
     assert scene.outage() is None
 
 
@@ -192,7 +192,7 @@ def test_t9_the_terminal_is_told_at_once_also_behind_a_text_that_waits_and_is_no
     again = run_turn(scene.services, ALEX, "What is 2+2?")
     assert sum(scene.clock.waits) == waited, "It does not wait for the phone's text."
     for one in (held, again):
-        assert (one.text, one.outcome) == (kind_words.apology(memory_changed=False), "model_down")
+        assert (one.text, one.outcome) == (kind_words.apology(changed=False), "model_down")
     scene.claude.otherwise = say("Hello to you.")
     scene.clock.advance(minutes=10)
     answer_waiting.run(scene.services)
@@ -215,7 +215,7 @@ def test_r19_a_text_that_kills_its_process_five_times_is_given_up_told_once_and_
         twilio.wait_for(1)
         serving.text("Hello", sender=ALEX)
         twilio.wait_for(2)
-        assert twilio.bodies == [kind_words.apology(memory_changed=False), "Hello to you."]
+        assert twilio.bodies == [kind_words.apology(changed=False), "Hello to you."]
         assert any("Alert dead_letters" in line for line in serving.lines)
         assert serving.command("people", "retry", ALEX).startswith("Texts tried again: 1.")
         twilio.wait_for(3)
@@ -229,8 +229,8 @@ def test_whoever_meets_a_fault_of_ours_is_told_whether_memory_was_changed_before
 ) -> None:
     scene.claude.queue(call("extract_memory", COFFEE))
     make_services(model=DyingAfter(claude_model, 1, RuntimeError))
-    assert scene.alex.text("I like black coffee") == [kind_words.apology(memory_changed=True)]
-    assert scene.alex.text("Hello") == [kind_words.apology(memory_changed=False)]
+    assert scene.alex.text("I like black coffee") == [kind_words.apology(changed=True)]
+    assert scene.alex.text("Hello") == [kind_words.apology(changed=False)]
     assert [turn.outcome for turn in scene.alex.turns()] == ["failed", "failed"]
 
 
@@ -245,4 +245,4 @@ def test_r19_whose_text_is_given_up_is_told_that_what_it_changed_is_kept(
             scene.background.run(within_seconds=0)
         scene.background.wake(scene.alex.person_id)
     scene.background.run()
-    assert scene.alex.received() == [kind_words.apology(memory_changed=True)]
+    assert scene.alex.received() == [kind_words.apology(changed=True)]

@@ -69,7 +69,7 @@ def test_r4_while_another_program_holds_the_database_texts_are_put_off_and_then_
     alex, blair = sorted(twilio.accepted, key=lambda sent: sent.to, reverse=True)
     assert blair.body == "Two."
     # Whether it is the answer or an apology depends on which of the waits for the database ended first.
-    assert alex.body in {"Once kept.", "One.", kind_words.apology(memory_changed=False)}
+    assert alex.body in {"Once kept.", "One.", kind_words.apology(changed=False)}
 
 
 @contextmanager

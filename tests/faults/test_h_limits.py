@@ -111,9 +111,7 @@ def test_r106_fifty_turns_at_once_that_race_for_the_last_cent_never_exceed_the_d
 def test_r106_money_that_runs_out_in_the_middle_of_a_tool_loop_ends_the_turn_with_the_truth(scene: Scene) -> None:
     thought = {"type": "thinking", "thinking": "x" * 16_000, "signature": "c2ln"}  # Four cents.
     scene.claude.queue(several([thought, *call("extract_memory", COFFEE).content]))
-    assert scene.alex.text("I like black coffee") == [
-        kind_words.out_of_budget_midway("today, 16:00", memory_changed=True)
-    ]
+    assert scene.alex.text("I like black coffee") == [kind_words.out_of_budget_midway("today, 16:00", changed=True)]
     assert scene.alex.facts() == ["Likes black coffee"]
     assert spent(scene.services) <= 10
     assert scene.alex.text("What do I like?") == []
