@@ -128,7 +128,10 @@ def test_a_sender_that_is_not_there_is_refused_with_the_way(connect: Connect, ac
         assert f"In Twilio's console, set its webhook and its fallback to {PUBLIC_URL}/sms, POST" in refused.stderr
 
 
-def test_a_refusal_of_twilios_is_said_and_so_is_a_wrong_key(connect: Connect, account: TwilioAccountServer) -> None:
+def test_a_refusal_of_twilios_is_said_with_what_to_look_at(connect: Connect, account: TwilioAccountServer) -> None:
     account.refuses_to_set = True
-    assert "Twilio refused (HTTP 400, error 20001)." in connect("--yes").stderr
-    assert "Twilio refused (HTTP 401, error 20003)." in connect("--yes", TWILIO_API_SECRET="another").stderr
+    compare = "Compare the TWILIO_ settings with Twilio's console."
+    assert f"Twilio refused (HTTP 400, error 20001). {compare}" in connect("--yes").stderr
+    assert f"Twilio refused (HTTP 404, error 20404). {compare}" in connect("--yes", TWILIO_FROM="MG" + "9" * 32).stderr
+    wrong_key = "Twilio refused (HTTP 401, error 20003). TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN or the API key is wrong"
+    assert wrong_key in connect("--yes", TWILIO_API_SECRET="another").stderr

@@ -25,10 +25,11 @@ SEND_SECONDS = 10.0  # Twilio answers within one; by default the SDK waits for e
 
 MAX_VALID_SECONDS = 36000  # Source: twilio-oai, CreateMessage, ValidityPeriod: 1 to 36000.
 TOO_MANY_REQUESTS = 20429  # Source: https://www.twilio.com/docs/api/errors/20429
+WRONG_LOGIN = 20003  # Source: https://www.twilio.com/docs/api/errors/20003
 FIRST_TWILIO_CODE = 10000  # Lower ones are HTTP statuses, which the SDK puts in `code` if the body has no code.
 CODES_OF_STATUSES: dict[int, int] = {
-    HTTPStatus.UNAUTHORIZED: 20003,
-    HTTPStatus.FORBIDDEN: 20003,
+    HTTPStatus.UNAUTHORIZED: WRONG_LOGIN,
+    HTTPStatus.FORBIDDEN: WRONG_LOGIN,
     HTTPStatus.NOT_FOUND: 20404,
 }
 """Twilio codes for errors without one: such an error concerns our account and its URL, never a single text."""
@@ -151,11 +152,15 @@ def translated_errors(for_what: str = "", *, odd: type[CarrierError] = CarrierEr
         passing = status in {0, HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.REQUEST_TIMEOUT}
         if passing or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
             raise CarrierBusy(f"Twilio has no answer now ({said}).", carrier_code=code) from None
-        raise CarrierError(f"Twilio refused{for_what} ({said}).", carrier_code=code) from None
+        mend = "Compare the TWILIO_ settings with Twilio's console."
+        if (code or CODES_OF_STATUSES.get(status)) == WRONG_LOGIN:
+            wrong = "TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN or the API key is wrong or was revoked."
+            mend = f"{wrong} Copy them anew from Twilio's console."
+        raise CarrierError(f"Twilio refused{for_what} ({said}). {mend}", carrier_code=code) from None
     except (OSError, HTTPError) as error:  # The errors of `requests` are OSErrors.
         raise CarrierBusy(f"It could not be reached ({type(error).__name__}).") from None
     except (ValueError, TypeError, AttributeError, KeyError) as error:
-        raise odd(f"The answer is not Twilio's ({type(error).__name__}).") from None
+        raise odd(f"The answer is not Twilio's ({type(error).__name__}). Look at TWILIO_API_URL.") from None
 
 
 def _error_from_answer(error: TwilioException) -> CarrierError:
