@@ -10,6 +10,7 @@ import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from http import HTTPStatus
 from typing import Any, TypeVar
 from xml.sax.saxutils import escape
 
@@ -41,6 +42,8 @@ MAX_SCHEMA_CHARS = 6000
 MAX_ERROR_CHARS = 500
 MAX_RESULT_CHARS = 8000  # Four pages, which are paid for as input.
 WEB_SEARCH = "web_search"  # Claude's own; two tools of the same name are refused.
+_REFUSED = "It refused the token (HTTP 401). Compare its entry in MCP_SERVERS with the server's own."
+_TOO_LARGE = "Its answer is compressed, or longer than a megabyte."
 
 T = TypeVar("T")
 
@@ -195,14 +198,10 @@ def _ask(server: ToolServer, ask: Callable[[Client], Awaitable[T]], seconds: flo
 
 
 def _kinds(error: BaseException) -> str:
-    """The classes of an error: its words may hold a person's question, or a token."""
+    """The classes of an error, or our own words: others' may hold a person's question, or a token."""
     if isinstance(error, BaseExceptionGroup):
         return ", ".join(dict.fromkeys(_kinds(one) for one in error.exceptions))
-    return type(error).__name__
-
-
-class _TooLarge(Exception):
-    """The answer is longer than the limit."""
+    return str(error) if isinstance(error, SourceError) else type(error).__name__
 
 
 class _Bounded(httpx2.AsyncHTTPTransport):
@@ -212,9 +211,10 @@ class _Bounded(httpx2.AsyncHTTPTransport):
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         answer = await super().handle_async_request(request)
-        if answer.headers.get("content-encoding", "identity").strip().lower() != "identity":
+        is_refused = answer.status_code == HTTPStatus.UNAUTHORIZED
+        if is_refused or answer.headers.get("content-encoding", "identity").strip().lower() != "identity":
             await answer.aclose()
-            raise _TooLarge
+            raise SourceError(_REFUSED if is_refused else _TOO_LARGE)
         assert isinstance(answer.stream, httpx2.AsyncByteStream)  # noqa: S101  (for the type checker: it came over a socket)
         answer.stream = _Counted(answer.stream, self)
         return answer
@@ -229,7 +229,7 @@ class _Counted(httpx2.AsyncByteStream):
         async for chunk in self._stream:
             self._bounds.bytes_left -= len(chunk)
             if self._bounds.bytes_left < 0:
-                raise _TooLarge
+                raise SourceError(_TOO_LARGE)
             yield chunk
 
     async def aclose(self) -> None:

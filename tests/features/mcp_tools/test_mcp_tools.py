@@ -140,12 +140,13 @@ def test_what_goes_wrong_there_is_a_sentence(ctx: ToolContext, name: str, given:
 
 
 def test_a_server_that_is_down_offers_nothing_and_one_that_went_away_is_a_sentence_at_its_call(
-    having: Having, there: McpServer, person_id: int
+    having: Having, there: McpServer, person_id: int, caplog: pytest.LogCaptureFixture
 ) -> None:
     gone, wrong = ToolServer("gone", f"http://{NOWHERE}/mcp"), ToolServer("away", there.url, "another-token")
     with McpServer() as server:
         ctx = context(having(gone, wrong, ToolServer("home", server.url, TOKEN)), person_id)
         assert names(ctx.services)[0] == "home_break_down"
+    assert "away cannot be asked for its tools: It refused the token (HTTP 401). Compare its entry" in caplog.text
     assert refusal(ctx, "home_list_lights", {}).startswith(DOWN)
     ctx.services.clock.wait(601)
     assert names(ctx.services)[0] == "home_break_down"
