@@ -104,13 +104,14 @@ def checked_sentence(sentence: str) -> str:
         )
     if is_despair(cleaned):
         raise Refused(
-            "That is said in despair, and is no fact to be kept or read back to them. Leave it out and answer it with "
-            "care: where they may be in danger, name who helps at once."
+            "That is said in despair, and is no fact to be kept or read back to them. Leave it out: they need an "
+            "answer with care and, where they may be in danger, the name of who helps at once."
         )
     if is_secret(cleaned):
         raise Refused(
-            "That looks like a password, a code, a card number or a key; those are never kept as a fact. Leave it out, "
-            "and tell them that it is not remembered, while their text itself stays in the conversation."
+            "That looks like a password, a code, a card number or a key; those are never kept as a fact. Leave it out. "
+            "If a text said it, that text stays in the conversation: its sender should know that, and that it is not "
+            "remembered."
         )
     return cleaned
 
