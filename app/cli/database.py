@@ -87,8 +87,8 @@ def restore(file: Path, *, replace: bool) -> None:
         click.echo(since.format(*learned))
     if replies or texts:
         click.echo(
-            f"{replies} replies and {texts} texts were under way in the backup and are held: look at them on "
-            "the admin page, and have texts tried again with `keepsake people retry NUMBER`."
+            f"What was under way in the backup is held: replies {replies}, texts {texts}. Look at them on the admin "
+            "page, and have texts tried again with `keepsake people retry NUMBER`."
         )
     if kept is not None:
         click.echo(f"The database that was there is kept as {kept}. Remove it once all is well.")

@@ -46,8 +46,8 @@ def hold_back(services: Services, until: datetime) -> tuple[int, int]:
         marks.put(db, MARK, until)
         if replies or texts:
             sentence = (
-                f"Restored from a backup: {replies} replies and {texts} texts that were under way in it are held, "
-                "since they may be settled. Look at them, and have texts tried again where nobody answered."
+                f"Restored from a backup. What was under way in it is held, since it may be settled: "
+                f"replies {replies}, texts {texts}. Look at them, and have texts tried again where nobody answered."
             )
             raise_alert(db, ALERT, sentence, now)
     return replies, texts

@@ -197,7 +197,7 @@ def merge(services: Services, person_id: int, numbers: Sequence[int], sentence: 
     """
     wanted = list(dict.fromkeys(numbers))
     if not 1 < len(wanted) <= MAX_MERGED:
-        raise Refused(f"{len(wanted)} facts cannot be merged. Choose 2 to {MAX_MERGED} of one person.")
+        raise Refused(f"A merge is of 2 to {MAX_MERGED} facts of one person; this one is of {len(wanted)}.")
     written = checked_sentence(sentence)
     now = services.clock.now()
     with services.transaction(person_id) as db:

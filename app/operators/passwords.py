@@ -40,7 +40,7 @@ def refuse_weak(password: str) -> None:
     """Raise `Refused` if the password is too short or easily guessed."""
     if len(password) < MIN_PASSWORD_CHARS:
         raise Refused(
-            f"The new password has {len(password)} characters; it needs at least {MIN_PASSWORD_CHARS}. "
+            f"A password has at least {MIN_PASSWORD_CHARS} characters; the new one has {len(password)}. "
             "A few words in a row are easy to keep in mind."
         )
     if is_guessable(password):

@@ -34,7 +34,7 @@ def begin(services: Services, session: str, operator_name: str, person_id: int, 
     reason = " ".join(reason.split())
     if not MIN_REASON_CHARS <= len(reason) <= MAX_REASON_CHARS:
         raise Refused(
-            f"The reason has {len(reason)} characters; it needs {MIN_REASON_CHARS} to {MAX_REASON_CHARS}. "
+            f"A reason has {MIN_REASON_CHARS} to {MAX_REASON_CHARS} characters; this one has {len(reason)}. "
             "Say in a few words why you look: the person is told when they ask."
         )
     now = services.clock.now()

@@ -49,7 +49,7 @@ def test_the_one_time_password_opens_only_the_page_that_changes_it_and_once(app:
     ("current", "new", "again", "sentence"),
     [
         (PASSWORD, NEW, "amber river stones", "not the same"),
-        (PASSWORD, "nine char", "nine char", "has 9 characters; it needs at least 10"),
+        (PASSWORD, "nine char", "nine char", "has at least 10 characters; the new one has 9"),
         (PASSWORD, "Password123", "Password123", "is easily guessed"),
         (PASSWORD, "aaaaaaaaaaaa", "aaaaaaaaaaaa", "is easily guessed"),
         (PASSWORD, PASSWORD, PASSWORD, "is the current one"),

@@ -115,7 +115,7 @@ def test_a_reveal_needs_a_reason_and_is_logged_with_it(masked: Browser, services
     for reason in ("", "  ?  ", "x" * 201):
         masked.reveal(told.id, reason)
         page = masked.get(f"{told.path}/facts")
-        assert "it needs 3 to 200" in page
+        assert "A reason has 3 to 200 characters; this one has" in page
         assert WORD not in page
     assert [entry.did for entry in entries(services)] == ["login"]
     masked.reveal(told.id, "They asked me  to look")
