@@ -34,7 +34,7 @@ def import_legacy_file(services: Services, path: Path, access: str) -> ImportOut
     """Outcome of importing people from a legacy file; what people have told Keepsake themselves is kept.
 
     Raises:
-        NotFound: there is no such file, or no `user_config` in it.
+        NotFound: there is no such file, or nothing or no `user_config` in it.
         Refused: the file is neither SQLite nor JSON of the forms above.
     """
     result = ImportOutcome()
@@ -57,8 +57,8 @@ def import_legacy_file(services: Services, path: Path, access: str) -> ImportOut
 
 
 def _rows(path: Path) -> list[dict[str, Any]]:
-    if not path.is_file():
-        raise NotFound(f"There is no file {path}.")
+    if not path.is_file() or not path.stat().st_size:
+        raise NotFound(f"{path} is no file, or an empty one.")
     with path.open("rb") as file:
         if file.read(len(SQLITE_MARK)) == SQLITE_MARK:
             return _rows_of_sqlite(path)

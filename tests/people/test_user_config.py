@@ -65,7 +65,7 @@ def test_a_file_of_another_kind_and_one_without_people_are_refused(services: Ser
         path.write_bytes(content)
         with pytest.raises(Refused, match=r"people\.json"):
             import_legacy_file(services, path, "allowed")
-    with pytest.raises(NotFound, match="no file"):
-        import_legacy_file(services, tmp_path / "none.json", "allowed")
-    with pytest.raises(NotFound, match="user_config"):
-        import_legacy_file(services, services.settings.database_path, "allowed")
+    lacks = {tmp_path / "none.json": "no file", Path("/dev/null"): "an empty one"}
+    for file, said in (lacks | {services.settings.database_path: "user_config"}).items():
+        with pytest.raises(NotFound, match=said):
+            import_legacy_file(services, file, "allowed")
