@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from app.clock import end_of_day
 from app.errors import Conflict, NotFound, Refused
 from app.memory import changes, facts
-from app.memory.changes import Origin, not_held
+from app.memory.changes import LARGEST_NUMBER, Origin, not_held
 from app.memory.facts import pairs
 from app.memory.forget import retell_all_without
 from app.memory.remember import NewFact, checked_category, checked_sentence, dated_sentence, learn
@@ -256,7 +256,7 @@ def move(services: Services, person_id: int, number: int, to_person_id: int, ori
         fact = facts.held_by_number(db, person_id, number)
         if fact is None:
             raise not_held("fact", number, origin)
-        if db.get(Person, to_person_id) is None:
+        if not 0 < to_person_id <= LARGEST_NUMBER or db.get(Person, to_person_id) is None:
             raise NotFound(f"There is no person with id {to_person_id}.")
         there_by = replace(origin, call=None)  # A call makes one change.
         learned = learn(db, to_person_id, [NewFact(fact.sentence, fact.category)], there_by, now, verb="move")

@@ -142,8 +142,9 @@ def test_nothing_is_moved_to_nobody_oneself_or_out_of_nothing(services: Services
 
     with pytest.raises(Refused, match="this person's already"):
         move(services, person_id, 1, person_id, OPERATOR)
-    with pytest.raises(NotFound, match="no person with id 99"):
-        move(services, person_id, 1, 99, OPERATOR)
+    for nobody in (99, 10**14, -(10**30)):
+        with pytest.raises(NotFound, match=f"no person with id {nobody}"):
+            move(services, person_id, 1, nobody, OPERATOR)
     with pytest.raises(NotFound, match="No fact with id 2"):
         move(services, person_id, 2, ben, OPERATOR)
 

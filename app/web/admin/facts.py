@@ -25,7 +25,7 @@ from app.memory.revise import read_last_day
 from app.models import Fact, Person
 from app.web import auth
 from app.web.admin import masking
-from app.web.admin.blueprint import MAX_ID, action, asked_id, bp, by_operator, done, made_change, not_done, page
+from app.web.admin.blueprint import action, asked_id, bp, by_operator, done, made_change, not_done, page
 from app.web.admin.provenance import source_message, uses
 
 ON_A_PAGE = 50
@@ -224,7 +224,7 @@ def ask_move(person_id: int, number: int) -> Response:
 
 @action("/people/<int:person_id>/facts/<int:number>/move", "admin.fact", told=(Refused, NotFound))
 def move(person_id: int, number: int) -> str:
-    to_id = min(request.form.get("to_id", 0, type=int), MAX_ID)
+    to_id = request.form.get("to_id", 0, type=int)
     moved = memory.move(auth.services(), person_id, number, to_id, by_operator(person_id))
     known = ", who had told it already" if moved.was_known else ""
     return f"Moved to person {to_id}{known}: fact {moved.fact.number} there. Nothing of it is left here."
@@ -235,8 +235,9 @@ def keep_apart(person_id: int, number: int, other: int) -> str:
     services = auth.services()
     with services.reading() as db:
         both = rows.held_by_numbers(db, person_id, [number, other])
-    if len(both) > 1:
-        pairs.delete_pair(services, both[0].id, both[1].id)
+    if len(both) <= 1:
+        raise NotFound(f"Not both of the facts {number} and {other} are there: one was forgotten, or never was.")
+    pairs.delete_pair(services, both[0].id, both[1].id)
     return f"Facts {number} and {other} stand side by side: neither is a duplicate of the other."
 
 

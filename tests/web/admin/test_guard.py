@@ -138,6 +138,7 @@ def test_an_address_of_no_page_shows_a_frame_to_browsers_and_json(app: Flask, op
         response = operator.client.get(f"/admin{path}")
         assert response.status_code == 404
         assert "<h1>There is no such page</h1>" in response.text
+    assert operator.post(f"{alex.path}/facts/1/apart/3000").status_code == 404
     for path, status in (("/nonsense", 404), ("/people/x", 404), (f"{alex.path}/block", 405)):
         page = operator.client.get(f"/admin{path}", headers=HTML)
         assert page.status_code == status
