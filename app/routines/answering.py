@@ -16,6 +16,7 @@ from app.services import Services
 
 SNOOZE_MOST_MINUTES = 7 * 24 * 60  # A longer wait is another reminder.
 JUST = timedelta(hours=3)  # After midnight a text from before it still counts as just come for this long.
+ANSWERED_WITHIN = timedelta(days=1)  # Later, "snooze" would bring back something that is long done.
 
 
 def snooze(services: Services, person_id: int, number: int, since: datetime, minutes: int) -> tuple[Routine, datetime]:
@@ -87,9 +88,9 @@ def done(services: Services, person_id: int, number: int) -> Routine:
         return rows.reload(db, routine)
 
 
-def last_texted(db: Session, person_id: int) -> Routine | None:
-    """The person's routine whose text came last; None if there was none."""
-    theirs = (Occurrence.person_id == person_id, Occurrence.said_at.is_not(None))
+def last_texted(db: Session, person_id: int, now: datetime) -> Routine | None:
+    """The person's routine whose text came last, while "done" may still answer it; None if there was none."""
+    theirs = (Occurrence.person_id == person_id, Occurrence.said_at >= now - ANSWERED_WITHIN)
     last = db.scalars(select(Occurrence).where(*theirs).order_by(Occurrence.said_at.desc()).limit(1)).one_or_none()
     return None if last is None else db.get_one(Routine, last.routine_id)
 

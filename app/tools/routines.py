@@ -164,7 +164,7 @@ def _list(ctx: ToolContext, day: str | None, until: str | None) -> dict[str, Any
     now = ctx.services.clock.now()
     with ctx.services.reading() as db:
         person = people.by_id(db, ctx.person_id)
-        last = answering.last_texted(db, ctx.person_id)
+        last = answering.last_texted(db, ctx.person_id, now)
         found = rows.standing(db, ctx.person_id)
         if last is not None and last.state == "ended":
             found.append(last)

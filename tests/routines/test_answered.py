@@ -92,6 +92,13 @@ def test_in_words_what_was_put_off_comes_again_and_what_is_left_out_does_not(vit
     assert vitamins.phone.text("skip") == ["OK, not today: Call Ana. It does not come again."]
 
 
+def test_what_came_more_than_a_day_ago_is_not_put_off(coming: Coming) -> None:
+    coming.remind("Call Ana", repeat="once", in_minutes=5)
+    assert coming.pass_time(minutes=5) == ["Reminder: Call Ana"]
+    assert coming.pass_time(hours=25) == []
+    assert coming.phone.text("snooze 20 minutes") == ["Nothing has come lately that I could put off."]
+
+
 def test_snoozed_it_comes_once_more_and_is_still_one_occurrence(vitamins: Coming) -> None:
     for minute in (40, 50):
         snoozed = f"today, Saturday 21 November 2026, 10:{minute} (America/Los_Angeles)"
