@@ -49,6 +49,7 @@ _WOMEN, _MEN, _OTHERS = (
     )
 )
 _KIN = (*_WOMEN, *_MEN, *_OTHERS)
+_ONE_WORD = (*_KIN, frozenset(("birthday", "bday")))
 _KIN_WORDS = frozenset().union(*_KIN)
 CALENDAR = frozenset((*WEEKDAYS, *MONTHS))
 # Words said about any day or any thing: as a subject they would take away everything told on a day.
@@ -178,7 +179,8 @@ def times(count: int) -> str:
 
 def _groups(words: Iterable[str]) -> tuple[frozenset[str], ...]:
     return tuple(
-        next((_stems_of(kin) for kin in _KIN if word.casefold() in kin), frozenset(stems(word))) for word in words
+        next((_stems_of(same) for same in _ONE_WORD if word.casefold() in same), frozenset(stems(word)))
+        for word in words
     )
 
 

@@ -100,6 +100,13 @@ def test_of_two_sisters_only_the_one_that_is_named_goes(alex: Talk) -> None:
     assert "bakery" in alex.told
 
 
+@pytest.mark.parametrize(("told", "what"), [("bday", "birthday"), ("birthday", "bday")])
+def test_a_birthday_is_forgotten_however_it_was_spelled(alex: Talk, told: str, what: str) -> None:
+    alex.say(f"Jim likes boats. Kayla has her {told} in May")
+    assert forget(alex.services, alex.person_id, [], TOLD, about=[f"Kayla's {what}"]).was_said
+    assert recall(alex.services, alex.person_id, "May", 5, kinds=["message"]).messages == []
+
+
 @pytest.mark.parametrize(
     ("said", "left"),
     [
