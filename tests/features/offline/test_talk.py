@@ -6,8 +6,10 @@ from app.conversation.turn import run_turn
 from app.features.offline.answers import DONT_KNOW, NO_ANSWER
 from app.features.offline.memory import FORGET_ALL
 from app.features.offline.model import FIRST_TIME, HELP_IS_NEAR, HELP_STILL, MISSED, NOTHING_SET, THE_REST, TO_FORGET
+from app.features.offline.routines import OTHER_CLOCK
 from app.features.offline.times import UNSURE
 from app.services import Services
+from tests.features.offline.asked import lines
 
 ALEX = "+12065550100"  # In Los Angeles, on Saturday 21 November 2026 at 9 AM.
 
@@ -75,48 +77,21 @@ def test_what_is_to_be_forgotten_goes(alex: Talk) -> None:
     assert alex.say("what do you know about me?").startswith("I keep no facts about you yet, only your texts.")
 
 
-QUOTED = 'You wrote: "{}".'
-WHALES = "We watched the whales from the ferry and it was cold"
-TURNS_7 = "my grandson Theo turns 7 on March 14th and my granddaughter Ruby was born on 2 Aug 2021"
-LAID_OFF = "I work at a bakery, I mean I used to, I got laid off in October"
-NEAR = "I can't answer that by my few rules. What I know of it: you have a son named Mateo who is allergic to walnuts."
-ROOMMATES = "I live with two roommates Sam and Beatriz"
-SAM_TOO = (
-    "Done, I've forgotten that you live with two roommates Sam and Beatriz. That sentence held Sam as well: tell me "
-    "again what is still so."
-)
-DENTIST = "remind me on friday at 3pm about the dentist appointment"
-SCHEDULED = "I know only what is scheduled: 1. The dentist appointment, 3 PM on Friday."
-REVIEW, CANCELLED = "remind me on tuesday at 5pm to review the exhibits", "OK, cancelled: Review the exhibits."
-BINS = "remind me at 7pm to rest\nremind me every tuesday to put the bins out"
-PLANTS = "remind me to water the plants every sunday at 10am"
+SAID = {
+    "DONT_KNOW": DONT_KNOW,
+    "NO_ANSWER": NO_ANSWER,
+    "UNSURE": UNSURE,
+    "MISSED": MISSED,
+    "THE_REST": THE_REST,
+    "NOTHING_SET": NOTHING_SET,
+    "OTHER_CLOCK": OTHER_CLOCK,
+}
 
 
-@pytest.mark.parametrize(
-    ("told", "then", "reply"),
-    [
-        (WHALES, "what did I say about the ferry?", QUOTED.format(WHALES)),
-        (WHALES, "what did I say about the train?", DONT_KNOW),
-        (TURNS_7, "when's Theo's birthday?", QUOTED.format(TURNS_7)),
-        (LAID_OFF, "where do I work?", QUOTED.format(LAID_OFF)),
-        ("My son Mateo is allergic to walnuts", "can Mateo eat a brownie with walnuts?", NEAR),
-        ("Owen is allergic to nuts", "how old is Owen?", DONT_KNOW),
-        ("I work as a product manager", "who is my manager?", DONT_KNOW),
-        ("I have a doctor's appointment on Friday at 3pm", "who is my doctor?", DONT_KNOW),
-        ("I work at B & Co\nMy phone number is 555 0134", "what is my phone number?", "Your phone number is 555 0134."),
-        (ROOMMATES, "forget beatriz, she was a pain", SAM_TOO),
-        (DENTIST, "Is my appointment Thursday or Friday?", SCHEDULED),
-        (DENTIST, "did I have my appointment?", DONT_KNOW),
-        (REVIEW, "Cancel Tuesday's reminder as well.", CANCELLED),
-        (REVIEW, "delete that reminder", CANCELLED),
-        (PLANTS, "actually saturday", "OK, every Saturday at 10 AM: Water the plants."),
-        (PLANTS, "make it tomorrow", UNSURE),
-        (BINS, "Actually make the bins 8pm", "OK, every Tuesday at 8 PM: Put the bins out."),
-    ],
-)
-def test_the_next_text_is_answered_by_what_was_told(alex: Talk, told: str, then: str, reply: str) -> None:
-    alex.say(told)
-    assert alex.say(then) == reply
+@pytest.mark.parametrize("line", lines("answered.txt"))
+def test_a_text_is_answered_by_what_was_told_before(alex: Talk, line: str) -> None:
+    texts, _, reply = line.replace("\\n", "\n").partition(" => ")
+    assert [alex.say(text) for text in texts.split(" || ")][-1] == reply.format(**SAID)
 
 
 def test_whether_something_was_done_is_not_answered_with_the_wish_to_do_it(alex: Talk) -> None:
@@ -167,64 +142,9 @@ def test_what_only_sounds_as_if_all_were_well_is_answered_with_help(alex: Talk, 
     assert alex.say(text) == HELP_STILL
 
 
-@pytest.mark.parametrize(
-    ("told", "later", "question", "is_fact"),
-    [
-        ("My daughter Ingrid is allergic to nuts", "Sorry, it's eggs she is allergic to", "who is my daughter?", True),
-        ("call me Ben", "it's Benjamin actually", "what's my name?", True),
-        ("Owen's allergic to eggs", "the nurse says Owen can eat eggs", "what is Owen allergic to?", False),
-        ("I live in Denver", "we moved last month, it's Boulder now", "what do you know about me?", True),
-        ("I work at Target", "got fired today", "where do I work?", True),
-        ("I have three kids: Ava (9), Liam (6) and Zoe (2)", "Liam is 7 not 6", "how old are my kids?", False),
-        ("I've been sober 90 days", "I relapsed last night", "how long have I been sober?", False),
-        ("I weigh 184 lbs", "down to 181!", "how much do I weigh?", False),
-    ],
-)
-def test_what_may_put_it_right_is_quoted_with_what_was_told_before(
-    alex: Talk, told: str, later: str, question: str, is_fact: bool
-) -> None:
-    alex.say(told)
-    alex.say(later)
-    alex.say("My neighbour came by and we had tea")
-    quoted = f'Later you wrote, and I didn\'t get: "{later}".' if is_fact else f'Later you wrote: "{later}".'
-    assert alex.say(question).endswith(f" {quoted}")
-
-
 def test_of_a_long_text_the_part_is_quoted_that_answers(alex: Talk) -> None:
     alex.say("The thing is " + "and it goes on and on with the work " * 6 + "and the twins start daycare in september")
     assert alex.say("when do the twins start daycare?").endswith('and the twins start daycare in september".')
-
-
-@pytest.mark.parametrize(
-    ("text", "reply"),
-    [
-        ("remind me at 7:19pm about pizza", "OK, 7:19 PM tonight (Los Angeles time): Pizza."),
-        ("remind me at 18:30 to call Ana", "OK, 6:30 PM tonight (Los Angeles time): Call Ana."),
-        (
-            "remind me every weekday at 7 to take my pills",
-            "OK, every weekday at 7 AM (Los Angeles time): Take your pills.",
-        ),
-        ("remind me on tuesday at 3pm: Ana's birthday", "OK, 3 PM on Tuesday (Los Angeles time): Ana's birthday."),
-        ("remind me on 24 December at 3pm to rest", "OK, 3 PM on Thursday, 24 December 2026 (Los Angeles time): Rest."),
-        (
-            "remind me tomorrow at 9am to tell Ana that she was right",
-            "OK, 9 AM tomorrow (Los Angeles time): Tell Ana that",
-        ),
-        ("remind me at 8am to take my pills, and at 9pm to lock the door", "I'm not sure when."),
-        ("message me at 4pm about the dentist", "OK, 4 PM today (Los Angeles time): The dentist."),
-        ("remind me at 7am to run unless it rains", "I'm not sure when."),
-        ("remind me every 8 hours to take my antibiotic", "At which times?"),
-        ("remind me to call mom when it's 5pm", "I'm not sure when."),
-        ("remind me at 6pm to ask when it closes", "OK, 6 PM tonight (Los Angeles time): Ask when it closes."),
-        ("remind me at 6pm to ask mom when I should come", "OK, 6 PM tonight (Los Angeles time): Ask mom when you"),
-        ("remind me to call Ana", "At what time? Say it as 9am or 18:30."),
-        ("don't text me between 11pm and 8am", "OK, I text nothing by myself from 11 PM to 8 AM"),
-        ("Don't text me between 9am and 3pm, thats when I sleep", "OK, I text nothing by myself from 9 AM to 3 PM"),
-        ("what is scheduled?", "Nothing is scheduled."),
-    ],
-)
-def test_reminders_are_confirmed_as_a_friend_would(alex: Talk, text: str, reply: str) -> None:
-    assert alex.say(text).startswith(reply)
 
 
 NO_WORD = "I find no word of {}, so nothing is forgotten. Name it as you wrote it."
