@@ -33,7 +33,7 @@ _ASKS = pattern(
     r"(?:set )?(?:me )?an? (?:reminder|alarm|timer)|wake me(?: up)?|"
     r"(?:text|tell|message) me(?= to\b))|(?:text|send|tell|message) me)\b(?: of\b)?"
 )
-_TASK = pattern(r"(?:\b(?:to|about|that)\b|: )")
+_TASK = pattern(r"(?:\b(to|about|that)\b|: )")
 _FILLERS = pattern(r"\b(?:again|please|also|just|and|for|by|once|starting now)\b|[ ,.!-]")
 _ENDS = pattern(r"^[ ,]*(?:for|by|and|of)\b|,? \b(?:for|on|at)[ ,]*$")
 _OF_ITSELF = {"wake": "Wake up", "alarm": "Your alarm", "timer": "Time is up"}
@@ -83,7 +83,7 @@ def _read(text: str, today: date, last: Wish | None) -> tuple[list[Wish], list[s
     """The wishes of a text, the rest of it, and the wish that a later text may answer or correct."""
     found: list[Wish] = []
     rest = []
-    for sentence in sentences(written_out(tidy(text), "time")):
+    for sentence in [part for one in sentences(written_out(tidy(text), "time")) for part in _parts(one)]:
         words = sentence.strip(" .!?")
         wish = (_of_the_last(words, last, today) if last else None) or _wish(words, today, has_come=last is _CAME)
         if wish is None:
@@ -95,6 +95,18 @@ def _read(text: str, today: date, last: Wish | None) -> tuple[list[Wish], list[s
         found.append(wish)
         last = last if last is _CAME and wish.kind == "unclear" else wish  # A routine may still be answered.
     return found, rest, last
+
+
+def _parts(sentence: str) -> list[str]:
+    """A request and all that is said behind it, or the whole sentence."""
+    asks = _ASKS.search(sentence) or _fits("stops", sentence)
+    besides = _fits("besides", sentence, asks.end()) if asks else None
+    return [sentence[: besides.start()], sentence[besides.end() :]] if besides else [sentence]
+
+
+def _fits(listed: str, words: str, begins: int = 0) -> re.Match[str] | None:
+    """The first part of the words from there on that fits this list of `wished.txt`."""
+    return pattern(read_page("wished.txt").lists[listed]).search(words, begins)
 
 
 def _wish(sentence: str, today: date, *, has_come: bool = False) -> Wish | None:
@@ -161,10 +173,11 @@ def _to_set(sentence: str, today: date) -> Wish | None:
     left, when = read_when(f"{before} {lead}" if task else before, today)
     if _FILLERS.sub("", read_when(before, today)[0]):
         return None  # It begins with something else.
-    what, is_unsure = (task or [lead])[0], bool(_FILLERS.sub("", left))
+    what, is_unsure = (task or [lead])[-1].strip(), bool(_FILLERS.sub("", left))
     if not when.is_whole:
+        states = task[:1] != ["to"] and _fits("states", what)
         what, more = read_when(what, today)
-        is_unsure = is_unsure or when.disagrees(more)
+        is_unsure = is_unsure or when.disagrees(more) or bool(states and more)
         when = when.then(more)
     what = _ENDS.sub("", what).strip(" ,.!")
     is_unsure = is_unsure or TIME_LIKE.search(what) is not None
