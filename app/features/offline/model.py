@@ -102,11 +102,11 @@ def _help(text: str) -> str:
     """The reply to words that call for help now; empty for any other words."""
     words = tidy(text)
     swallowing, body, despair, not_now = _dangers()
-    now = [sentence for sentence in sentences(words) if not not_now.search(sentence)]
+    now = "\n".join(sentence for sentence in sentences(words) if not not_now.search(sentence))
     wants_to_die = is_despair(words) or despair.search(words)
-    if not wants_to_die and any(map(swallowing.search, now)):
+    if not wants_to_die and swallowing.search(now):
         return HELP_IS_NEAR + POISON_HELP
-    return HELP_IS_NEAR if wants_to_die or any(map(body.search, now)) else ""
+    return HELP_IS_NEAR if wants_to_die or body.search(now) else ""
 
 
 @cache
