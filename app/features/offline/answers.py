@@ -10,6 +10,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 from app.features.offline.english import asks, capital, joined, shortened, stems, tidy
@@ -30,35 +31,18 @@ KNOWS_NOTHING = "I keep no facts about you yet, only your texts. Tell me where y
 HELD_BESIDES = "Reminders stand under /routines, rules under /rules. All that you texted is kept as well."
 NO_ANSWER = "I can't answer that without a model. /help lists what I can do."
 
-_OF_THE_PERSON = re.compile(r"\b(?:i|my|we|our|mine)\b|(?<!tell )(?<!show )(?<!give )\bme\b", re.IGNORECASE)
-_ABOUT_SAYING = re.compile(
-    r"\b(?:did|have|had) (?:i|we) (?:ever |already |just )?(?:sa(?:y|id)|t(?:ell|old)|mention|wr[io]t|text|forg[eo]t)|"
-    r"\bwhat was (?:my|the|that)\b|\bremember (?:when|the|that|what)\b|\bsaid about\b",
-    re.IGNORECASE,
-)
-"""The question is about words that were said, not about facts: all texts answer it, with their dates."""
-_OF_THE_PAST = re.compile(rf"{_ABOUT_SAYING.pattern}|\b(?:was|were|did|had|have (?:i|we))\b", re.IGNORECASE)
-"""The question is about the past: present facts are no answer, and half of its words are enough."""
-_FORMER = re.compile(r"\b(?:before|used to|previously|earlier)\b", re.IGNORECASE)
-_BIDS = re.compile(
-    r"(?:(?:please|can you|could you) )*"
-    r"(?:remind|forget|delete|cancel|undo|tell|show|stop|skip|pause|snooze|resume|say)\b",
-    re.IGNORECASE,
-)
-_WHETHER_DONE = re.compile(r"(?:did|have|had) (?:i|we)\b(?! (?:say|tell|mention|write))", re.IGNORECASE)
-"""No text is quoted in answer: one about the intention to take a pill might be read as a yes."""
-_POINTS = re.compile(r"\b(?:it|its|that|this|them|he|she|they|his|hers?|their)\b", re.IGNORECASE)
-_OWN_SUBJECT = re.compile(r"(?:(?:and|also|so|oh|ok|well)\b[ ,]*)*(?:my|our|the|an?) ", re.IGNORECASE)
-"""The text begins with a subject of its own, so it does not continue an earlier one."""
 _DATED = re.compile(r" \[[^]]*\]")
 _FORGOTTEN = "[forgotten]"  # The history has this in place of forgotten words.
 _WHO = re.compile(r"who(?: is|'s|s) my (?P<who>[\w -]+?)\??", re.IGNORECASE)
 _LIGHT = frozenset(
     stems(
-        "before used previously earlier old do you go get for years time did when remember told much many often still"
+        "before used previously earlier old do you go get for years time did when remember told much many often still "
+        "again long ago"
     )
 )
 _BIRTHDAY = frozenset(stems("birthday bday"))
+_DOES = re.compile(r"\w+[^s]s\W*")
+_OTHERS = re.compile(r".+'s|\w{2,}[^s]s|his|her|their|your", re.IGNORECASE)
 _SAYS_LITTLE = frozenset(stems("like love hate want need good day today think know")) | _LIGHT
 
 
@@ -79,6 +63,15 @@ class _Said:
         return frozenset(stems(self.plain))
 
 
+def holds(listed: str, words: str) -> re.Match[str] | None:
+    """The first part of the words that fits this list of `asked.txt`."""
+    return re.search(read_page("asked.txt").lists[listed], words)
+
+
+def _measured(words: str) -> set[str]:
+    return set(re.findall(read_page("asked.txt").lists["measured"], words))
+
+
 def _kind(question: str) -> tuple[str, str]:
     """The kind of a question in `asked.txt`, and the rest of its line; both empty if no line fits."""
     kind, *rest = read_page("asked.txt").meant(question.rstrip("?"))[0]
@@ -92,7 +85,7 @@ def lookup_calls(question: str, scene: Scene) -> list[Call]:
         return [Call("list_memories", {})]
     if kind in {"name", "zone", "service"} or not _is_about_the_person(question, scene):
         return []
-    is_known = not _OF_THE_PAST.search(question) and _facts_for(question, scene.facts)
+    is_known = not holds("past", question) and _facts_for(question, scene.facts)
     return [] if is_known else [Call("recall_memory", {"query": question})]
 
 
@@ -118,23 +111,23 @@ def answer(question: str, scene: Scene) -> str:
         return NO_ANSWER
     is_about = _is_about_the_person(question, scene)
     found = [step.result for step in scene.done("recall_memory") if step.input.get("query") == question]
-    facts = [] if _OF_THE_PAST.search(question) or not is_about else _facts_for(question, scene.facts)
+    facts = [] if holds("past", question) or not is_about else _facts_for(question, scene.facts)
     told = _say_facts(facts, question, scene) if facts else _say_found(question, found[0], scene) if found else ""
-    if not told and not _WHETHER_DONE.match(question):
+    if not told and not holds("whether", question):
         told = _quotes(question, found, scene) or _near(question, scene)
     return told or (DONT_KNOW if is_about else NO_ANSWER)
 
 
 def may_be_coming(question: str, scene: Scene) -> bool:
     """True if it asks for a time in the future and no known fact answers it."""
-    of_a_time = _kind(question) == ("holds", "time") or re.search(read_page("asked.txt").lists["time"], question)
-    return bool(of_a_time) and answer(question, scene) == DONT_KNOW and not _OF_THE_PAST.search(question)
+    of_a_time = _kind(question) == ("holds", "time") or holds("time", question)
+    return bool(of_a_time) and answer(question, scene) == DONT_KNOW and not holds("past", question)
 
 
 def _is_about_the_person(question: str, scene: Scene) -> bool:
     """True if it asks about the person, or about somebody or something that they mentioned."""
     known = {stem for fact in scene.facts for stem in stems(fact)}
-    return bool(_OF_THE_PERSON.search(question)) or bool(known.intersection(_named(question)))
+    return bool(holds("person", question)) or bool(known.intersection(_named(question)))
 
 
 def _named(question: str) -> set[str]:
@@ -173,8 +166,24 @@ def _may_answer(question: str, words: str) -> bool:
     """True if the words have the kind of thing the question asks for; for `who is my …` they must name that one."""
     if who := _WHO.fullmatch(question):
         return re.search(rf"\bmy (?:\w+ )?{re.escape(who['who'])}\b", words, re.IGNORECASE) is not None
+    return _is_of_kind(question, words) and not _is_of_another(question, words)
+
+
+def _is_of_kind(question: str, words: str) -> bool:
+    """True if the words hold a time, a number or the like, where the question asks for one."""
     kind, held = _kind(question)
-    return kind != "holds" or re.search(read_page("asked.txt").lists[held], words) is not None
+    return kind != "holds" or holds(held, words) is not None
+
+
+def _is_of_another(question: str, words: str) -> bool:
+    """True if it asks for the person's own thing or doing, and the words hold only that of somebody else."""
+    mine = holds("mine", question)
+    if not (asked := mine or holds("doing", question)):
+        return False
+    meant = stems(asked[1])
+    told = [(before, word) for before, word in pairwise(["", *words.split()]) if stems(word) == meant]
+    is_theirs = [_OTHERS.fullmatch(before) if mine else before and _DOES.fullmatch(word) for before, word in told]
+    return bool(told) and all(is_theirs)
 
 
 def _say_facts(facts: Sequence[str], question: str, scene: Scene) -> str:
@@ -184,7 +193,7 @@ def _say_facts(facts: Sequence[str], question: str, scene: Scene) -> str:
 
 def _since_told(facts: Sequence[str], question: str, scene: Scene) -> str:
     """Quotes later texts that were not understood and may correct the facts."""
-    if _WHETHER_DONE.match(question):
+    if holds("whether", question):
         return ""
     said = _texts((), scene)
     since: set[int] = set()
@@ -202,21 +211,24 @@ def _since_told(facts: Sequence[str], question: str, scene: Scene) -> str:
 def _since(place: int, of: str, said: Sequence[_Said], question: str) -> list[int]:
     """Places of later texts that may correct the one at `place`: they share a word of it, or continue it."""
     named = _named(question)
-    about = set(stems(of)) - _SAYS_LITTLE
-    last, found = place, []
+    about, measured = set(stems(of)) - _SAYS_LITTLE, _measured(of)
+    found: list[int] = []
     for at, one in enumerate(said[place + 1 :], place + 1):
+        last = [place, *found][-1]
         is_next = place >= 0 and at == last + 1 and not (said[last].at or one.at)
-        goes_on = is_next and one.reading.missed and not _OWN_SUBJECT.match(one.plain)
-        held = one.stems
-        puts_right = re.search(read_page("asked.txt").lists["newer"], one.plain) and (
-            goes_on or about & held or (named and 2 * len(named & held) >= len(named))
-        )
+        goes_on = is_next and one.reading.missed and not holds("subject", one.plain)
+        held, is_of_kind = one.stems, _is_of_kind(question, one.plain)
+        is_named = named and 2 * len(named & held) >= len(named)
+        corrects = holds("newer", one.plain) and (goes_on or is_named or (about & held and is_of_kind))
+        switches = holds("doing", question) and holds("switched", one.plain) and is_of_kind
         shares = (
-            (named and named <= held) or len(about & held) >= LEAST_NAMED or (goes_on and _POINTS.search(one.plain))
+            (named and named <= held)
+            or len(about & held) >= LEAST_NAMED
+            or measured & _measured(one.plain)
+            or (goes_on and holds("points", one.plain))
         )
-        if held and (puts_right or (shares and _may_answer(question, one.plain))):
+        if held and (corrects or switches or (shares and _may_answer(question, one.plain))):
             found.append(at)
-            last = at
     return found
 
 
@@ -225,19 +237,17 @@ def _say_found(question: str, result: dict[str, Any], scene: Scene) -> str:
     facts = [one for one in result.get("facts") or [] if _facts_for(question, [str(one["fact"])])]
     current = [str(one["fact"]) for one in facts if one.get("current", True)]
     over = [f"It was so before: {spoken(str(one['fact']))}." for one in facts if not one.get("current", True)]
-    told = [_say_facts(current, question, scene)] if current and not _FORMER.search(question) else []
+    told = [_say_facts(current, question, scene)] if current and not holds("former", question) else []
     return " ".join([*told, *over[:FACTS_MOST]])
 
 
 def _quotes(question: str, found: Sequence[dict[str, Any]], scene: Scene) -> str:
-    """Quotes the first text with all that the question names (half for the past), and later corrections of it."""
+    """Quotes the first text with all that the question names, and later corrections of it."""
     named = _named(question)
     said = _texts(found, scene)
-    shared = [len(named.intersection(stems(one.words))) * _may_answer(question, one.words) for one in said]
-    most = max(shared, default=0)
-    if not most or 2 * most < len(named) or (most < len(named) and not _OF_THE_PAST.search(question)):
+    answers = (named and named <= one.stems and _may_answer(question, one.plain) for one in said)
+    if (first := next((at for at, fits in enumerate(answers) if fits), None)) is None:
         return ""
-    first = shared.index(most)
     since = [said[at] for at in _since(first, said[first].words, said, question)[-SINCE_MOST:]]
     told = [f"{_day(said[first].at, scene.today)} wrote: {_quoted(said[first].words, named)}."]
     told += [f"{_day(one.at, scene.today) if one.at else 'Later you'} wrote: {_quoted(one.words)}." for one in since]
@@ -260,7 +270,7 @@ def _texts(found: Sequence[dict[str, Any]], scene: Scene) -> list[_Said]:
 def _may_be_quoted(words: str) -> bool:
     """True if it tells something, and nothing that must never be said back."""
     plain = tidy(words)
-    return not (words.startswith("/") or asks(plain) or _BIDS.match(plain) or is_secret(words) or is_despair(words))
+    return not (words.startswith("/") or asks(plain) or holds("bids", plain) or is_secret(words) or is_despair(words))
 
 
 def _near(question: str, scene: Scene) -> str:

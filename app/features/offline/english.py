@@ -45,18 +45,6 @@ _ASKS = re.compile(
     r"will|would|should|tell me (?!to\b)|show me|list)\b",
     re.IGNORECASE,
 )
-_NOTHING_MEANT = frozenset(
-    "a an the my your his her their our i me you he she we it they them us of to in on at for with about from by as "
-    "and or but is are am was were be been being do does did have has had that this these those what where when who "
-    "whose which why how not no any some so too also all everything anything something please really very much "
-    "called named name names say said tell told know knew remember mention mentioned talk talked can could would will "
-    "should there than then thing things stuff".split()
-)
-_SAME = {
-    "mom": "mother", "mum": "mother", "dad": "father", "grandma": "grandmother", "grandpa": "grandfather",
-    "took": "take", "bday": "birthday", "b-day": "birthday",
-}  # fmt: skip
-"""Synonyms: the first word is replaced by the second."""
 _IRREGULAR = {"am": "is", "are": "is", "have": "has", "do": "does", "go": "goes"}
 _BASE = {"is": "are", "has": "have", "does": "do", "goes": "go", "was": "were"}
 _UNCHANGED = frozenset("can cannot will would used grew had got went lost moved quit turned studied no".split())
@@ -66,16 +54,8 @@ _IS_VERB = re.compile(
     re.IGNORECASE,
 )
 """Verbs: after a first word in -s they show that it is a noun, as in `Bins go out`."""
-_OF_THEMSELVES = {
-    "i am": "they are", "i": "they", "me": "them", "my": "their", "mine": "theirs", "we": "they", "us": "them",
-    "our": "their", "myself": "themselves",
-}  # fmt: skip
 _FIRST_PERSON = re.compile(r"\b(?:I am|I|me|my|mine|we|us|our|myself)\b", re.IGNORECASE)
 _THIRD_PERSON = re.compile(r"\b(their|them|they)\b(?![/'])")
-_TO_YOU = {
-    "i am": "you are", "i": "you", "me": "you", "my": "your", "mine": "yours", "we": "you", "us": "you",
-    "our": "your", "myself": "yourself", "their": "your", "them": "you", "they": "you",
-}  # fmt: skip
 
 
 def tidy(text: str) -> str:
@@ -133,13 +113,14 @@ def asks(sentence: str) -> bool:
 
 def stems(text: str) -> list[str]:
     """The words that carry meaning, roughly stemmed, in order."""
+    nothing_meant = set(read_toml("shorthand.toml")["nothing_meant"].split())
     words = re.findall(r"[^\W_]+(?:[-'][^\W_]+)*", text.lower())
-    return [_stem(word) for word in words if word.removesuffix("'s") not in _NOTHING_MEANT]
+    return [_stem(word) for word in words if word.removesuffix("'s") not in nothing_meant]
 
 
 def _stem(word: str) -> str:
     word = word.removesuffix("'s").replace("favour", "favor")
-    word = _SAME.get(word, word)
+    word = read_toml("shorthand.toml")["same"].get(word, word)
     if ending := re.search("(erg)(?:ies|ic|y)$|ies$", word):
         return word[: ending.start()] + (ending[1] or "y")
     short = re.sub(r"(?<=\w{3})(?:ing|ed|es|s)$", "", word) if not word.endswith("ss") else word
@@ -172,17 +153,19 @@ def third_person(verb: str) -> str:
 
 def neutral(words: str) -> str:
     """The person's words in the third person: `my wife` → `their wife`."""
-    return _FIRST_PERSON.sub(lambda found: _OF_THEMSELVES[found[0].lower()], words)
+    return _FIRST_PERSON.sub(lambda found: read_toml("shorthand.toml")["to_them"][found[0].lower()], words)
 
 
 def to_you(words: str) -> str:
     """The person's words addressed to them: `call my mother` → `call your mother`."""
-    return _FIRST_PERSON.sub(lambda found: _TO_YOU[found[0].lower()], words)
+    return _FIRST_PERSON.sub(lambda found: read_toml("shorthand.toml")["to_you"][found[0].lower()], words)
 
 
 def spoken(fact: str, owned: re.Pattern[str]) -> str:
     """A fact addressed to the person: `Has a dog named Max` → `you have a dog named Max`; `owned` ones get `your`."""
-    sentence = _THIRD_PERSON.sub(lambda found: _TO_YOU[found[1]], fact.strip().rstrip("."))
+    sentence = _THIRD_PERSON.sub(
+        lambda found: read_toml("shorthand.toml")["to_you"][found[1]], fact.strip().rstrip(".")
+    )
     first, _, rest = sentence.partition(" ")
     verb = first.lower()
     if owned.match(sentence):

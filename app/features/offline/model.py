@@ -12,7 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from app.features.offline import lookups, memory, routines
-from app.features.offline.answers import DONT_KNOW, may_be_coming
+from app.features.offline.answers import DONT_KNOW, holds, may_be_coming
 from app.features.offline.english import read_toml, sentences, shortened, tidy
 from app.features.offline.reading import Reading, answers, read
 from app.features.offline.scene import Call, Scene, scene_of
@@ -50,18 +50,6 @@ KEPT_AS_TEXT = "Your words are kept."
 NOTHING_SET = "No reminder was set or changed. Say it as: remind me tomorrow at 9am to pay the rent."
 ABROAD = {said: words.split() for said, words in read_toml("abroad.toml").items()}
 """The small words of each other language, by the reply in that language."""
-_REMOVAL = re.compile(
-    r"\b(?:delete|(?<!not )(?<!me )(?<!to )forget|erase|remove|get rid of|(?:clear|wipe) (?:all|every|my|what)\w*|"
-    r"do not (?:remember|keep|save|store)|take .+ (?:off|out))\b",
-    re.IGNORECASE,
-)
-_OF_REMINDERS = re.compile(r"\b(?:remind(?:ers?)?|alarms?|wake me)\b", re.IGNORECASE)
-_DENIED = re.compile(
-    r"\b(?:not|never|cannot|if|no|sa(?:id|ys)|told|"
-    r"(?:he|she|they) (?:was|were|is|are) (?:just |only )?(?:kidd|jok)ing)\b",
-    re.IGNORECASE,
-)
-"""The sentence denies that all is well, or quotes somebody."""
 FEWEST_FOREIGN = 2  # Words of another language in an ASCII text; there must also be more than English ones.
 _ENGLISH = frozenset("the is a i am my you to and of in it that have do what are not me was for on with".split())
 
@@ -176,11 +164,12 @@ def _small_talk(reading: Reading, scene: Scene) -> list[str]:
 
 
 def _not_understood(scene: Scene) -> str:
-    if _may_be_in_danger(scene):
-        return HELP_STILL
     words = tidy(scene.words)
-    hint = "" if scene.memory_off else TO_FORGET if _REMOVAL.search(words) else KEPT_AS_TEXT
-    hint = NOTHING_SET if _OF_REMINDERS.search(words) else hint
+    asks_for_reminder = holds("reminder", words)
+    if _may_be_in_danger(scene) and not (asks_for_reminder and holds("bids", words)):
+        return HELP_STILL
+    hint = "" if scene.memory_off else TO_FORGET if holds("removal", words) else KEPT_AS_TEXT
+    hint = NOTHING_SET if asks_for_reminder else hint
     return _foreign_reply(scene.words) or f"{MISSED} {hint}".strip()
 
 
@@ -191,7 +180,7 @@ def _may_be_in_danger(scene: Scene) -> bool:
         return False
     at_ease = re.compile(any_of_lines(read_toml("danger.toml")["at_ease"]), re.IGNORECASE)
     since = [part for words in (scene.words, *scene.earlier[: helped[0]]) for part in sentences(tidy(words))]
-    return not any(at_ease.search(part) and not _DENIED.search(part) for part in since)
+    return not any(at_ease.search(part) and not holds("denied", part) for part in since)
 
 
 def _foreign_reply(words: str) -> str | None:

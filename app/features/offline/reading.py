@@ -31,9 +31,11 @@ _FORGET = re.compile(
     re.IGNORECASE,
 )
 _NAMES_NOTHING = re.compile(
-    r"(?:it|that|this|them|these|those)(?: again| now| please| all)*|what i (?:said|told you|wrote)(?: .+)?",
+    r"(?:it|that|this|them|these|those)(?: again| now| please| all)*|what i (?:said|told you|wrote)(?: .+)?|"
+    r"(?:his|hers?|him|their|its)\b.*",
     re.IGNORECASE,
 )
+"""A pronoun says not of whom: all that is called by the words behind it would go."""
 _JOKES = re.compile(r"\b(?:just kidding|only kidding|just joking|i was joking|jk)\b", re.IGNORECASE)
 _OF_ONESELF = re.compile(r"^(?:(?:my|our) |i (do not|am not|\w+)\b)", re.IGNORECASE)
 _RIGHT = re.compile(
