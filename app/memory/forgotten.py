@@ -25,12 +25,12 @@ from app.text.secrets import without_despair, without_secrets
 from app.text.telling import tells_something
 from app.text.wording import MEASURES, normalise, sentences, stems, subjects, things
 
-PERSON = "User"  # Replaces the person's own name once it is forgotten.
+NAME = "[name]"  # Replaces the person's own name once it is forgotten, in brackets because they did not say it.
 FORGOTTEN = "[forgotten]"
 """Replaces forgotten words in the history, so that the texts around them keep their places."""
 
 # A sentence with a name and no words but these tells only the name.
-_TELLS_A_NAME = subjects(f"{PERSON} name called call hi hello hey nice meet know here first full nick people everyone")
+_TELLS_A_NAME = subjects("name called call hi hello hey nice meet know here first full nick people everyone")
 _FORGETTING = re.compile(
     r"\b(?:forget(?!\w)|unremember|delet\w*|remov\w*|eras\w*|wipe\b|unlearn|no longer remember|stop remembering|"
     r"(?:do not|don['’]?t) (?:want you to )?(?:remember|know|keep)\b|"
@@ -105,7 +105,7 @@ class Fence:
         """The words without the person's own name if it was forgotten since `at`; empty if they told only the name."""
         for pattern, one in self._names:
             if one.at >= at and pattern.search(words):
-                words = pattern.sub(PERSON, words)
+                words = pattern.sub(NAME, words)
                 words = "" if subjects(words) <= _TELLS_A_NAME else words
         return words
 
@@ -126,10 +126,10 @@ def was_forgotten(sentence: str, at: datetime, gone: Sequence[ForgottenThing]) -
 
 
 def without_name(words: str, name: str) -> str:
-    """The words with `PERSON` in place of the name; empty if they are only the name, as a topic can be."""
+    """The words with `NAME` in place of the name; empty if they are only the name, as a topic can be."""
     if {*words.casefold().split()} <= {*name.casefold().split()}:
         return ""
-    return _own_name(name).sub(PERSON, words)
+    return _own_name(name).sub(NAME, words)
 
 
 def _own_name(name: str) -> re.Pattern[str]:

@@ -30,7 +30,7 @@ def test_it_leaves_what_happened_at_once_and_all_else_of_it_stays(alex: Talk, as
     assert alex.text(asked) == ["Forgotten: your name. /undo brings it back."]
 
     assert traces(alex, "alex") == traces(alex, "miller") == []
-    assert "User, you are promoted" in alex.told
+    assert "[name], you are promoted" in alex.told
     assert [one.name for one in alex.episodes()] == ["ep1"]
     index_texts.run(alex.services)
     assert traces(alex, "alex") == []
