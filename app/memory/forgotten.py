@@ -30,7 +30,7 @@ FORGOTTEN = "[forgotten]"
 """Replaces forgotten words in the history, so that the texts around them keep their places."""
 
 # A sentence with a name and no words but these tells only the name.
-_TELLS_A_NAME = subjects("name called call hi hello hey nice meet know here first full nick people everyone")
+_TELLS_A_NAME = subjects("I'm name called call hi hello hey nice meet know here first full nick people everyone")
 _FORGETTING = re.compile(
     r"\b(?:forget(?!\w)|unremember|delet\w*|remov\w*|eras\w*|wipe\b|unlearn|no longer remember|stop remembering|"
     r"(?:do not|don['’]?t) (?:want you to )?(?:remember|know|keep)\b|"
