@@ -20,7 +20,7 @@ from app.features.offline.scene import Call, Scene
 from app.text.secrets import is_despair, is_secret
 
 QUOTED_MAX_CHARS = 160
-SINCE_MOST = 2  # Later texts quoted besides, as they may say otherwise.
+SINCE_MOST = 3  # Later texts quoted besides, as they may say otherwise.
 _BEGINS_CHARS = 40  # Enough to recognise a text in a search result, where it may be cut.
 FACTS_MOST = 6  # In the answer to one question.
 LEAST_NAMED, NEAR_MOST = 2, 2  # Fewest things that a question names, and most facts told if none answers it.
@@ -178,10 +178,11 @@ def _is_of_kind(question: str, words: str) -> bool:
 def _is_of_another(question: str, words: str) -> bool:
     """True if it asks for the person's own thing or doing, and the words hold only that of somebody else."""
     mine = holds("mine", question)
-    if not (asked := mine or holds("doing", question)):
-        return False
-    meant = stems(asked[1])
-    told = [(before, word) for before, word in pairwise(["", *words.split()]) if stems(word) == meant]
+    asked = mine or holds("doing", question)
+    meant = stems(asked[1]) if asked else []
+    told = [(before, word) for before, word in pairwise(["", *words.split()]) if meant and stems(word) == meant]
+    if not mine and holds("anothers", words) and not holds("self", words):
+        return bool(told)
     is_theirs = [_OTHERS.fullmatch(before) if mine else before and _DOES.fullmatch(word) for before, word in told]
     return bool(told) and all(is_theirs)
 
@@ -243,8 +244,7 @@ def _say_found(question: str, result: dict[str, Any], scene: Scene) -> str:
 
 def _quotes(question: str, found: Sequence[dict[str, Any]], scene: Scene) -> str:
     """Quotes the first text with all that the question names, and later corrections of it."""
-    named = _named(question)
-    said = _texts(found, scene)
+    named, said = _named(question), _texts(found, scene)
     answers = (named and named <= one.stems and _may_answer(question, one.plain) for one in said)
     if (first := next((at for at, fits in enumerate(answers) if fits), None)) is None:
         return ""

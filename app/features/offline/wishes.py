@@ -25,7 +25,7 @@ _WHICH_HOURS = "In the morning or in the evening? Say it as: quiet hours 10pm to
 _LEFT = "OK, I've left that."
 
 _KINDLY = pattern(
-    r"^(?:(?:hey|hi|ok|okay|yes|and|also|so|oh|great|please|can you|could you|would you|will you)\b[ ,]+)+|"
+    r"^(?:(?:hey|hi|ok|okay|yes|and|also|so|oh|great|please|kindly|can you|could you|would you|will you)\b[ ,]+)+|"
     r"(?:,? (?:again|please|thanks|thank you|then|instead|as well|too))+$"
 )
 _ASKS = pattern(

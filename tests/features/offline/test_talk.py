@@ -116,6 +116,8 @@ def test_after_a_call_for_help_what_is_not_understood_is_answered_with_help(alex
         "ok i feel better now",
         "sorry, false alarm",
         "i'm ok.",
+        "im safe, my friend is here",
+        "im ok my neighbor got me up",
     ],
 )
 def test_once_all_is_well_no_help_is_named_again(alex: Talk, text: str) -> None:
