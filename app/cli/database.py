@@ -76,7 +76,7 @@ def restore(file: Path, *, replace: bool) -> None:
             now = services.clock.now()
             with services.transaction() as db:
                 audit.note(db, audit.TERMINAL, "restore", now)
-            replies, texts = restored.hold_back(services, restored.last_in_use_at(present, now) if was_there else now)
+            held = restored.hold_back(services, restored.last_in_use_at(present, now) if was_there else now)
             learned = replay(services, present) if was_there else None
         kept = backups.replace_database(copy, present, services.clock.now())
     click.echo(f"{settings.database_path} is restored.")
@@ -85,11 +85,8 @@ def restore(file: Path, *, replace: bool) -> None:
     else:
         since = "Since the backup {} had said something on being texted and {} had something forgotten: both hold."
         click.echo(since.format(*learned))
-    if replies or texts:
-        click.echo(
-            f"What was under way in the backup is held: replies {replies}, texts {texts}. Look at them on the admin "
-            "page, and have texts tried again with `keepsake people retry NUMBER`."
-        )
+    if held:
+        click.echo(held)
     if kept is not None:
         click.echo(f"The database that was there is kept as {kept}. Remove it once all is well.")
     click.echo("Operators log in as they did then: see `keepsake operator list`.")

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from app.models import Message, Occurrence, Routine, Turn, move
 from app.operations import marks
-from app.operations.alerts import raise_alert
+from app.operations.alerts import raise_or_clear
 from app.routines import rows
 from app.services import Services
 from app.store.db import Database
@@ -30,8 +30,8 @@ def last_in_use_at(later: Database, now: datetime) -> datetime:
         return now if mark is None else min(mark.at, now)
 
 
-def hold_back(services: Services, until: datetime) -> tuple[int, int]:
-    """Numbers of replies and texts now held because they were under way; routines due up to `until` are skipped."""
+def hold_back(services: Services, until: datetime) -> str | None:
+    """A sentence on what was under way and is held now, if anything was; routines due up to `until` are skipped."""
     now = services.clock.now()
     with services.transaction() as db:
         move(db, Turn, "done", outcome=ALERT, ended_at=now)
@@ -44,13 +44,13 @@ def hold_back(services: Services, until: datetime) -> tuple[int, int]:
             rows.schedule_next(db, routine, until)
         rows.end_finished(db, [routine.id for routine in due])
         marks.put(db, MARK, until)
-        if replies or texts:
-            sentence = (
-                f"Restored from a backup. What was under way in it is held, since it may be settled: "
-                f"replies {replies}, texts {texts}. Look at them, and have texts tried again where nobody answered."
-            )
-            raise_alert(db, ALERT, sentence, now)
-    return replies, texts
+        held = (
+            "Held, since it was under way in the backup from which all was restored, and may be settled: replies "
+            f"{replies}, texts {texts}. Look at the admin page, and have texts tried again where nobody answered, with "
+            "`keepsake people retry NUMBER`."
+        )
+        raise_or_clear(db, ALERT, held if replies or texts else None, now)
+    return held if replies or texts else None
 
 
 def was_sent_before_backup(db: Session, sent_at: datetime | None) -> bool:

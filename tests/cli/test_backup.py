@@ -250,7 +250,7 @@ def test_r57_what_was_under_way_in_the_backup_is_held_and_answered_by_nobody_a_s
         twilio.wait_for(2)
         assert keepsake.terminate() == 0
         told = run.printed("restore", str(file), "--replace")
-        assert "under way in the backup is held: replies 0, texts 1." in told
+        assert "and may be settled: replies 0, texts 1." in told
         keepsake.start()
         assert keepsake.ready()[0] == 200
         keepsake.text("Third", sid="SM" + "3" * 32)
