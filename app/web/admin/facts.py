@@ -31,7 +31,8 @@ from app.web.admin.provenance import source_message, uses
 ON_A_PAGE = 50
 
 
-def _page(person_id: int, problem: KeepsakeError | None = None) -> Response:
+@bp.get("/people/<int:person_id>/facts")
+def facts(person_id: int, problem: KeepsakeError | None = None) -> Response:
     services = auth.services()
     words, chosen = masking.searched(person_id, "words"), masking.searched(person_id, "category")
     now = services.clock.now()
@@ -54,12 +55,7 @@ def _page(person_id: int, problem: KeepsakeError | None = None) -> Response:
     )
 
 
-@bp.get("/people/<int:person_id>/facts")
-def facts(person_id: int) -> Response:
-    return _page(person_id)
-
-
-@action("/people/<int:person_id>/facts", "admin.facts", told=KeepsakeError, retry=_page)
+@action("/people/<int:person_id>/facts", "admin.facts", told=KeepsakeError, retry=facts)
 def remember(person_id: int) -> str:
     fact = NewFact(request.form.get("fact", ""), request.form.get("category") or None)
     became = memory.remember(auth.services(), person_id, [fact], by_operator(person_id))
@@ -145,7 +141,8 @@ WORDINGS = 5  # The latest wordings of a fact are looked for in the turns that w
 _SEPARATORS = re.compile(r"[\s().-]")
 
 
-def _fact_page(person_id: int, number: int, problem: KeepsakeError | None = None) -> Response:
+@bp.get("/people/<int:person_id>/facts/<int:number>")
+def fact(person_id: int, number: int, problem: KeepsakeError | None = None) -> Response:
     """The page, with its forms filled from the request, or else from the fact."""
     services = auth.services()
     now = services.clock.now()
@@ -181,12 +178,7 @@ def _form(fact: Fact, person: Person, now: datetime) -> dict[str, str]:
     return {"fact": fact.sentence, "category": fact.category or "", "last_day": last_day}
 
 
-@bp.get("/people/<int:person_id>/facts/<int:number>")
-def fact(person_id: int, number: int) -> Response:
-    return _fact_page(person_id, number)
-
-
-@action("/people/<int:person_id>/facts/<int:number>", "admin.fact", told=(Refused, Conflict), retry=_fact_page)
+@action("/people/<int:person_id>/facts/<int:number>", "admin.fact", told=(Refused, Conflict), retry=fact)
 def revise(person_id: int, number: int) -> str:
     masking.check_revealed(person_id)
     form, origin = request.form, by_operator(person_id)
@@ -210,7 +202,7 @@ def move_again(person_id: int, number: int) -> Response:
     return redirect(url_for("admin.fact", person_id=person_id, number=number), 303)
 
 
-@action("/people/<int:person_id>/facts/<int:number>/move/ask", "admin.facts", told=Refused, retry=_fact_page)
+@action("/people/<int:person_id>/facts/<int:number>/move/ask", "admin.facts", told=Refused, retry=fact)
 def ask_move(person_id: int, number: int) -> Response:
     """Show a confirmation before the move: from whom, to whom, and the sentence."""
     with auth.services().reading() as db:

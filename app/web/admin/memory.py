@@ -255,7 +255,8 @@ def _begin_merge(ticked: Mapping[int, Numbers], given: Mapping[str, str]) -> Res
     return redirect(url_for("admin.merge", person_id=person_id, numbers=",".join(map(str, sorted(numbers)))), 303)
 
 
-def _merge_page(person_id: int, problem: KeepsakeError | None = None) -> Response:
+@bp.get("/people/<int:person_id>/merge")
+def merge(person_id: int, problem: KeepsakeError | None = None) -> Response:
     numbers = auditing.to_be_merged()[: 2 * MAX_MERGED]
     with auth.services().reading() as db:
         person, held = people.by_id(db, person_id), fact_rows.held_by_numbers(db, person_id, numbers)
@@ -271,12 +272,7 @@ def _merge_page(person_id: int, problem: KeepsakeError | None = None) -> Respons
     )
 
 
-@bp.get("/people/<int:person_id>/merge")
-def merge(person_id: int) -> Response:
-    return _merge_page(person_id)
-
-
-@action("/people/<int:person_id>/merge", "admin.memory", told=(Refused, Conflict, NotFound), retry=_merge_page)
+@action("/people/<int:person_id>/merge", "admin.memory", told=(Refused, Conflict, NotFound), retry=merge)
 def merge_into_one(person_id: int) -> Response:
     numbers, sentence = auditing.to_be_merged()[: 2 * MAX_MERGED], request.form.get("fact", "")
     merged = verbs.merge(auth.services(), person_id, numbers, sentence, by_operator(person_id))

@@ -16,13 +16,17 @@ from app.web.auth import owners_only
 BELOW = "admin.settings"
 
 
-def _list(problem: KeepsakeError | None = None) -> Response:
+@bp.get("/operators")
+@owners_only
+def operators(problem: KeepsakeError | None = None) -> Response:
     form = request.form
     written = {"name": form.get("name", ""), "role": form.get("role", "support")}
     return page("operators", problem, listed=verbs.everyone(auth.services()), roles=ROLES, **written)
 
 
-def _one(operator_id: int, problem: KeepsakeError | None = None) -> Response:
+@bp.get("/operators/<int:operator_id>")
+@owners_only
+def one_operator(operator_id: int, problem: KeepsakeError | None = None) -> Response:
     one, everyone = _found(operator_id), verbs.everyone(auth.services())
     is_only_owner = one.role == "owner" and sum(each.role == "owner" for each in everyone) == 1
     is_me = operator_id == auth.operator().operator_id
@@ -41,13 +45,7 @@ def _shown_once(title: str, name: str, password: str) -> Response:
     return page("one_time_password", title=title, name=name, password=password)
 
 
-@bp.get("/operators")
-@owners_only
-def operators() -> Response:
-    return _list()
-
-
-@action("/operators", "admin.operators", told=(Refused, Conflict), retry=_list)
+@action("/operators", "admin.operators", told=(Refused, Conflict), retry=operators)
 def add_operator() -> Response:
     auth.check_password()
     written, role = request.form.get("name", ""), request.form.get("role", "")
@@ -56,13 +54,7 @@ def add_operator() -> Response:
     return _shown_once(f"{name} can log in", name, password)
 
 
-@bp.get("/operators/<int:operator_id>")
-@owners_only
-def one_operator(operator_id: int) -> Response:
-    return _one(operator_id)
-
-
-@action("/operators/<int:operator_id>/role", "admin.operators", told=Refused, retry=_one)
+@action("/operators/<int:operator_id>/role", "admin.operators", told=Refused, retry=one_operator)
 def set_role(operator_id: int) -> str:
     role = request.form.get("role", "")
     auth.check_password()
@@ -70,7 +62,7 @@ def set_role(operator_id: int) -> str:
     return f"That operator is {role} now, and logs in again."
 
 
-@action("/operators/<int:operator_id>/reset", "admin.operators", told=Refused, retry=_one)
+@action("/operators/<int:operator_id>/reset", "admin.operators", told=Refused, retry=one_operator)
 def reset_operator(operator_id: int) -> Response:
     if operator_id == auth.operator().operator_id:
         raise Refused("That is you. Change your password and second factors under Security.")
@@ -79,7 +71,7 @@ def reset_operator(operator_id: int) -> Response:
     return _shown_once("The login is reset", _found(operator_id).name, password)
 
 
-@action("/operators/<int:operator_id>/remove", "admin.operators", told=Refused, retry=_one)
+@action("/operators/<int:operator_id>/remove", "admin.operators", told=Refused, retry=one_operator)
 def remove_operator(operator_id: int) -> str:
     auth.check_password()
     verbs.remove(auth.services(), operator_id)

@@ -31,7 +31,8 @@ _FORGET: dict[Kind, Callable[..., object]] = {
 }
 
 
-def _page(problem: KeepsakeError | None = None) -> Response:
+@bp.get("/review")
+def review(problem: KeepsakeError | None = None) -> Response:
     services, person_id = auth.services(), asked_id("person")
     operator_id = auth.operator().operator_id
     with services.reading() as db:
@@ -79,11 +80,6 @@ def _shown(db: Session, learned: list[Learned]) -> list[dict[str, Any]]:
     return shown
 
 
-@bp.get("/review")
-def review() -> Response:
-    return _page()
-
-
 @bp.post("/review")
 def keep() -> Response:
     """Keep the memories named in the form: one, or all on the page."""
@@ -106,7 +102,7 @@ def forget_learned() -> Response:
     return _back(f"Forgot {kind} {row.number} of person {row.person_id}.")
 
 
-@action("/review/correct", "admin.review", told=(Refused, Conflict), retry=_page)
+@action("/review/correct", "admin.review", told=(Refused, Conflict), retry=review)
 def correct_learned() -> Response:
     row, kind = _one()
     if row is None or kind != "fact":

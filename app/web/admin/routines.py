@@ -49,7 +49,8 @@ def routines(person_id: int) -> Response:
     )
 
 
-def _page(person_id: int, number: int, *, problem: Asleep | None = None) -> Response:
+@bp.get("/people/<int:person_id>/routines/<int:number>")
+def routine(person_id: int, number: int, *, problem: Asleep | None = None) -> Response:
     services, before = auth.services(), asked_id("before")
     now = services.clock.now()
     with services.reading() as db:
@@ -78,11 +79,6 @@ def _page(person_id: int, number: int, *, problem: Asleep | None = None) -> Resp
     )
 
 
-@bp.get("/people/<int:person_id>/routines/<int:number>")
-def routine(person_id: int, number: int) -> Response:
-    return _page(person_id, number)
-
-
 @bp.get("/people/<int:person_id>/routines/<int:number>/run")
 def run_again(person_id: int, number: int) -> Response:
     """Redirect a reload of a refused form's URL to the routine's page, without running it."""
@@ -97,7 +93,7 @@ def run_routine(person_id: int, number: int) -> str | Response:
     try:
         run_now(auth.services(), person_id, number, seen=seen, at_night="at_night" in request.form)
     except Asleep as error:
-        return _page(person_id, number, problem=error)
+        return routine(person_id, number, problem=error)
     return f"Routine {number} comes now; what becomes of it is shown below."
 
 

@@ -23,14 +23,16 @@ def _written() -> RuleWords:
     return RuleWords(kind if kind in TRIGGER_KINDS else "always", trigger or None, form.get("procedure", ""))
 
 
-def _list(person_id: int, problem: KeepsakeError | None = None) -> Response:
+@bp.get("/people/<int:person_id>/rules")
+def rules(person_id: int, problem: KeepsakeError | None = None) -> Response:
     with auth.services().reading() as db:
         person = people.by_id(db, person_id)
         live, forgotten = rows.live(db, person_id), rows.forgotten(db, person_id)[:ON_A_PAGE]
     return page("rules", problem, person=person, rules=live, forgotten=forgotten, written=_written(), **LIMITS)
 
 
-def _one(person_id: int, number: int, problem: KeepsakeError | None = None) -> Response:
+@bp.get("/people/<int:person_id>/rules/<int:number>")
+def rule(person_id: int, number: int, problem: KeepsakeError | None = None) -> Response:
     with auth.services().reading() as db:
         person = people.by_id(db, person_id)
         versions = rows.versions(db, person_id, number)
@@ -43,24 +45,14 @@ def _one(person_id: int, number: int, problem: KeepsakeError | None = None) -> R
     return page("rule", problem, person=person, written=written, **shown, **LIMITS)
 
 
-@bp.get("/people/<int:person_id>/rules")
-def rules(person_id: int) -> Response:
-    return _list(person_id)
-
-
-@action("/people/<int:person_id>/rules", "admin.rules", told=KeepsakeError, retry=_list)
+@action("/people/<int:person_id>/rules", "admin.rules", told=KeepsakeError, retry=rules)
 def set_rule(person_id: int) -> str:
     became = memory.set_rule(auth.services(), person_id, _written(), by_operator(person_id))
     number = became.rule.number
     return f"Added as rule {number}." if became.is_new else f"Rule {number} says that already."
 
 
-@bp.get("/people/<int:person_id>/rules/<int:number>")
-def rule(person_id: int, number: int) -> Response:
-    return _one(person_id, number)
-
-
-@action("/people/<int:person_id>/rules/<int:number>", "admin.rule", told=(Refused, Conflict), retry=_one)
+@action("/people/<int:person_id>/rules/<int:number>", "admin.rule", told=(Refused, Conflict), retry=rule)
 def revise_rule(person_id: int, number: int) -> str:
     masking.check_revealed(person_id)
     memory.revise_rule(auth.services(), person_id, number, by_operator(person_id), words=_written())

@@ -15,7 +15,8 @@ from app.web.auth import support_too
 BELOW = "admin.settings"
 
 
-def _page(problem: KeepsakeError | None = None, **_: int) -> Response:
+@bp.get("/security")
+def security(problem: KeepsakeError | None = None, **_: int) -> Response:
     services, me = auth.services(), auth.operator()
     keys = login.passkeys(services)
     return page(
@@ -28,14 +29,17 @@ def _page(problem: KeepsakeError | None = None, **_: int) -> Response:
     )
 
 
-def _app_page(problem: KeepsakeError | None = None) -> Response:
+@bp.get("/security/app")
+def authenticator_app(problem: KeepsakeError | None = None) -> Response:
     secret = _secret()
     address = factors.app_address(secret, auth.operator().name)
     picture = segno.make(address, error="m").svg_data_uri(scale=4, border=4, light="#fff")
     return page("authenticator_app", problem, secret=secret, address=address, picture=picture)
 
 
-def _password_page(problem: KeepsakeError | None = None) -> Response:
+@bp.get("/password")
+def password(problem: KeepsakeError | None = None) -> Response:
+    """The form for a new password, and the first page after a one-time password."""
     return page("password", problem, min_chars=MIN_PASSWORD_CHARS)
 
 
@@ -49,18 +53,7 @@ def _secret() -> str:
     return given if factors.is_secret(given) else factors.new_secret()
 
 
-@bp.get("/security")
-def security() -> Response:
-    return _page()
-
-
-@bp.get("/password")
-def password() -> Response:
-    """The form for a new password, and the first page after a one-time password."""
-    return _password_page()
-
-
-@action("/password", "admin.home", told=Refused, retry=_password_page)
+@action("/password", "admin.home", told=Refused, retry=password)
 @support_too
 def change_password() -> Response:
     form, me = request.form, auth.operator()
@@ -73,12 +66,7 @@ def change_password() -> Response:
     return response
 
 
-@bp.get("/security/app")
-def authenticator_app() -> Response:
-    return _app_page()
-
-
-@action("/security/app", "admin.security", told=Refused, retry=_app_page)
+@action("/security/app", "admin.security", told=Refused, retry=authenticator_app)
 @support_too
 def turn_on_app() -> str | Response:
     auth.check_password()
@@ -87,7 +75,7 @@ def turn_on_app() -> str | Response:
     return _turned_on("The authenticator app is on: the next login asks for its code.", codes)
 
 
-@action("/security/app/off", "admin.security", told=Refused, retry=_page)
+@action("/security/app/off", "admin.security", told=Refused, retry=security)
 @support_too
 def turn_off_app() -> str:
     auth.check_password()
@@ -95,7 +83,7 @@ def turn_off_app() -> str:
     return "The authenticator app is off, and every other session has ended."
 
 
-@action("/security/passkeys", "admin.security", told=Refused, retry=_page)
+@action("/security/passkeys", "admin.security", told=Refused, retry=security)
 @support_too
 def begin_passkey() -> Response:
     auth.check_password()
@@ -104,7 +92,7 @@ def begin_passkey() -> Response:
     return page("new_passkey", asked=asked, name=request.form.get("name", ""))
 
 
-@action("/security/passkeys/keep", "admin.security", told=Refused, retry=_page)
+@action("/security/passkeys/keep", "admin.security", told=Refused, retry=security)
 @support_too
 def keep_passkey() -> str | Response:
     services, operator_id = auth.services(), auth.operator().operator_id
@@ -114,7 +102,7 @@ def keep_passkey() -> str | Response:
     return _turned_on("The passkey is kept: the next login can ask for it.", codes)
 
 
-@action("/security/passkeys/<int:passkey_id>/remove", "admin.security", told=(Refused, NotFound), retry=_page)
+@action("/security/passkeys/<int:passkey_id>/remove", "admin.security", told=(Refused, NotFound), retry=security)
 @support_too
 def remove_passkey(passkey_id: int) -> str:
     auth.check_password()
@@ -123,7 +111,7 @@ def remove_passkey(passkey_id: int) -> str:
     return "The passkey is removed, and every other session has ended."
 
 
-@action("/security/recovery-codes", "admin.security", told=Refused, retry=_page)
+@action("/security/recovery-codes", "admin.security", told=Refused, retry=security)
 @support_too
 def recovery_codes() -> str | Response:
     auth.check_password()

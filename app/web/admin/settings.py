@@ -36,32 +36,7 @@ WHERE_UNSET: dict[str, Callable[[Settings], str]] = {
 
 
 @bp.get("/settings")
-def settings() -> Response:
-    return _page(())
-
-
-@bp.post("/settings/ask")
-def ask_outside() -> Response:
-    """The page with the findings of outside services; it changes nothing, so it does not redirect."""
-    services = auth.services()
-    return _page(rounds.check_outside(services, carrier_account(services.settings), seconds=ASK_SECONDS), asked=True)
-
-
-@bp.get("/settings/prompt")
-def prompts() -> Response:
-    services, words = auth.services(), request.args.get("words", "").strip()
-    with services.reading() as db:
-        found, _ = people(db, services.clock.now(), words=words, limit=PEOPLE_SHOWN)
-    return page("prompts", words=words, found=found)
-
-
-@bp.get("/settings/prompt/<int:person_id>")
-def prompt(person_id: int) -> Response:
-    person, context = preview(auth.services(), person_id)
-    return page("prompt", person=person, context=context)
-
-
-def _page(asked_findings: Sequence[Finding], *, asked: bool = False) -> Response:
+def settings(asked_findings: Sequence[Finding] = (), *, asked: bool = False) -> Response:
     services = auth.services()
     found = sorted([*asked_findings, *rounds.check_local(services)], key=lambda one: BADLY_FIRST.index(one.level))
     today = budget.budget_day(services.clock.now(), services)
@@ -80,6 +55,27 @@ def _page(asked_findings: Sequence[Finding], *, asked: bool = False) -> Response
         told_share=TOLD_SHARE,
         query=query,
     )
+
+
+@bp.post("/settings/ask")
+def ask_outside() -> Response:
+    """The page with the findings of outside services; it changes nothing, so it does not redirect."""
+    services = auth.services()
+    return settings(rounds.check_outside(services, carrier_account(services.settings), seconds=ASK_SECONDS), asked=True)
+
+
+@bp.get("/settings/prompt")
+def prompts() -> Response:
+    services, words = auth.services(), request.args.get("words", "").strip()
+    with services.reading() as db:
+        found, _ = people(db, services.clock.now(), words=words, limit=PEOPLE_SHOWN)
+    return page("prompts", words=words, found=found)
+
+
+@bp.get("/settings/prompt/<int:person_id>")
+def prompt(person_id: int) -> Response:
+    person, context = preview(auth.services(), person_id)
+    return page("prompt", person=person, context=context)
 
 
 def in_force(settings: Settings) -> dict[str, list[dict[str, str]]]:
