@@ -66,7 +66,6 @@ class ClaudeModel:
             ModelError: no such answer came before the deadline.
             ContextTooLong: the request is longer than the model accepts.
             ModelDown: no request would be answered now.
-
         """
         outcome = self._asked(self._params(request), request)
         tool = self._server_tool(request)

@@ -36,7 +36,6 @@ class FallbackModel:
             ModelError: no such answer came before the deadline.
             ContextTooLong: the request is longer than the model accepts.
             ModelDown: both are down.
-
         """
         down, now = None, self._clock.monotonic()
         if now >= self._away_until:

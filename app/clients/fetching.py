@@ -105,7 +105,6 @@ class _TimeLimit(threading.local):
 
         Raises:
             httpcore2.ReadTimeout: no time is left.
-
         """
         seconds = self.until - time.monotonic()
         if seconds <= 0:

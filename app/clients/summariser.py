@@ -60,7 +60,6 @@ class ModelSummariser:
         Raises:
             ModelError: no answer came before the deadline.
             ModelDown: no request would be answered now.
-
         """
         answer = self._model.complete(self._request(conversation))
         fields, problem = _read(answer)

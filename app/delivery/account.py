@@ -46,22 +46,17 @@ class CarrierAccount(Protocol):
 
     def sender(self) -> Sender | None:
         """The sender that brings texts for us: our own, or its service. None if the carrier does not tell."""
-        ...
 
     def registration(self) -> Registration: ...
 
     def senders(self) -> Sequence[Sender]:
         """Our sender and everything that brings texts and calls for it; empty if the carrier does not tell."""
-        ...
 
     def set_values(self, sender: Sender, values: Mapping[str, str]) -> None:
         """Make the sender call these URLs from now on; all other settings stay."""
-        ...
 
     def shows_media_to_anybody(self, url: str) -> bool:
         """True if the carrier gives out the file at this URL without our credentials."""
-        ...
 
     def probe(self) -> tuple[int, str]:
         """HTTP status of a request that we sign, sent to our own public URL, and its redirect, empty if it has none."""
-        ...

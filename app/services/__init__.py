@@ -64,7 +64,6 @@ class Carrier(Protocol):
             CarrierBusy: nothing was sent; it may be tried again.
             CarrierUnknown: it may have been sent.
         """
-        ...
 
 
 @dataclass(frozen=True)
@@ -92,15 +91,12 @@ class Ledger(Protocol):
 
     def sent_to(self, address: str, since: datetime) -> Sequence[LedgerEntry]:
         """Texts that we sent to the address at or after `since`, oldest first."""
-        ...
 
     def received(self, since: datetime) -> Sequence[LedgerEntry]:
         """Texts to us at or after `since`, oldest first, including those that the webhook never brought."""
-        ...
 
     def look_up(self, sid: str) -> LedgerEntry | None:
         """The text with that id; None if the carrier knows none."""
-        ...
 
 
 class Embedder(Protocol):
@@ -122,7 +118,6 @@ class Embedder(Protocol):
         Raises:
             EmbeddingError: no vectors can be had now.
         """
-        ...
 
 
 class Background(Protocol):
@@ -130,27 +125,21 @@ class Background(Protocol):
 
     def start(self, work: Callable[[int], None]) -> None:
         """Begin to call `work(person_id)` for everyone who is woken."""
-        ...
 
     def wake(self, person_id: int, *, at_once: bool = False, after_seconds: float | None = None) -> None:
         """Wake the person's lane when their quiet window ends, at once, or after `after_seconds` at the latest."""
-        ...
 
     def at_a_desk(self) -> AbstractContextManager[None]:
         """Hold a desk during the block, so that background work counts among the few things done at once."""
-        ...
 
     def leave_desk(self) -> AbstractContextManager[None]:
         """Give the desk to another person's turn while the block waits for something outside."""
-        ...
 
     def alive_seconds(self) -> float:
         """Seconds since a lane last looked for work; while all are busy, since the last of them began."""
-        ...
 
     def stop(self, grace_seconds: float) -> None:
         """Take no more work, and wait at most `grace_seconds` for turns under way."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -174,7 +163,6 @@ class Calendars(Protocol):
         Raises:
             SourceError: the calendar cannot be read now; the message does not hold the address.
         """
-        ...
 
 
 class Span:
@@ -192,11 +180,9 @@ class Tracer(Protocol):
 
         Nothing waits for its export, and a failed export makes nothing fail.
         """
-        ...
 
     def close(self) -> None:
         """Export the remaining spans, for a moment at most."""
-        ...
 
 
 @dataclass(frozen=True)

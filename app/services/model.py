@@ -78,19 +78,15 @@ class Model(Protocol):
             ContextTooLong: the request is longer than the model accepts.
             ModelDown: no request would be answered now.
         """
-        ...
 
     def troubles(self) -> "Sequence[ModelTrouble] | None":
         """The vendor's reasons not to rely on the model, now or within a month; None if they cannot be known."""
-        ...
 
     def cost_cents(self, message: "Message") -> float:
         """Cost of the call in US cents; 0.0 if it is free."""
-        ...
 
     def reserve_cents(self, request: ModelRequest) -> float:
         """Highest possible cost of one attempt at the request, in US cents; 0.0 if it is free."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -151,8 +147,6 @@ class Summariser(Protocol):
             ModelError: no answer came before the deadline.
             ModelDown: no request would be answered now.
         """
-        ...
 
     def reserve_cents(self, conversation: ToSummarise) -> float:
         """Highest possible cost of one attempt, in US cents; 0.0 if it is free."""
-        ...
