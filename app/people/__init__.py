@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 import phonenumbers
 from phonenumbers import timezone as phone_timezones
-from sqlalchemy import exists, or_, select
+from sqlalchemy import exists, select
 from sqlalchemy.orm import Session
 
 from app.clock import local, zone_named
@@ -83,14 +83,9 @@ def by_address(db: Session, address: str) -> Person | None:
     return db.scalars(select(Person).where(Person.address == address)).one_or_none()
 
 
-def everyone(db: Session, words: str | None = None) -> list[Person]:
-    """People, the latest to text first; with `words`, only those whose name or number contains them."""
-    people = select(Person).order_by(Person.last_text_id.desc(), Person.id.desc())
-    if words:
-        people = people.where(
-            or_(Person.name.icontains(words, autoescape=True), Person.address.contains(words, autoescape=True))
-        )
-    return list(db.scalars(people))
+def everyone(db: Session) -> list[Person]:
+    """People, the latest to text first."""
+    return list(db.scalars(select(Person).order_by(Person.last_text_id.desc(), Person.id.desc())))
 
 
 def add(db: Session, address: str, *, access: str, now: datetime) -> Person:
