@@ -88,11 +88,13 @@ def _access(settings: Settings) -> Finding:
     return ok("ACCESS", "allowlist: an unknown number waits." if settings.is_allowlist else "open: anybody may text.")
 
 
-def is_loopback(host: str) -> bool:
+def is_loopback(host: str | None) -> bool:
     try:
-        return ip_address(host).is_loopback
+        address = ip_address(host or "")
     except ValueError:
         return host == "localhost"
+    # A socket that listens for both families shows IPv4 peers as ::ffff:127.0.0.1.
+    return (getattr(address, "ipv4_mapped", None) or address).is_loopback
 
 
 def is_private(host: str) -> bool:

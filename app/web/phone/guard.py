@@ -1,12 +1,12 @@
 """The guard of the phone page: it checks the login if others can reach this installation, else the connection."""
 
-import ipaddress
 from urllib.parse import urlsplit
 
 from flask import Request
 
 from app import operators
 from app.errors import Refused
+from app.operations.checks.settings import is_loopback
 from app.operators import sessions
 from app.services import Services
 from app.settings import Settings
@@ -45,7 +45,7 @@ def is_reached_by_others(settings: Settings) -> bool:
 
 def is_for_this_machine(settings: Settings) -> bool:
     """True if the installation's URL is local to this machine, so that no proxy brings other visitors."""
-    return _is_loopback(urlsplit(settings.address).hostname)
+    return is_loopback(urlsplit(settings.address).hostname)
 
 
 def may_read(services: Services, session: str | None) -> bool:
@@ -68,7 +68,7 @@ def is_this_machine(request: Request) -> bool:
         host = urlsplit(f"//{request.host}").hostname
     except ValueError:
         return False
-    return _is_loopback(host) and _is_loopback(request.remote_addr) and not _came_by_proxy(request)
+    return is_loopback(host) and is_loopback(request.remote_addr) and not _came_by_proxy(request)
 
 
 def _came_by_proxy(request: Request) -> bool:
@@ -78,12 +78,3 @@ def _came_by_proxy(request: Request) -> bool:
         or any(name in request.headers for name in PROXY_HEADERS)
         or any(name.startswith(PROXY_PREFIX) for name in request.headers.keys())  # noqa: SIM118  (Headers iterates pairs)
     )
-
-
-def _is_loopback(host: str | None) -> bool:
-    try:
-        address = ipaddress.ip_address(host or "")
-    except ValueError:
-        return host == "localhost"
-    # A socket that listens for both families shows IPv4 peers as ::ffff:127.0.0.1.
-    return (getattr(address, "ipv4_mapped", None) or address).is_loopback
