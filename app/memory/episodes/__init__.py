@@ -108,9 +108,10 @@ def facts(db: Session, episode: Episode) -> list[Fact]:
 
 
 def of_messages(db: Session, person_id: int, message_ids: Collection[int]) -> list[Episode]:
-    """The live episodes that cover any of these messages."""
+    """The live episodes that cover any of these messages, in the order of events."""
     covering = exists().where(EpisodeMessage.episode_id == Episode.id, EpisodeMessage.message_id.in_(message_ids))
-    return list(db.scalars(held(Episode, person_id).where(covering)))
+    found = held(Episode, person_id).where(covering)
+    return list(db.scalars(found.order_by(Episode.started_at, Episode.number)))
 
 
 def of_fact(db: Session, person_id: int, number: int) -> list[Episode]:
@@ -172,14 +173,6 @@ def _keep(
     document = Document(episode.id, text_of(episode), day, conversation=episode.conversation_id)
     index.add(db, episode.person_id, "episode", [document])
     return episode
-
-
-def is_covered(db: Session, episode: Episode) -> bool:
-    """True if a live episode covers any message that this version covers."""
-    theirs = select(EpisodeMessage.message_id).where(EpisodeMessage.episode_id == episode.id)
-    told = select(Episode.id).join(EpisodeMessage, EpisodeMessage.episode_id == Episode.id)
-    told = told.where(Episode.retired_at.is_(None), EpisodeMessage.message_id.in_(theirs))
-    return db.scalar(told.limit(1)) is not None
 
 
 def retire(db: Session, episode: Episode, now: datetime) -> None:

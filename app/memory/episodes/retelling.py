@@ -96,7 +96,9 @@ def undo_retelling(db: Session, person_id: int, items: Sequence[ChangeItem], now
 def bring_back(db: Session, forgotten_: Episode, now: datetime) -> None:
     """Bring back an episode forgotten by number, unless its texts were retold meanwhile or wait to be."""
     told_to = db.get_one(Conversation, forgotten_.conversation_id).summarised_to
-    if told_to >= forgotten_.upto_turn_id and not episodes.is_covered(db, forgotten_):
+    texts = [one.id for one in episodes.messages(db, forgotten_)]
+    covering = episodes.of_messages(db, forgotten_.person_id, texts)
+    if told_to >= forgotten_.upto_turn_id and not covering:
         episodes.bring_back(db, forgotten_, now)
         batches.close_up_to(db, forgotten_.conversation_id, forgotten_.upto_turn_id)
 

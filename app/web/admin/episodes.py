@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from http import HTTPStatus
 
-from sqlalchemy import select
 from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response
 
@@ -12,7 +11,7 @@ from app.errors import Conflict, NotFound
 from app.memory import episodes as rows
 from app.memory import index
 from app.memory.episodes.retelling import forgotten_episodes
-from app.models import Episode, EpisodeMessage, Person
+from app.models import Person
 from app.web import auth
 from app.web.admin import masking
 from app.web.admin.blueprint import action, bp, by_operator, done, not_done, page
@@ -56,23 +55,14 @@ def _gone_page(db: Session, person: Person, number: int) -> Response:
     if not versions:
         raise NotFound(f"This person never had an episode {number}.")
     was_forgotten = any(one.number == number for one, _ in forgotten_episodes(db, person.id))
-    again = None if was_forgotten else _retold_as(db, versions[-1])
-    if again:
-        sentence = f"Episode {number} was told again: this is how it is told now, as episode {again.number}."
-        return done(sentence, "admin.episode", number=again.number)
-    first = None if was_forgotten else next(iter(rows.messages(db, versions[-1])), None)
-    shown = {"number": number, "was_forgotten": was_forgotten, "first_message": first}
+    texts = [] if was_forgotten else rows.messages(db, versions[-1])
+    if again := rows.of_messages(db, person.id, [text.id for text in texts]):
+        sentence = f"Episode {number} was told again: this is how it is told now, as episode {again[0].number}."
+        return done(sentence, "admin.episode", number=again[0].number)
+    shown = {"number": number, "was_forgotten": was_forgotten, "first_message": texts[0] if texts else None}
     response = page("episode_gone", person=person, **shown)
     response.status_code = HTTPStatus.NOT_FOUND
     return response
-
-
-def _retold_as(db: Session, version: Episode) -> Episode | None:
-    """The earliest live episode that covers any of this version's messages, or None."""
-    theirs = select(EpisodeMessage.message_id).where(EpisodeMessage.episode_id == version.id)
-    covering = select(EpisodeMessage.episode_id).where(EpisodeMessage.message_id.in_(theirs))
-    live = select(Episode).where(Episode.person_id == version.person_id, Episode.retired_at.is_(None))
-    return db.scalars(live.where(Episode.id.in_(covering)).order_by(Episode.started_at, Episode.number)).first()
 
 
 @action("/people/<int:person_id>/episodes/<int:number>/restore", "admin.episodes")
