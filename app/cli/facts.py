@@ -115,10 +115,6 @@ def _record(fact: Fact, person: Person) -> dict[str, object]:
     return {"id": fact.number, "fact": fact.sentence, **shown, **times, "person": person.address}
 
 
-def _archived_record(fact: Fact, person: Person) -> dict[str, object]:
-    return _record(fact, person) | {"archived_at": fact.archived_at or fact.expires_at}
-
-
 def _version(fact: Fact) -> dict[str, object]:
     instants = values(fact, "recorded_at", "retired_at", "valid_from", "valid_to", "expires_at", "archived_at")
     return {"fact": fact.sentence, **values(fact, "category", "source", "confidence", "quote"), **instants}
@@ -127,4 +123,6 @@ def _version(fact: Fact) -> dict[str, object]:
 FACT = Noun("fact", _line, _record)
 FACT.add_removal(facts, "forget", forget, "Forget the facts FACT_IDS.")
 FACT.add_change(facts, "restore", restore, "Restore the archived or forgotten fact FACT_ID.")
-ARCHIVED = Noun("fact", _line, _archived_record)
+ARCHIVED = Noun(
+    "fact", _line, lambda fact, of: _record(fact, of) | {"archived_at": fact.archived_at or fact.expires_at}
+)

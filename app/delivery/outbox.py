@@ -299,8 +299,8 @@ def _put_back(services: Services, claim: _Claim, error: CarrierError) -> None:
         move(db, Message, "queued", *claim.ownership_conditions, note=str(error), send_at=send_at, cost_cents=None)
         if is_kept:
             reports.act_on(db, db.get_one(Message, claim.id), error.carrier_code, now)
-        elif lasts:
-            reports.stop_sender_out_of_reach(db, str(error), now - TRIED_FOR, now)
+        elif lasts and marks.read(db, reports.STOPPED) is None:
+            reports.stop_sender(db, 0, reports.OUT_OF_REACH.format(since=now - TRIED_FOR, why=error), now)
     if send_at is not None:
         _wake_at(services, claim.person_id, send_at, now)
 

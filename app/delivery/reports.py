@@ -247,12 +247,6 @@ def stop_sender(db: Session, code: int, sentence: str, now: datetime, *, pause: 
     raise_alert(db, SENDER_ALERT, sentence, now)
 
 
-def stop_sender_out_of_reach(db: Session, why: str, since: datetime, now: datetime) -> None:
-    """Stop the sender because texts have failed unsent since `since`; an existing reason stays."""
-    if marks.read(db, STOPPED) is None:
-        stop_sender(db, 0, OUT_OF_REACH.format(since=since, why=why), now)
-
-
 def try_sender_now(db: Session, now: datetime) -> None:
     """Let one text test the sender at once, as after a start: the operator may have fixed the cause."""
     stopped = marks.read(db, STOPPED)

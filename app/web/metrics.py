@@ -97,7 +97,9 @@ class _Collector:
             yield _gauge("calls", about, called.number if called else 0)
             suggested = sorted((key, count) for key, count in suggestions.counts(db).items())
             yield _labelled("suggestions", "What was suggested, and what became of it.", ["kind", "state"], suggested)
-            yield from of_last_day(db, now)
+            # As last counted: a few thousand small rows, however many texts there are.
+            counted = series.read(db, series.stretch("hour", now, "UTC", most=HOURS))
+            yield from (_figure_metric(figure, counted[figure.key]) for figure in FIGURES)
 
 
 def _health_metrics(health: Health) -> Iterator[Metric]:
@@ -136,13 +138,6 @@ def of_turns(db: Session, now: datetime, spent: float) -> Iterator[Metric]:
     by_kind = [((column.key.removesuffix("_tokens"),), count) for column, count in zip(_TOKENS, tokens, strict=True)]
     yield _labelled("model_tokens", "Tokens of the last 24 h.", ["kind"], by_kind)
     yield _gauge("budget_spent_cents", "Spent or set aside of today's budget, in US cents.", spent)
-
-
-def of_last_day(db: Session, now: datetime) -> Iterator[Metric]:
-    """Figures of the number pages, as last counted: a few thousand small rows, however many texts there are."""
-    counted = series.read(db, series.stretch("hour", now, "UTC", most=HOURS))
-    for figure in FIGURES:
-        yield _figure_metric(figure, counted[figure.key])
 
 
 def _figure_metric(figure: Figure, of: Series) -> Metric:

@@ -228,7 +228,8 @@ def _covers(one: Known, new: Suggestion) -> bool:
         said = {*words.said_in_rule(one.words), one.key}
         return new.manner in said or folded(new.procedure or "") == folded(one.words)
     is_at_its_hour = _come_together(suggestions.schedule_of(new), one.schedule)
-    share = words.share_covered(words.matter(new.words), words.matter(one.words))
+    wish = words.matter(new.words)
+    share = len(wish & words.matter(one.words)) / len(wish) if wish else 0.0  # A briefing of four covers each of them.
     return (one.was_asked and is_at_its_hour) or share >= (COVERED_AT_ITS_HOUR if is_at_its_hour else COVERED)
 
 

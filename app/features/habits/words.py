@@ -82,11 +82,6 @@ def shared(one: frozenset[str], other: frozenset[str]) -> float:
     return 2 * len(one & other) / (len(one) + len(other)) if one & other else 0.0
 
 
-def share_covered(wish: frozenset[str], by: frozenset[str]) -> float:
-    """Share of a wish's words that something else has, 0 to 1: a briefing of four things covers each of them."""
-    return len(wish & by) / len(wish) if wish else 0.0
-
-
 def manner_asked_for(words: str) -> Manner | None:
     """The manner that the text asks for, if it says nothing else."""
     said = " ".join(words.split())

@@ -153,8 +153,3 @@ def _is_one(unit: Unit, key: str) -> bool:
         return datetime.strptime(key, FORMS[unit]).replace(tzinfo=UTC).strftime(FORMS[unit]) == key
     except ValueError:
         return False
-
-
-def unit_named(name: str | None) -> Unit:
-    """The unit with that name; the hour if there is none."""
-    return next((unit for unit in UNITS if unit == name), "hour")

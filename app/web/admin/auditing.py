@@ -60,6 +60,7 @@ def note_request() -> None:
         person_ids = {person for _, person, _ in meant if person is not None}
         if person_id is None and len(person_ids) == 1:
             [person_id] = person_ids
+        fixed = [f"{name} {given}" for name, words in _FIXED.items() if (given := request.form.get(name)) in words]
         to = [f"to_id {one}" for one in request.form.getlist("to_id")[:1] if _AN_ID.fullmatch(one)]
         number = audit.note(
             db,
@@ -67,7 +68,7 @@ def note_request() -> None:
             (request.endpoint or "").removeprefix("admin.") + ("" if is_allowed else audit.REFUSED),
             services.clock.now(),
             person_id=person_id,
-            about=", ".join([*_fixed_words(), *_row_words(meant, person_id), *_operator_words(db), *to]),
+            about=", ".join([*fixed, *_row_words(meant, person_id), *_operator_words(db), *to]),
             reason=request.form.get("reason", ""),
         )
     if is_allowed:
@@ -153,9 +154,3 @@ def _operator_words(db: Session) -> Iterator[str]:
     if operator_id is not None:
         name = db.scalar(select(Operator.name).where(Operator.id == operator_id))
         yield f"operator {operator_id}{f' {name}' if name else ''}"
-
-
-def _fixed_words() -> Iterator[str]:
-    for name, words in _FIXED.items():
-        if request.form.get(name) in words:
-            yield f"{name} {request.form[name]}"

@@ -15,7 +15,7 @@ from werkzeug.wrappers import Response
 from app.errors import NotFound
 from app.operations.numbers import series
 from app.operations.numbers.figures import FIGURES, PEOPLE_MEANS, PEOPLE_TITLE, Cell, Figure, figure
-from app.operations.numbers.series import Series, Stretch
+from app.operations.numbers.series import Series, Stretch, Unit
 from app.web import auth
 from app.web.admin.blueprint import Place, bp, page
 from app.web.admin.shown import as_cents, as_percent, as_seconds
@@ -81,7 +81,8 @@ def numbers_file(key: str) -> Response:
 
 def _asked_stretch() -> Stretch:
     services, args = auth.services(), request.args
-    zone, unit = services.settings.budget_timezone, series.unit_named(args.get("over"))
+    unit: Unit = next((one for one in series.UNITS if one == args.get("over")), "hour")
+    zone = services.settings.budget_timezone
     return series.stretch(unit, services.clock.now(), zone, until=args.get("until", ""))
 
 

@@ -14,10 +14,9 @@ from app.clock import local, seconds_between, spoken_date
 from app.memory import rules
 from app.memory.facts import is_live
 from app.memory.rules import spoken
-from app.models import Fact, Message, Person, Routine, ToolCall, Turn
+from app.models import Fact, Message, Person, ToolCall, Turn
 from app.people import by_address
 from app.routines import rows
-from app.routines.described import describe
 from app.text.opt_out import carrier_word
 from app.text.phone_number import written
 from app.web import streams
@@ -102,7 +101,10 @@ def view_of(db: Session, number: str, now: datetime, *, with_everyone: bool) -> 
         "notice": [["notice", str(parts.notice(NOTICES.get(why_not or "")))]],
         "profile": [["profile", str(parts.profile(person, written(number), count, len(facts)))]],
         "routines": [
-            [str(one.number), str(parts.kept("Routine", one.number, one.words, _when(db, one, now)))]
+            [
+                str(one.number),
+                str(parts.kept("Routine", one.number, one.words, rows.described(db, one, now) + STATES[one.state])),
+            ]
             for one in rows.standing(db, person.id)
         ],
         "rules": [
@@ -121,10 +123,6 @@ def view_of(db: Session, number: str, now: datetime, *, with_everyone: bool) -> 
             for one in turns
         ],
     }
-
-
-def _when(db: Session, routine: Routine, now: datetime) -> str:
-    return describe(rows.schedule_of(routine), rows.zone_of(db, routine), now) + STATES[routine.state]
 
 
 def _numbers(db: Session, current: str, *, with_everyone: bool) -> list[dict[str, Any]]:
