@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import chdir, closing
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import click
 from sqlalchemy import select
@@ -28,12 +28,9 @@ from app.operations.checks.twilio import check_twilio
 from app.people import by_address
 from app.services import Services
 from app.services.feature import first_result
-from app.services.model import SaidText, ServerTool, ToSummarise
+from app.services.model import Model, SaidText, ServerTool, ToSummarise
 from app.settings import Settings, load_settings
 from app.wiring import build_services, carrier_account, embedder_alone, live_claude, model_alone, summariser_by, visit
-
-if TYPE_CHECKING:
-    from app.clients.claude_live import LiveClaude
 
 COLOURS = {"ok": "green", "warn": "yellow", "bad": "red"}
 SOMEBODY = "+12065550100"
@@ -64,6 +61,21 @@ MOST_CENTS_SMALL = 2.0  # For the small model, at a twentieth of the price: the 
 SUMMARY_SECONDS = 60.0
 ANTHROPICS = "claude-"  # Beginning of the model names whose prices are known.
 KEPT = frozenset({"anthropic_api_key", "anthropic_base_url", "claude_model", "claude_effort"})
+
+
+class WatchedModel(Model, Protocol):
+    """A model that is compared with the rules of its stand-in, and stops at a limit of cost."""
+
+    cents: float  # Cost so far.
+    answers: int
+    tokens_share: float
+    """Tokens counted for a prompt as a share of our highest estimate; 0 until something was counted."""
+    ended: str  # Why no more is asked; empty if all was asked.
+    is_away: bool  # True if it ended because nobody answers.
+
+    def differences(self) -> list[str]: ...
+    def of_single_rules(self, tool: ServerTool | None) -> Iterator[str]: ...
+    def close(self) -> None: ...
 
 
 @click.command()
@@ -153,7 +165,7 @@ def _print_each(differences: Iterable[str]) -> int:
     return len(told)
 
 
-def _compared(settings: Settings, first: "LiveClaude", small: "LiveClaude", tool: ServerTool | None) -> Iterator[str]:
+def _compared(settings: Settings, first: WatchedModel, small: WatchedModel, tool: ServerTool | None) -> Iterator[str]:
     with closing(build_services(settings)) as services:
         yield from _hold_texts(replace(services, model=small), small, FIRST)
         first.tokens_share = small.tokens_share  # So that the dearer model's prompts are not estimated twice as long.
@@ -164,7 +176,7 @@ def _compared(settings: Settings, first: "LiveClaude", small: "LiveClaude", tool
             yield from model.of_single_rules(tool)
 
 
-def _hold_texts(services: Services, model: "LiveClaude", texts: tuple[str, ...]) -> Iterator[str]:
+def _hold_texts(services: Services, model: WatchedModel, texts: tuple[str, ...]) -> Iterator[str]:
     """Differences while the texts are answered, until the money or the model ends."""
     for words in texts:
         if model.ended:
@@ -177,7 +189,7 @@ def _hold_texts(services: Services, model: "LiveClaude", texts: tuple[str, ...])
         yield from model.differences()
 
 
-def _unasked(services: Services, model: "LiveClaude") -> Iterator[str]:
+def _unasked(services: Services, model: WatchedModel) -> Iterator[str]:
     """Differences in unasked work: the newest routine, and a summary of the conversation."""
     with services.reading() as db:
         person = by_address(db, SOMEBODY)
@@ -190,7 +202,7 @@ def _unasked(services: Services, model: "LiveClaude") -> Iterator[str]:
         yield from model.differences()
 
 
-def _run(services: Services, _: "LiveClaude", person: Person) -> str:
+def _run(services: Services, _: WatchedModel, person: Person) -> str:
     active = select(Routine.number).where(Routine.person_id == person.id, Routine.state == "active")
     with services.reading() as db:
         number = db.scalar(active.order_by(Routine.id.desc()).limit(1)) or 0
@@ -199,7 +211,7 @@ def _run(services: Services, _: "LiveClaude", person: Person) -> str:
     return f"Routine {number}: {_texts_of(services, person)[-1].words}"
 
 
-def _summarise(services: Services, model: "LiveClaude", person: Person) -> str:
+def _summarise(services: Services, model: WatchedModel, person: Person) -> str:
     deadline = services.clock.monotonic() + SUMMARY_SECONDS
     draft = summariser_by(model).summarise(ToSummarise(_texts_of(services, person), person.key, None, 0.5, deadline))
     return f"Summary: {draft.fields.get('summary') or draft.problem}"

@@ -100,7 +100,6 @@ class LiveClaude(ClaudeModel):
         self.tokens_share = 0.0
         """The highest ratio so far of Claude's own token count, times `COUNT_MARGIN`, to `tokens_at_most`."""
         self.is_away = False
-        """True if it ended because nobody answers."""
         self._with_thought: dict[str, Any] | None = None
         self._differences: list[str] = []
 
