@@ -134,8 +134,8 @@ def make_live(rule: str, prefix: str, see: Callable[..., streams.Sections]) -> N
 
 
 def asked_id(name: str) -> int | None:
-    """The row id in the page's URL under this name; None if there is no possible id."""
-    value = request.args.get(name, type=int)
+    """The row id in the page's URL or form under this name; None if there is no possible id."""
+    value = request.values.get(name, type=int)
     return value if value is not None and 0 <= value <= MAX_ID else None
 
 

@@ -90,7 +90,7 @@ def unpin(person_id: int, number: int) -> str:
 def forget(person_id: int, number: int) -> Response:
     # Return to the page of the button: the turn that was shown the fact, the fact's page, or the list.
     endpoint, where = "admin.fact" if "receipt" in request.form else "admin.facts", dict[str, Any]()
-    turn_of = request.form.get("turn_of", type=int)
+    turn_of = asked_id("turn_of")
     if turn_of is not None:
         endpoint = "admin.conversation"
         where = {"around": turn_of, "unfold": 1, "_anchor": f"message-{turn_of}"}

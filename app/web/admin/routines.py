@@ -16,7 +16,7 @@ from app.routines.described import describe
 from app.routines.occurrences import past
 from app.routines.quiet_hours import QuietHours
 from app.web import auth
-from app.web.admin.blueprint import MAX_ID, action, asked_id, bp, by_operator, not_done, page
+from app.web.admin.blueprint import action, asked_id, bp, by_operator, not_done, page
 from app.web.admin.provenance import source_message
 
 OCCURRENCES_SHOWN = 3  # For each routine, enough to see at a glance that it works.
@@ -87,11 +87,10 @@ def run_again(person_id: int, number: int) -> Response:
 
 @action("/people/<int:person_id>/routines/<int:number>/run", "admin.routine", told=(Conflict, Refused))
 def run_routine(person_id: int, number: int) -> str | Response:
-    seen = request.form.get("seen", type=int)
-    if seen is None or not 0 <= seen <= MAX_ID:
-        seen = -1  # An operator who has not seen its occurrences is shown them first.
+    seen = asked_id("seen")  # An operator who has not seen its occurrences is shown them first.
+    at_night = "at_night" in request.form
     try:
-        run_now(auth.services(), person_id, number, seen=seen, at_night="at_night" in request.form)
+        run_now(auth.services(), person_id, number, seen=-1 if seen is None else seen, at_night=at_night)
     except Asleep as error:
         return routine(person_id, number, problem=error)
     return f"Routine {number} comes now; what becomes of it is shown below."
