@@ -110,8 +110,7 @@ def checked_sentence(sentence: str) -> str:
     if is_secret(cleaned):
         raise Refused(
             "That looks like a password, a code, a card number or a key; those are never kept as a fact. Leave it out. "
-            "If a text said it, that text stays in the conversation: its sender should know that, and that it is not "
-            "remembered."
+            "A text that said it stays in the conversation; its sender should know, and that it is not remembered."
         )
     return cleaned
 

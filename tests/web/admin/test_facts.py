@@ -69,7 +69,7 @@ def test_the_operator_adds_a_fact_unless_it_is_known_and_is_told_what_it_may_con
         ("facts", {"fact": "Likes " + "very " * 80 + "long sentences"}, "at most 300 are kept"),
         ("facts/1", {"fact": "Likes tea"}, "Fact 2 says"),
         ("facts/1", {"fact": "  "}, "this one is empty"),
-        ("facts/1", {"fact": "My PIN is 4821"}, "never kept as a fact. Leave it out. If a text said it, that"),
+        ("facts/1", {"fact": "My PIN is 4821"}, "never kept as a fact. Leave it out. A text that said it"),
         ("facts/2", {"fact": "Likes green tea", "last_day": "2020-01-01"}, "is over for this person"),
         ("facts/2", {"fact": "Likes green tea", "last_day": "soon"}, "is no day"),
     ],
