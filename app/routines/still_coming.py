@@ -39,12 +39,13 @@ def sentence(db: Session, person_id: int, gone: Sequence[ForgottenThing]) -> str
     coming, ruling = still_mentioning(db, person_id, gone)
     lead = "A rule still names it" if len(ruling) == 1 else "Rules still name it"
     routines = [(one.number, f"{rows.spoken(db, one)}{rows.STATES[one.state]}") for one in coming]
-    told = _line(routines, "Still to come", "/routines", "stops")
-    told_of_rules = _line([(one.number, spoken(one)) for one in ruling], lead, "/rules", "ends")
+    told = line(routines, "Still to come", "/routines", "stops")
+    told_of_rules = line([(one.number, spoken(one)) for one in ruling], lead, "/rules", "ends")
     return " ".join(filter(None, (told, told_of_rules)))
 
 
-def _line(found: Sequence[tuple[int, str]], lead: str, command: str, ends: str) -> str:
+def line(found: Sequence[tuple[int, str]], lead: str, command: str, ends: str) -> str:
+    """A sentence that names these, each with its number, and says which command ends them; empty if there are none."""
     if not found:
         return ""
     named = found[:MOST_NAMED]

@@ -187,14 +187,13 @@ def _removed(db: Session, person_id: int, forgotten: Forgotten) -> dict[str, Any
     coming, ruling = still_mentioning(db, person_id, forgotten.gone)
     comes = [{"id": one.number, "words": one.words, "when": described(db, one) + STATES[one.state]} for one in coming]
     rules = [{"id": one.number, "rule": spoken(one)} for one in ruling]
+    still = {"still_known": [_named(one) for one in forgotten.unsure], "still_coming": comes, "still_ruling": rules}
     return {
         "memory_updated": bool(forgotten.removed or forgotten.about),
         "removed": [_named(fact) for fact in forgotten.removed],
         "unknown": forgotten.unknown,
         **(said if forgotten.about or forgotten.nothing_about else {}),
-        **({"still_known": [_named(fact) for fact in forgotten.unsure]} if forgotten.unsure else {}),
-        **({"still_coming": comes} if comes else {}),
-        **({"still_ruling": rules} if rules else {}),
+        **{what: found for what, found in still.items() if found},
     }
 
 

@@ -5,7 +5,7 @@ import pytest
 from app.jobs import index_texts
 from app.memory import recall, undo
 from app.people import forget_name, set_profile
-from tests.memory.remembering import TOLD
+from tests.memory.remembering import TOLD, tell
 from tests.memory.talking import Talk
 from tests.memory.test_forget_about import stands, traces
 
@@ -47,6 +47,12 @@ def test_what_is_told_anew_later_is_told_without_it(alex: Talk) -> None:
     index_texts.run(alex.services)
     assert "apron" in alex.told
     assert traces(alex, "alex") == []
+
+
+def test_facts_that_hold_it_stay_and_are_named_with_the_way_to_forget_them(alex: Talk) -> None:
+    tell(alex.services, alex.person_id, "Is called Alex at work", "Likes the alexandrine")
+    still = "Still known: Is called Alex at work. /memory forget 2 forgets it."
+    assert alex.text("/memory forget name") == [f"Forgotten: your name. /undo brings it back. {still}"]
 
 
 def test_an_undo_brings_it_back_where_it_stood(alex: Talk) -> None:

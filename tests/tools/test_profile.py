@@ -3,7 +3,7 @@ import pytest
 from app import people
 from app.memory import undo
 from app.services import Services
-from tests.memory.remembering import person
+from tests.memory.remembering import TOLD, person, tell
 from tests.tools.calling import call, context, refusal, texted
 
 
@@ -24,6 +24,14 @@ def test_a_name_that_is_not_known_cannot_be_forgotten(services: Services, person
 
     assert said == "No name is known, so there is none to forget. Facts may hold it: list the memories."
     assert undo(services, person_id) is None
+
+
+def test_the_facts_that_hold_a_forgotten_name_are_named(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Is called Alex at work", "Likes tea")
+    people.set_profile(services, person_id, TOLD, name="Alex")
+    ctx = context(services, person_id, texted(services, person_id, "forget my name"))
+    still = call(ctx, "update_profile", name="")["still_known"]
+    assert still == [{"id": 1, "fact": "Is called Alex at work", "category": None}]
 
 
 def test_quiet_hours_are_kept_and_undo_brings_back_those_of_before(services: Services, person_id: int) -> None:

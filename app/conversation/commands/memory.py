@@ -113,10 +113,11 @@ def _still_coming(asked: Command, forgotten: Forgotten) -> str:
 @command(r"/memory forget (?:my )?name")
 def _forget_name(asked: Command) -> str:
     try:
-        people.forget_name(asked.services, asked.person_id, asked.origin)
+        still = people.forget_name(asked.services, asked.person_id, asked.origin)
     except NotFound:
         return "I don't know your name."
-    return f"Forgotten: your name. {_WAY_BACK}"
+    told = still_coming.line([(one.number, one.sentence) for one in still], "Still known", "/memory", "forgets")
+    return f"Forgotten: your name. {_WAY_BACK} {told}".rstrip()
 
 
 @command(r"/memory forget (?=\D*$)(?!and$).*\w\w.*")
@@ -127,10 +128,10 @@ def _forget_about(asked: Command) -> str:
     if name is not None and what.casefold() == name.casefold():
         return _forget_name.answer(asked)
     forgotten = forget(asked.services, asked.person_id, [], asked.origin, about=[what])
+    said = f"{forgotten.sentence} {_WAY_BACK}"
     if forgotten.nothing_about:
-        unknown = f"I don't know anything about {joined_subjects(forgotten.nothing_about)}, and find no word of it."
-        return f"{unknown}{_still_coming(asked, forgotten)}"
-    return f"{forgotten.sentence} {_WAY_BACK}{_still_coming(asked, forgotten)}"
+        said = f"I don't know anything about {joined_subjects(forgotten.nothing_about)}, and find no word of it."
+    return f"{said}{_still_coming(asked, forgotten)}"
 
 
 @command(rf"/memory why {NUMBER}", help="/memory why 3, pin 3, unpin 3, forget 3, forget name, forget my exam")
