@@ -23,7 +23,7 @@ QUOTED_MAX_CHARS = 160
 SINCE_MOST = 3  # Later texts quoted besides, as they may say otherwise.
 _BEGINS_CHARS = 40  # Enough to recognise a text in a search result, where it may be cut.
 FACTS_MOST = 6  # In the answer to one question.
-LEAST_NAMED, NEAR_MOST = 2, 2  # Fewest things that a question names, and most facts told if none answers it.
+LEAST_NAMED, NEAR_MOST = 2, 2  # Fewest things in common with a question, and most facts told if none answers it.
 LISTED_MAX_CHARS = 1200
 MEMORY_OFF = "Memory is off for this conversation: I keep nothing of it. Text /memory on to turn it on again."
 DONT_KNOW = "I can't find that by my few rules, even if you told me. /memory lists what I know, /routines what comes."
@@ -40,9 +40,7 @@ _LIGHT = frozenset(
         "again long ago"
     )
 )
-_BIRTHDAY = frozenset(stems("birthday bday"))
 _DOES = re.compile(r"\w+[^s]s\W*")
-_OTHERS = re.compile(r".+'s|\w{2,}[^s]s|his|her|their|your", re.IGNORECASE)
 _SAYS_LITTLE = frozenset(stems("like love hate want need good day today think know")) | _LIGHT
 
 
@@ -133,7 +131,7 @@ def _is_about_the_person(question: str, scene: Scene) -> bool:
 def _named(question: str) -> set[str]:
     named = set(stems(question)) - _LIGHT
     # The question has to name whose birthday it is; the day may be told in other words.
-    return named - _BIRTHDAY or named if _kind(question) == ("holds", "birth") else named
+    return named - {"birthday"} or named if _kind(question) == ("holds", "birth") else named
 
 
 def _all(scene: Scene) -> str:
@@ -183,7 +181,7 @@ def _is_of_another(question: str, words: str) -> bool:
     told = [(before, word) for before, word in pairwise(["", *words.split()]) if meant and stems(word) == meant]
     if not mine and holds("anothers", words) and not holds("self", words):
         return bool(told)
-    is_theirs = [_OTHERS.fullmatch(before) if mine else before and _DOES.fullmatch(word) for before, word in told]
+    is_theirs = [holds("owner", before) if mine else before and _DOES.fullmatch(word) for before, word in told]
     return bool(told) and all(is_theirs)
 
 
@@ -216,7 +214,8 @@ def _since(place: int, of: str, said: Sequence[_Said], question: str) -> list[in
     found: list[int] = []
     for at, one in enumerate(said[place + 1 :], place + 1):
         last = [place, *found][-1]
-        is_next = place >= 0 and at == last + 1 and not (said[last].at or one.at)
+        nearest = 2 if holds("brief", one.plain) and not said[at - 1].words else 1
+        is_next = place >= 0 and at - last <= nearest and not (said[last].at or one.at)
         goes_on = is_next and one.reading.missed and not holds("subject", one.plain)
         held, is_of_kind = one.stems, _is_of_kind(question, one.plain)
         is_named = named and 2 * len(named & held) >= len(named)
@@ -274,18 +273,14 @@ def _may_be_quoted(words: str) -> bool:
 
 
 def _near(question: str, scene: Scene) -> str:
-    """The facts that have half of what the question names, told as related and not as the answer."""
+    """The facts that have half of what the question names, two things at least, told as related, not as the answer."""
     named = _named(question)
-    near = [fact for fact in scene.facts if _shares_half(fact, named)]
-    if len(named) < LEAST_NAMED or not near:
+    shared = ((len(named.intersection(stems(fact))), fact) for fact in scene.facts)
+    near = [fact for count, fact in shared if count >= LEAST_NAMED and 2 * count >= len(named)][:NEAR_MOST]
+    if not near:
         return ""
-    near = near[:NEAR_MOST]
     known = f"What I know of it: {joined([spoken(one) for one in near])}. {_since_told(near, question, scene)}".strip()
     return f"I can't answer that by my few rules. {known}"
-
-
-def _shares_half(words: str, named: Collection[str]) -> bool:
-    return 2 * len(set(named).intersection(stems(words))) >= len(named)
 
 
 def _quoted(words: str, named: Collection[str] = ()) -> str:

@@ -75,7 +75,7 @@ TIME_LIKE = pattern(
     r"when (?:it|i)\b(?! (?:should|can|could|must|have|need|closes?|opens?|begins?|starts?|ends?)\b)|"
     r"unless|except|only (?:if|when)|\d+(?:st|nd|rd|th)|(?:half|quarter) (?:past|to)|"
     rf"not (?:at )?\d+|midnight|holidays|{COUNT} (?:minute|min)s?$|"
-    r"(?:before|after|by|from|since|between|and|or|to|the|every|of)$)\b"
+    r"(?:before|after|by|from|since|between|and|or|to|the|every|of|about|with|is|are|was)$)\b"
 )
 """Words beside the time that may be another time: then nothing is set."""
 

@@ -5,7 +5,16 @@ import pytest
 from app.conversation.turn import run_turn
 from app.features.offline.answers import DONT_KNOW, NO_ANSWER
 from app.features.offline.memory import FORGET_ALL
-from app.features.offline.model import FIRST_TIME, HELP_IS_NEAR, HELP_STILL, MISSED, NOTHING_SET, THE_REST, TO_FORGET
+from app.features.offline.model import (
+    FIRST_TIME,
+    HELP_IS_NEAR,
+    HELP_STILL,
+    KEPT_AS_TEXT,
+    MISSED,
+    NOTHING_SET,
+    THE_REST,
+    TO_FORGET,
+)
 from app.features.offline.routines import OTHER_CLOCK
 from app.features.offline.times import UNSURE
 from app.services import Services
@@ -84,6 +93,7 @@ SAID = {
     "MISSED": MISSED,
     "THE_REST": THE_REST,
     "NOTHING_SET": NOTHING_SET,
+    "KEPT_AS_TEXT": KEPT_AS_TEXT,
     "OTHER_CLOCK": OTHER_CLOCK,
 }
 
