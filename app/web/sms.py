@@ -24,11 +24,11 @@ https://www.twilio.com/docs/voice/twiml
 
 import logging
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import lru_cache
-from typing import NoReturn, cast
+from typing import NoReturn, Self, cast
 from urllib.parse import parse_qsl, quote, urlparse, urlsplit
 
 from flask import Blueprint, Request, Response, abort, current_app, request
@@ -44,7 +44,6 @@ from twilio.request_validator import (
     get_signature_algorithm,
     remove_port,
 )
-from werkzeug.datastructures import MultiDict
 
 from app.delivery import inbox
 from app.delivery.reports import record_status
@@ -84,8 +83,20 @@ logger = logging.getLogger(__name__)
 
 bp = Blueprint("sms", __name__)
 
-Form = MultiDict[str, str]
-"""A webhook's fields by name, each with all of its values, as they are signed."""
+
+class Form(dict[str, list[str]]):
+    """A webhook's fields by name, each with all of its values, as they are signed."""
+
+    getall = dict.__getitem__  # Twilio's check asks for it first.
+
+    @classmethod
+    def of(cls, pairs: Iterable[tuple[str, str]]) -> Self:
+        form = cls()
+        for name, value in pairs:
+            form.setdefault(name, []).append(value)
+        return form
+
+
 Fields = dict[str, str]
 """A webhook's fields by name; of a name that comes twice, the first value."""
 
@@ -194,7 +205,7 @@ def signed_form() -> tuple[Services, Fields]:
     if request.mimetype != FORM_TYPE:
         abort(415, description=f"Send {FORM_TYPE}.")
     body = request.get_data(cache=False).decode("utf-8", "replace")  # Bytes that are not UTF-8 match no signature.
-    form = Form(parse_qsl(body, keep_blank_values=True))
+    form = Form.of(parse_qsl(body, keep_blank_values=True))
     signature, named = request.headers.get("X-Twilio-Signature"), request.headers.get(SIGNATURE_SETTINGS_HEADER)
     if named and not keys_for(settings, named)[0]:
         _alert_of_unknown_key(services)
@@ -207,10 +218,11 @@ def signed_form() -> tuple[Services, Fields]:
             request.path,
         )
         abort(403, description="The signature does not fit.")
-    if form.get("AccountSid") != settings.twilio_account_sid:
+    fields = {name: values[0] for name, values in form.items()}
+    if fields.get("AccountSid") != settings.twilio_account_sid:
         # Also if a name was shifted into its neighbour: Twilio signs names and values without separators.
         _refuse("AccountSid is not TWILIO_ACCOUNT_SID")
-    return services, form.to_dict()
+    return services, fields
 
 
 def _refuse(reason: str) -> NoReturn:

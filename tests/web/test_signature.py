@@ -24,12 +24,14 @@ FORM = inbound_form("Hi there")
 def passes(form: Form | None = None, /, *, signature: str | None, target: str = "/sms", **given: str) -> bool:
     """True if a request for `target` passes, with this form or the usual one."""
     settings = twilio_settings(**{"public_url": "https://x.org", **given})
-    return is_genuine(settings, raw_target=target, form=Form(FORM) if form is None else form, signature=signature)
+    return is_genuine(
+        settings, raw_target=target, form=Form.of(FORM.items()) if form is None else form, signature=signature
+    )
 
 
 def genuine(url: str, target: str, *, public_url: str = "https://x.org", form: dict[str, str] = FORM) -> bool:
     """True if a request for `target`, signed for `url`, passes."""
-    return passes(Form(form), signature=sign(url, form), target=target, public_url=public_url)
+    return passes(Form.of(form.items()), signature=sign(url, form), target=target, public_url=public_url)
 
 
 @pytest.mark.parametrize(
@@ -103,7 +105,7 @@ def test_r6_a_signature_for_another_address_is_not(url: str, target: str) -> Non
 def test_r5_a_form_that_was_changed_is_not_genuine_and_no_word_of_it_is_logged(
     change: dict[str, str | None], caplog: pytest.LogCaptureFixture
 ) -> None:
-    form = Form({name: value for name, value in {**FORM, **change}.items() if value is not None})
+    form = Form.of((name, value) for name, value in {**FORM, **change}.items() if value is not None)
     assert not passes(form, signature=sign("https://x.org/sms", FORM))
     assert not any(secret in caplog.text for secret in (AUTH_TOKEN, FORM["Body"], FORM["From"]))
 
@@ -203,7 +205,7 @@ def test_r10_while_the_auth_token_is_changed_the_new_one_and_the_old_ones_pass(t
 
 
 def sign_shared(secret: str, algorithm: str = "HMAC_SHA256", form: dict[str, str] = FORM) -> str:
-    return str(RequestValidator(secret).compute_signature("https://x.org/sms", Form(form), algorithm))
+    return str(RequestValidator(secret).compute_signature("https://x.org/sms", Form.of(form.items()), algorithm))
 
 
 @pytest.mark.parametrize(
@@ -226,7 +228,7 @@ def sign_shared(secret: str, algorithm: str = "HMAC_SHA256", form: dict[str, str
 def test_r10_a_shared_key_passes_with_its_hmac_alone(named: str, secret: str, algorithm: str, is_let_in: bool) -> None:
     settings = twilio_settings(public_url="https://x.org", **SHARED)
     signature = sign_shared(secret, algorithm)
-    found = is_genuine(settings, raw_target="/sms", form=Form(FORM), signature=signature, named=named)
+    found = is_genuine(settings, raw_target="/sms", form=Form.of(FORM.items()), signature=signature, named=named)
     assert found is is_let_in
 
 
