@@ -222,12 +222,13 @@ def _since(place: int, of: str, said: Sequence[_Said], question: str) -> list[in
         corrects = holds("newer", one.plain) and (goes_on or is_named or (about & held and is_of_kind))
         switches = holds("doing", question) and holds("switched", one.plain) and is_of_kind
         shares = (
-            (named and named <= held)
+            (is_named and (named <= held or _kind(question)[0] == "holds"))
             or len(about & held) >= LEAST_NAMED
             or measured & _measured(one.plain)
             or (goes_on and holds("points", one.plain))
         )
-        if held and (corrects or switches or (shares and _may_answer(question, one.plain))):
+        is_of_another = not held or _is_of_another(question, one.plain)
+        if not is_of_another and (corrects or switches or (shares and _may_answer(question, one.plain))):
             found.append(at)
     return found
 

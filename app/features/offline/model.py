@@ -51,7 +51,7 @@ NOTHING_SET = "No reminder was set or changed. Say it as: remind me tomorrow at 
 ABROAD = {said: words.split() for said, words in read_toml("abroad.toml").items()}
 """The small words of each other language, by the reply in that language."""
 FEWEST_FOREIGN = 2  # Words of another language in an ASCII text; there must also be more than English ones.
-_ENGLISH = frozenset("the is a i am my you to and of in it that have do what are not me was for on with".split())
+_ENGLISH = frozenset("the is a i am my you to and of in it that have do what are not me was for on with from".split())
 
 
 class OfflineModel:
@@ -185,7 +185,7 @@ def _may_be_in_danger(scene: Scene) -> bool:
 
 def _foreign_reply(words: str) -> str | None:
     """The reply in the language with the most small words in the text, in several if they tie; None for English."""
-    said = set(re.findall(r"[\w']+", words.lower()))
+    said = set(re.findall(r"[\w']+", tidy(words).lower()))
     counted = {reply: sum(word in small for word in said) for reply, small in ABROAD.items()}
     most = max(counted.values())
     fewest = FEWEST_FOREIGN if words.isascii() else 1

@@ -40,8 +40,8 @@ _OF_ITSELF = {"wake": "Wake up", "alarm": "Your alarm", "timer": "Time is up"}
 """Words of a reminder for which nothing else was asked."""
 _CALLS_OFF = pattern(
     r"(?:cancel|stop|delete|remove|drop) (?:that|this|the|my)(?: last)? (?:reminder|alarm)|"
-    r"(?:cancel|scratch) (?:it|that|this|this one|that one|the last one)(?: again| then)*|never ?mind(?: that| it)?|"
-    r"nvm|forget it|leave it"
+    r"(?:cancel|scratch|scrap) (?:it|that|this|this one|that one|the last one)(?: again| then)*|"
+    r"never ?mind(?: that| it)?|nvm|forget it|leave it"
 )
 _MAKE_IT = pattern(r"(?:make|change|move|set) (?:it|that)(?: to| for)? ")
 _ANSWERS = pattern(r"(?:(?:well|um|let us say|say|make it|maybe|how about)[, ]+)+")
