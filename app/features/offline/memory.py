@@ -23,6 +23,12 @@ FAILED = "I'm sorry, that could not be kept just now. Please try again a little 
 NOT_THEIRS = (
     "I remember nothing of that, as somebody else wrote it. If it is true of you, tell me so in your own words."
 )
+_STANDING = {
+    "still_known": "Still known: {fact}. /memory forget {id} forgets it.",
+    "still_coming": "Still to come: {words}, {when}. /routines forget {id} stops it.",
+    "still_ruling": "A rule still names it: {rule}. /rules forget {id} ends it.",
+}
+"""By the key in a tool's answer: the sentence on something that holds what was forgotten and stands all the same."""
 _OF_OTHERS = "is not what the person wrote"
 _NAME_IT = "a few words, such as"
 _CHANGING = ("extract_memory", "update_memory", "remove_memory", "update_profile")
@@ -197,12 +203,6 @@ def _forgotten(reading: Reading, scene: Scene) -> list[str]:
         else:
             subjects = [to_you(shortened(one, SUBJECT_MAX_CHARS)) for one in _subjects(reading)]
             parts.append(f"I find no word of {joined(subjects)}, so nothing is forgotten. Name it as you wrote it.")
-        parts += [
-            f"Still to come: {one['words']}, {one['when']}. /routines forget {one['id']} stops it."
-            for one in result.get("still_coming") or []
-        ]
-        parts += [
-            f"A rule still names it: {one['rule']}. /rules forget {one['id']} ends it."
-            for one in result.get("still_ruling") or []
-        ]
+    for step in (*scene.done("remove_memory"), *scene.done("update_profile")):
+        parts += [line.format(**one) for what, line in _STANDING.items() for one in step.result.get(what) or []]
     return parts
