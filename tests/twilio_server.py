@@ -75,6 +75,7 @@ class Fault:
 
 
 HTML_503 = Fault(503, "<html><body>Service Unavailable</body></html>", "text/html")
+REFUSED = Fault(401, '{"code": 20003, "message": "Authenticate", "status": 401}')
 TOO_MANY = Fault(429, json.dumps({"code": 20429, "message": "Too Many Requests", "more_info": "", "status": 429}))
 NO_ANSWER = Fault(hangs=True, accepts=True)
 CUT_AFTER_ACCEPTING = Fault(accepts=True)

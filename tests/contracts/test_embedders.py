@@ -34,10 +34,6 @@ def is_unit(rows: NDArray[np.float32]) -> bool:
 
 class EmbedderContract:
     @pytest.fixture
-    def clock(self) -> FrozenClock:
-        return FrozenClock()
-
-    @pytest.fixture
     def embedder(self, clock: FrozenClock) -> Any:
         raise NotImplementedError
 

@@ -37,10 +37,6 @@ def request_for(words: str, clock: Clock, **changes: Any) -> ModelRequest:
 
 class ModelContract:
     @pytest.fixture
-    def clock(self) -> FrozenClock:
-        return FrozenClock()
-
-    @pytest.fixture
     def model(self, clock: FrozenClock) -> Any:
         raise NotImplementedError
 

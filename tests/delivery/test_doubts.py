@@ -10,14 +10,9 @@ from app.delivery import outbox
 from app.jobs import ask_about_silent, reconcile_sends
 from app.models import Message
 from tests.line import Line
-from tests.twilio_server import CUT_AFTER_ACCEPTING, HTML_503, PERSON, Fault
+from tests.twilio_server import CUT_AFTER_ACCEPTING, HTML_503, PERSON, REFUSED, Fault
 
 LOST_ON_THE_WAY = Fault()  # The connection is cut and the text was not taken: to us the same as `CUT_AFTER_ACCEPTING`.
-REFUSED = Fault(401, '{"code": 20003, "message": "Authenticate", "status": 401}')
-
-
-def states(line: Line) -> list[str]:
-    return [message.state for message in line.went()]
 
 
 def deliveries(line: Line) -> list[str | None]:
@@ -32,7 +27,7 @@ def entry(line: Line) -> dict[str, Any]:
 def in_doubt(line: Line, fault: Fault = LOST_ON_THE_WAY) -> None:
     line.twilio.next_faults = [fault]
     line.text("Hello")
-    assert states(line) == ["unknown"]
+    assert line.states() == ["unknown"]
 
 
 def look_later(line: Line, **span: float) -> None:
@@ -108,7 +103,7 @@ def test_texts_of_the_same_words_are_matched_one_to_one_in_order_and_only_what_i
     look_later(line)
     look_later(line)
     assert [message.sid for message in line.went()] == [text.sid for text in line.twilio.accepted]
-    assert states(line) == ["sent"] * 3
+    assert line.states() == ["sent"] * 3
 
 
 def test_a_text_whose_twin_is_at_the_carrier_this_moment_is_left_until_that_one_is_known(line: Line) -> None:
@@ -119,7 +114,7 @@ def test_a_text_whose_twin_is_at_the_carrier_this_moment_is_left_until_that_one_
         twin.state = "sending"
     look_later(line)
     look_later(line)
-    assert states(line) == ["unknown", "sending"]
+    assert line.states() == ["unknown", "sending"]
 
 
 def test_an_entry_with_other_words_is_perhaps_it_so_that_nothing_is_sent_again(line: Line) -> None:
@@ -127,7 +122,7 @@ def test_an_entry_with_other_words_is_perhaps_it_so_that_nothing_is_sent_again(l
     entry(line)["body"] = ""  # Redacted at Twilio.
     look_later(line)
     look_later(line)
-    assert (states(line), len(line.twilio.accepted), line.alerts()) == (["refused"], 1, ["unknown_sends"])
+    assert (line.states(), len(line.twilio.accepted), line.alerts()) == (["refused"], 1, ["unknown_sends"])
 
 
 @pytest.mark.parametrize(
@@ -144,7 +139,7 @@ def test_neither_what_twilio_changes_in_words_nor_its_clock_hides_it(line: Line,
         db.scalars(select(Message).where(Message.direction == "out")).one().body = ours
     entry(line).update(body=theirs, date_created="Sat, 21 Nov 2026 16:58:00 +0000")
     look_later(line)
-    assert states(line) == ["sent"]
+    assert line.states() == ["sent"]
 
 
 def test_an_older_text_with_the_same_words_that_we_no_longer_hold_is_not_taken_for_it(line: Line) -> None:
@@ -164,9 +159,9 @@ def test_books_that_cannot_be_read_prove_nothing(line: Line, fault: Fault) -> No
     look_later(line)
     line.twilio.next_look_faults = [fault]
     look_later(line)
-    assert (states(line), line.twilio.accepted) == (["unknown"], [])
+    assert (line.states(), line.twilio.accepted) == (["unknown"], [])
     look_later(line)
-    assert states(line) == ["sent"]
+    assert line.states() == ["sent"]
 
 
 def test_a_callback_between_the_look_and_the_second_sending_stops_that(line: Line) -> None:
@@ -175,7 +170,7 @@ def test_a_callback_between_the_look_and_the_second_sending_stops_that(line: Lin
     look_later(line)
     line.clock.advance(minutes=2)
     reconcile_sends.run(line.services)
-    assert states(line) == ["queued"]
+    assert line.states() == ["queued"]
     line.call_back(line.twilio.accepted[0], "delivered")
     line.background.run()
     assert [(message.state, message.delivery) for message in line.went()] == [("sent", "delivered")]

@@ -13,7 +13,7 @@ from app.operations.alerts import open_alerts
 from app.routines.request import ScheduleRequest, from_request
 from app.routines.setting import NewRoutine, set_routine
 from tests.line import Line
-from tests.twilio_server import NUMBER, PERSON, Accepted, Fault
+from tests.twilio_server import NUMBER, PERSON, REFUSED, Accepted, Fault
 
 WHATSAPP = {"sender": f"whatsapp:{PERSON}", "to": f"whatsapp:{NUMBER}"}
 
@@ -82,8 +82,7 @@ def window(line: Line) -> Window:
 
 def keep_waiting(window: Window, body: str, hours: float) -> None:
     """Delay the answer to a text by some hours, in which Twilio accepts nothing."""
-    down = Fault(401, '{"code": 20003, "message": "Authenticate", "status": 401}')
-    window.twilio.next_faults = [down]
+    window.twilio.next_faults = [REFUSED]
     assert window.text(body) == []
     window.line.clock.advance(hours=hours)
 

@@ -27,6 +27,7 @@ from tests.twilio_server import (
     NO_ANSWER,
     PROBLEM_500,
     PUBLIC_URL,
+    REFUSED,
     Accepted,
     Fault,
     TwilioServer,
@@ -35,7 +36,6 @@ from tests.twilio_server import (
 )
 
 ALL_GONE_BY = {"minutes": 3}
-REFUSED = Fault(401, '{"code": 20003, "message": "Authenticate", "status": 401}')
 
 
 def settle(line: Line) -> None:
