@@ -19,7 +19,7 @@ Kind = Literal["fact", "episode", "rule"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 MOST = 500  # Per kind: nobody reviews more at once, and the query takes some milliseconds.
 
-_ROWS: dict[Kind, type[Fact] | type[Episode] | type[Rule]] = {"fact": Fact, "episode": Episode, "rule": Rule}
+ROWS: dict[Kind, type[Fact] | type[Episode] | type[Rule]] = {"fact": Fact, "episode": Episode, "rule": Rule}
 
 
 class Learned(NamedTuple):
@@ -62,7 +62,7 @@ def keep_all(services: Services, operator_id: int, *, of: Collection[int]) -> No
         Refused: some of it belongs to other people.
     """
     with services.transaction() as db:
-        unseen = [select(_ROWS[kind].person_id).where(*_unseen(operator_id, kind)).distinct() for kind in KINDS]
+        unseen = [select(ROWS[kind].person_id).where(*_unseen(operator_id, kind)).distinct() for kind in KINDS]
         others = {person_id for rows in unseen for person_id in db.scalars(rows)} - set(of)
         if others:
             count = f"{len(others):,} {'person' if len(others) == 1 else 'people'}"
@@ -81,7 +81,7 @@ def last_reviewed_at(db: Session, operator_id: int) -> datetime | None:
 def _waiting(
     db: Session, operator_id: int, kind: Kind, person_id: int | None = None, *, among: Collection[int] | None = None
 ) -> Sequence[Learned]:
-    row = _ROWS[kind]
+    row = ROWS[kind]
     found = select(row.id, row.person_id, row.recorded_at).where(*_unseen(operator_id, kind))
     if person_id is not None:
         found = found.where(row.person_id == person_id)
@@ -91,7 +91,7 @@ def _waiting(
 
 
 def _unseen(operator_id: int, kind: Kind) -> list[ColumnElement[bool]]:
-    row = _ROWS[kind]
+    row = ROWS[kind]
     upto = select(Reviewed.upto_id).where(Reviewed.operator_id == operator_id, Reviewed.kind == kind).scalar_subquery()
     ahead = select(ReviewedAhead.item_id).where(ReviewedAhead.operator_id == operator_id, ReviewedAhead.kind == kind)
     unseen = [row.id > func.coalesce(upto, 0), row.retired_at.is_(None), row.id.not_in(ahead)]
@@ -110,4 +110,4 @@ def _set(db: Session, operator_id: int, kind: Kind, upto: int, now: datetime) ->
 
 
 def _newest(db: Session, kind: Kind) -> int:
-    return db.scalar(select(func.max(_ROWS[kind].id))) or 0
+    return db.scalar(select(func.max(ROWS[kind].id))) or 0

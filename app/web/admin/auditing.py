@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 from http import HTTPStatus
 from itertools import groupby, pairwise
-from typing import Any, cast
+from typing import cast
 
 from flask import Response as FlaskResponse
 from flask import g, request
@@ -16,8 +16,8 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.errors import KeepsakeError, Refused
-from app.memory.facts.review import Kind
-from app.models import Episode, Fact, Operator, Rule
+from app.memory.facts.review import ROWS, Kind
+from app.models import Operator
 from app.operations import audit
 from app.operators import ROLES
 from app.web import auth
@@ -34,7 +34,6 @@ _FIXED = {"action": {"pin", "unpin", "archive", "forget", "merge"}, "role": set(
 """Fields whose value is one of a few fixed words."""
 
 _KINDS = {**audit.KINDS, "apart": "fact", "changes": "change"}
-_ROWS: dict[str, Any] = {"fact": Fact, "episode": Episode, "rule": Rule}
 _AN_ID = re.compile(r"\d{1,9}", re.ASCII)  # Shorter than a phone number.
 _TICKED = re.compile(r"(\d{1,9})-(\d{1,9})", re.ASCII)
 _ITEM = re.compile(r"(fact|episode|rule)-(\d{1,9})", re.ASCII)
@@ -131,7 +130,7 @@ def reviewed() -> list[tuple[Kind, int]]:
 def _reviewed_rows(db: Session) -> Iterator[Meant]:
     """Reviewed memories: the form names row ids, and the rows give the person and the number."""
     items = reviewed()[:MAX_IDS]
-    for kind, table in _ROWS.items():
+    for kind, table in ROWS.items():
         ids = [item for of_kind, item in items if of_kind == kind]
         if ids:
             rows = select(table.person_id, table.number).where(table.id.in_(ids)).order_by(table.person_id, table.id)

@@ -14,7 +14,7 @@ from app.memory.episodes import first_messages
 from app.memory.facts import review as review_rows
 from app.memory.facts.review import MOST, Kind, Learned
 from app.memory.remember import MAX_FACT_CHARS
-from app.models import Episode, Fact, Message, Person, Rule
+from app.models import Message, Person
 from app.web import auth
 from app.web.admin import auditing, masking
 from app.web.admin.blueprint import action, asked_id, asked_person, bp, by_operator, done, not_done, page
@@ -23,7 +23,6 @@ BELOW = "admin.memory"
 
 AT_ONCE = 30  # As many as an operator reads in one go; the rest follows when these are done.
 QUOTED_CHARS = 400
-_ROWS: dict[Kind, Any] = {"fact": Fact, "episode": Episode, "rule": Rule}
 _FORGET: dict[Kind, Callable[..., object]] = {
     "fact": verbs.forget,
     "episode": verbs.forget_episodes,
@@ -63,7 +62,9 @@ def _shown(db: Session, learned: list[Learned]) -> list[dict[str, Any]]:
     def by_id(table: Any, ids: set[int | None]) -> dict[int | None, Any]:
         return {row.id: row for row in db.scalars(select(table).where(table.id.in_(ids - {None})))}
 
-    rows = {kind: by_id(table, {one.id for one in learned if one.kind == kind}) for kind, table in _ROWS.items()}
+    rows = {
+        kind: by_id(table, {one.id for one in learned if one.kind == kind}) for kind, table in review_rows.ROWS.items()
+    }
     persons = by_id(Person, {one.person_id for one in learned})
     first = first_messages(db, [one.id for one in learned if one.kind == "episode"])
 
@@ -130,4 +131,4 @@ def _one() -> tuple[Any, Kind]:
         raise NotFound("There is no such memory.")
     kind, item = named[0]
     with auth.services().reading() as db:
-        return db.get(_ROWS[kind], item), kind
+        return db.get(review_rows.ROWS[kind], item), kind
