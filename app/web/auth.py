@@ -92,7 +92,8 @@ def check_role() -> None:
     """Raise `Refused` if the role forbids the request; runs after `guard`, once the request is in the log."""
     if is_for_their_role():
         return
-    asked = f"“{action()}”" if request.method not in READING else "that page"
+    action = (request.endpoint or "").removeprefix("admin.").replace("_", " ")
+    asked = f"“{action}”" if request.method not in READING else "that page"
     owners = [one.name for one in operators.everyone(services()) if one.role == "owner"]
     raise Refused(
         f"Only an owner may do that. You are logged in as {operator().role}, so {asked} was refused and nothing was "
@@ -104,11 +105,6 @@ def is_for_their_role() -> bool:
     """True if the operator's role allows the request; anybody may request a login."""
     endpoint = request.endpoint or ""
     return endpoint in OPEN_ENDPOINTS or may(operator(), endpoint, request.method)
-
-
-def action() -> str:
-    """Name of the requested action, as on pages and in the log."""
-    return (request.endpoint or "").removeprefix("admin.").replace("_", " ")
 
 
 def own_page(address: str) -> str | None:
