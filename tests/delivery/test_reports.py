@@ -1,12 +1,11 @@
 """Effects of the carrier's reports on a text: error codes, at once or later, and callbacks in any order."""
 
 import pytest
-from sqlalchemy import select
 
 from app import people
 from app.conversation.waiting import wake_waiting
 from app.delivery.reports import MEANINGS, record_status
-from app.models import Consent, Message
+from app.models import Message
 from app.operations.alerts import open_alerts
 from tests.claude_server import ClaudeServer, overloaded, say
 from tests.fakes import FrozenClock
@@ -62,20 +61,6 @@ def test_whatever_stops_the_sender_has_an_alert_and_each_says_what_to_do_without
     assert [alert for alert in told if "." not in alert[:-1] or "+" in alert] == []
 
 
-@pytest.mark.parametrize("code", [21610, 30004])
-def test_r27_an_opt_out_of_the_carriers_is_recorded_and_heeded(code: int, alex: Phone, twilio: TwilioServer) -> None:
-    twilio.account.refused_numbers[alex.number] = code
-    ask(alex)
-    assert alex.person().opted_out_at == alex.services.clock.now()
-    assert (newest(alex).state, newest(alex).carrier_code) == ("refused", code)
-    with alex.services.reading() as db:
-        [_, consent] = db.scalars(select(Consent).order_by(Consent.id)).all()
-    assert (consent.agrees, consent.how, consent.message_id) == (False, "carrier_refusal", newest(alex).id)
-    calls = twilio.calls
-    ask(alex)
-    assert twilio.calls == calls
-
-
 @pytest.mark.parametrize("code", [21211, 21408, 21614, 21635, 30640])
 def test_a_number_out_of_reach_is_not_tried_again_until_it_texts(code: int, alex: Phone, twilio: TwilioServer) -> None:
     twilio.account.refused_numbers[alex.number] = code
@@ -97,8 +82,8 @@ def test_r26_texts_that_miss_the_phone_in_a_row_make_it_unreachable(code: int, a
     ask(alex)
     for number in range(1, allowed + 1):
         assert alex.person().unreachable is None
-        sent_before(alex, f"SM{number:032x}")
-        record_status(alex.services, key=None, sid=f"SM{number:032x}", status="undelivered", error_code=code)
+        sent_before(alex, f"MM{number:032x}")
+        record_status(alex.services, key=None, sid=f"MM{number:032x}", status="undelivered", error_code=code)
     assert str(code) in str(alex.person().unreachable)
 
 

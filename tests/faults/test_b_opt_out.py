@@ -12,7 +12,7 @@ from app.text import kind_words
 from tests.asked_of_claude import memory_shown
 from tests.claude_server import ClaudeServer, Reply, call, say
 from tests.line import Line
-from tests.twilio_server import NUMBER, PERSON
+from tests.twilio_server import PERSON
 
 COFFEE = {"facts": [{"fact": "Likes black coffee"}]}
 
@@ -88,16 +88,22 @@ def test_r27_yes_comes_back_from_the_carriers_opt_out_and_not_from_own_words(tal
     assert talk.person().opted_out_at is not None
 
 
-def test_r27_a_number_that_twilio_refuses_as_opted_out_gets_nothing_more(talk: Line, claude: ClaudeServer) -> None:
+@pytest.mark.parametrize("code", [21610, 30004])
+def test_r27_a_number_that_twilio_refuses_as_opted_out_gets_nothing_more(
+    code: int, talk: Line, claude: ClaudeServer
+) -> None:
     claude.queue(say("Hi."))
-    talk.twilio.account.opted_out.add((PERSON, NUMBER))
-    talk.text("Hello")
-    talk.text("Are you there?")
-    assert talk.twilio.bodies == []
-    assert len(claude.requests) == 1
-    assert talk.person().opted_out_at is not None
-    assert [how for _, how, _ in said(talk)] == ["texted_first", "carrier_refusal"]
-    talk.twilio.account.opted_out.clear()
+    talk.twilio.account.refused_numbers[PERSON] = code
+    for words in ("Hello", "Are you there?"):
+        talk.text(words)
+        assert (talk.twilio.bodies, talk.twilio.calls, len(claude.requests)) == ([], 1, 1)
+        assert talk.person().opted_out_at == talk.clock.now()
+    [refused] = talk.went()
+    assert (refused.state, refused.carrier_code) == ("refused", code)
+    with talk.services.reading() as db:
+        [_, consent] = consents.of(db, talk.person().id)
+    assert (consent.agrees, consent.how, consent.message_id) == (False, "carrier_refusal", refused.id)
+    talk.twilio.account.refused_numbers.clear()
     talk.text("START")
     claude.queue(say("Welcome back."))
     talk.text("Hi")
