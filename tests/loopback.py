@@ -147,9 +147,9 @@ class HeldPort:
 
 
 @contextmanager
-def served(app: Flask, port: int = 0) -> Iterator[int]:
+def served(app: Flask, port: int = 0, threads: int = 2) -> Iterator[int]:
     """Serve an app with the real server, and yield its port."""
-    server = Server(("127.0.0.1", port), app, numthreads=2)
+    server = Server(("127.0.0.1", port), app, numthreads=threads, shutdown_timeout=1)
     server.prepare()
     thread = threading.Thread(target=server.serve)
     thread.start()

@@ -1,12 +1,11 @@
 """A real browser, and the app behind a real server."""
 
 import shutil
-import threading
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from cheroot.wsgi import Server
 from flask import Flask
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
@@ -15,6 +14,7 @@ from app.services import Services
 from app.settings import Settings
 from app.web.application import create_app
 from app.wiring import build_services
+from tests import loopback
 from tests.loopback import HeldPort
 
 ANSWER_MILLISECONDS = 15_000  # Enough for a slow machine; tests wait no longer than they need.
@@ -37,8 +37,7 @@ class ServedApp:
         self._held_port = HeldPort()
         self.port = self._held_port.number
         self.app: Flask
-        self._server: Server
-        self._thread: threading.Thread
+        self._serving = ExitStack()
 
     @property
     def url(self) -> str:
@@ -47,18 +46,14 @@ class ServedApp:
     def begin(self) -> None:
         """Serve the pages. Texts are stored from now on, and answered after `begin_answering`."""
         self.app = create_app(services=self.services)
-        self._server = Server(("127.0.0.1", self.port), self.app, numthreads=24, shutdown_timeout=1)
-        self._server.prepare()
-        self._thread = threading.Thread(target=self._server.serve, name="accept")
-        self._thread.start()
+        self._serving.enter_context(loopback.served(self.app, self.port, threads=24))
 
     def begin_answering(self) -> None:
         start(self.services)
 
     def end(self) -> None:
         self.app.extensions["streams"].close()
-        self._server.stop()
-        self._thread.join()
+        self._serving.close()
 
 
 @pytest.fixture(autouse=True)
