@@ -144,7 +144,9 @@ def _read_told(sentence: str) -> Told | None:
     what = asked["what"] if asked else sentence
     if told := told_by(what):
         return told
-    if asked and _SAYS.search(sentence) and len(what.split()) <= VERBATIM_MAX_WORDS:
+    _, *others = clauses(sentence)
+    is_one = not (others and all(map(told_by, others)))  # Else each part is a fact, to be changed and forgotten alone.
+    if asked and is_one and _SAYS.search(sentence) and len(what.split()) <= VERBATIM_MAX_WORDS:
         without_self = _OF_ONESELF.sub(lambda found: third_person(found[1]) if found[1] else "", what)
         return Told(capital(neutral(without_self)), "other")
     return None
