@@ -7,6 +7,7 @@ from app.features.offline.answers import DONT_KNOW, MEMORY_OFF, answer, listed, 
 from app.features.offline.english import joined, shortened, stems, to_you
 from app.features.offline.reading import Reading, Told, only_one_of, spoken, told_by
 from app.features.offline.scene import Call, Scene
+from app.memory.facts.categories import is_constraint
 from app.text.zones import zone_named, zone_of_home, zone_of_place
 
 SUBJECTS_MAX = 5  # The most that one call can forget.
@@ -140,12 +141,12 @@ def _subjects(reading: Reading) -> list[str]:
 
 
 def _speaks_of(fact: str, what: str) -> bool:
-    """True if the fact has all the words in `what`, or is the only fact of its kind, such as a job."""
+    """True if the fact has all the words in `what`, or is the only fact of its kind; no allergy to dogs is "my dog"."""
     if only_one_of(fact) == what.lower().removeprefix("my "):
         return True
     told = told_by(what)
     named = set(stems(told.fact if told else what))
-    return bool(named) and named <= set(stems(fact))
+    return bool(named) and named <= set(stems(fact)) and is_constraint(fact) <= is_constraint(what)
 
 
 def _gone_besides(fact: str, subjects: Iterable[str]) -> list[str]:
