@@ -10,7 +10,6 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cached_property
-from itertools import pairwise
 from typing import Any
 
 from app.features.offline.english import asks, capital, joined, shortened, stems, tidy
@@ -178,7 +177,10 @@ def _is_of_another(question: str, words: str) -> bool:
     mine = holds("mine", question)
     asked = mine or holds("doing", question)
     meant = stems(asked[1]) if asked else []
-    told = [(before, word) for before, word in pairwise(["", *words.split()]) if meant and stems(word) == meant]
+    said = words.split()
+    told = [
+        (" ".join(said[max(0, at - 2) : at]), word) for at, word in enumerate(said) if meant and stems(word) == meant
+    ]
     if not mine and holds("anothers", words) and not holds("self", words):
         return bool(told)
     is_theirs = [holds("owner", before) if mine else before and _DOES.fullmatch(word) for before, word in told]
@@ -212,6 +214,7 @@ def _since(place: int, of: str, said: Sequence[_Said], question: str) -> list[in
     named = _named(question)
     about, measured = set(stems(of)) - _SAYS_LITTLE, _measured(of)
     found: list[int] = []
+    asks_for_kind = _kind(question)[0] == "holds"
     for at, one in enumerate(said[place + 1 :], place + 1):
         last = [place, *found][-1]
         nearest = 2 if holds("brief", one.plain) and not said[at - 1].words else 1
@@ -219,10 +222,12 @@ def _since(place: int, of: str, said: Sequence[_Said], question: str) -> list[in
         goes_on = is_next and one.reading.missed and not holds("subject", one.plain)
         held, is_of_kind = one.stems, _is_of_kind(question, one.plain)
         is_named = named and 2 * len(named & held) >= len(named)
-        corrects = holds("newer", one.plain) and (goes_on or is_named or (about & held and is_of_kind))
-        switches = holds("doing", question) and holds("switched", one.plain) and is_of_kind
+        corrects = holds("newer", one.plain) and (
+            goes_on or is_named or (about & held and (is_of_kind or holds("ended", one.plain)))
+        )
+        switches = asks_for_kind and is_of_kind and holds("doing", question) and holds("switched", one.plain)
         shares = (
-            (is_named and (named <= held or _kind(question)[0] == "holds"))
+            (is_named and (named <= held or asks_for_kind))
             or len(about & held) >= LEAST_NAMED
             or measured & _measured(one.plain)
             or (goes_on and holds("points", one.plain))

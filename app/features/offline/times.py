@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from typing import Any, NamedTuple
 
@@ -110,12 +110,13 @@ class When:
 
     def then(self, later: "When") -> "When":
         """The intended time after an addition or a correction: the later words count."""
+        repeats = self.days.get("repeat", "once") != "once"
         if later.minutes is not None:
-            return later
+            return replace(later, is_wrong=later.is_wrong or repeats)
         half = later.half or self.half or (self.times[0].half if later.times and self.times else "")
         day, is_wrong = later if later.days else self, self.is_wrong or later.is_wrong
         days = dict(day.days)
-        if later.days and self.days.get("repeat", "once") != "once" and later.days["repeat"] == "once":
+        if later.days and repeats and later.days["repeat"] == "once":
             is_weekly = self.days["repeat"] == "weekly" and "weekdays" in later.days
             days, is_wrong = {**self.days, "weekdays": later.days.get("weekdays")}, is_wrong or not is_weekly
         return When(None, days, later.times or self.times, half, day.is_today, is_wrong)
