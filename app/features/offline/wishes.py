@@ -26,7 +26,7 @@ _LEFT = "OK, I've left that."
 
 _KINDLY = pattern(
     r"^(?:(?:hey|hi|ok|okay|yes|and|also|so|oh|great|please|kindly|can you|could you|would you|will you)\b[ ,]+)+|"
-    r"(?:,? (?:again|please|thanks|thank you|then|instead|as well|too))+$"
+    r"(?:,? (?:and )?(?:again|please|thanks|thx|thank you|then|instead|as well|too))+$"
 )
 _ASKS = pattern(
     r"\b(?:(?P<remind>remind me(?! (?:what|who|whose|where|which|why)\b)(?: again)?|"
