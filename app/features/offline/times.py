@@ -137,8 +137,9 @@ class When:
         if None in hours:
             first = self.times[hours.index(None)]
             return {}, _WHICH_HALF.format(f"{first.hour}:{first.minute:02}" if first.minute else first.hour)
-        said = zip(hours, self.times, strict=True)
-        return {**given, "times": [f"{hour:02}:{one.minute:02}" for hour, one in said]}, ""
+        times = [f"{hour:02}:{one.minute:02}" for hour, one in zip(hours, self.times, strict=True)]
+        is_of_two_days = given == {"repeat": "once"} and times != sorted(times)  # "At 8pm and 2am".
+        return ({}, UNSURE) if is_of_two_days else ({**given, "times": times}, "")
 
     def _hour_of_day(self, one: Clock, *, waking: bool) -> int | None:
         """The hour on a 24-hour clock; None if it is unclear which half of the day is meant."""
