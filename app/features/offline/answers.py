@@ -290,12 +290,13 @@ def _near(question: str, scene: Scene) -> str:
 
 
 def _quoted(words: str, named: Collection[str] = ()) -> str:
-    """The words, or the part of a long text that names most of what is asked for."""
+    """The words without a last full stop, or the part of a long text that names most of what is asked for."""
     starts = [word.start() for word in re.finditer(r"\S+", words)] if len(words) > QUOTED_MAX_CHARS else [0]
     names = [len(set(named).intersection(stems(words[at : at + QUOTED_MAX_CHARS]))) for at in starts]
     best = [at for at, count in zip(starts, names, strict=True) if count == max(names)]
     at = best[len(best) // 2] if names[0] < max(names) else 0
-    return f'"{"..." if at else ""}{shortened(words[at:], QUOTED_MAX_CHARS)}"'
+    shown = shortened(words[at:], QUOTED_MAX_CHARS)
+    return f'"{"..." if at else ""}{shown if shown.endswith("..") else shown.removesuffix(".")}"'
 
 
 def _day(at: str, today: date | None) -> str:
