@@ -141,7 +141,7 @@ def _subjects(reading: Reading) -> list[str]:
 
 
 def _speaks_of(fact: str, what: str) -> bool:
-    """True if the fact has all the words in `what`, or is the only fact of its kind; no allergy to dogs is "my dog"."""
+    """True if the fact has all the words in `what`, or is the only one of its kind. An allergy must be named as one."""
     if only_one_of(fact) == what.lower().removeprefix("my "):
         return True
     told = told_by(what)
