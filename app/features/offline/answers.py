@@ -217,9 +217,10 @@ def _since(place: int, of: str, said: Sequence[_Said], question: str) -> list[in
     asks_for_kind = _kind(question)[0] == "holds"
     for at, one in enumerate(said[place + 1 :], place + 1):
         last = [place, *found][-1]
-        nearest = 2 if holds("brief", one.plain) and not said[at - 1].words else 1
+        brief, points = holds("brief", one.plain), holds("points", one.plain)
+        nearest = 2 if brief and not said[at - 1].words else 1
         is_next = place >= 0 and at - last <= nearest and not (said[last].at or one.at)
-        goes_on = is_next and one.reading.missed and not holds("subject", one.plain)
+        goes_on = is_next and one.reading.missed and (brief or points) and not holds("subject", one.plain)
         held, is_of_kind = one.stems, _is_of_kind(question, one.plain)
         is_named = named and 2 * len(named & held) >= len(named)
         corrects = holds("newer", one.plain) and (
@@ -230,7 +231,7 @@ def _since(place: int, of: str, said: Sequence[_Said], question: str) -> list[in
             (is_named and (named <= held or asks_for_kind))
             or len(about & held) >= LEAST_NAMED
             or measured & _measured(one.plain)
-            or (goes_on and holds("points", one.plain))
+            or (goes_on and points)
         )
         is_of_another = not held or _is_of_another(question, one.plain)
         if not is_of_another and (corrects or switches or (shares and _may_answer(question, one.plain))):

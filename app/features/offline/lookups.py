@@ -50,7 +50,9 @@ def results_in_words(scene: Scene) -> str:
         parts.append(calendar.message if calendar.failed else read)
     coming = _say_coming(listed, scene.today) if listed else ""
     if listed and end and not coming:
-        parts.append(f"Nothing comes by itself then, and {uncapital(end)}")
+        parts.append(
+            f"Nothing comes by itself then, {uncapital(end)[:-1]}, and what you only told me I can't find by its day."
+        )
     elif coming or end:
         parts.append(f"{coming} {end}".strip())
     elif listed and not parts:

@@ -45,8 +45,13 @@ _RIGHT = re.compile(
     re.IGNORECASE,
 )
 _BUT = re.compile(r"\b(?:but|used to|no longer|not anymore)\b", re.IGNORECASE)
-_REASON = re.compile(r"(?:,| -|;) (?:i|we|he|she|it|they|you)\b.*|,? (?:because|please)\b.*", re.IGNORECASE)
+_REASON = re.compile(
+    r"(?:,| -|;) (?:he|she|it|they|you|i was|we were|was|were|is)\b.*|,? because\b.*|"
+    r",? please$|(?<=\w) (?:thing|stuff)s?$",
+    re.IGNORECASE,
+)
 """The rest of the sentence after the thing to forget."""
+_OF_THEMSELVES = re.compile(r"(?:,| -|;) (?=(?:i|we) (?!was\b|were\b))", re.IGNORECASE)
 _LAST_WORDS = re.compile(r"(.*\b(?:is|are|named|in|at|to|as an?) )(.+?)")
 NAME = "name"
 MOST_WORDS = 8
@@ -112,8 +117,10 @@ def _understood(reading: Reading, sentence: str) -> bool:
         if kind == "back" and (reading.told or reading.name or reading.forget):
             reading.told, reading.name, reading.forget, reading.takes_back = [], "", [], True
     elif forget := _FORGET.fullmatch(bare):
-        what = _REASON.sub("", forget["what"]).strip(" ?")
+        what, *rest = _OF_THEMSELVES.split(forget["what"], maxsplit=1)
+        what = _REASON.sub("", _REASON.sub("", what)).strip(" ?")
         reading.forget.append("" if _NAMES_NOTHING.fullmatch(what) else what)
+        reading.missed += [one for one in rest if not _understood(reading, one)]
     elif told := _read_told(bare) or _read_told(sentence) or (_put_right(bare, reading) if corrects else None):
         if told.category == NAME:
             reading.name = told.fact

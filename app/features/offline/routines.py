@@ -223,7 +223,7 @@ def _unclear(wish: Wish, meant: Sequence[Routine], standing: Sequence[Routine], 
     if wish.kind == "resume" and wish.of_all:
         waits = [one for one in standing if one["state"] == "proposed"]
         return _list(waits, scene) if waits else "Nothing is paused."
-    first = "Which one do you mean?" if meant else "I found nothing like that. These are scheduled:"
+    first = "Which one do you mean?" if meant else "I can't tell which one that is. These are scheduled:"
     return f"{first} {_list(meant or standing, scene)} Text {_COMMANDS[wish.kind]} and the number."
 
 
