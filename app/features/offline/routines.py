@@ -102,7 +102,10 @@ def _calls_of(wish: Wish, listed: list[Routine] | None, scene: Scene) -> list[Ca
     asked: dict[str, Any] = {"action": wish.kind, "routine_ids": [EVERY_ONE if wish.of_all else meant[0]["id"]]}
     asked |= {"minutes": wish.minutes} if wish.minutes else {}
     day = lookups.day_named(wish.day, scene.today) if wish.day else None
-    return [Call("change_routine", asked | ({"day": day.isoformat()} if day else {}))]
+    if day:  # Of what comes once a day is not left out: it ends.
+        is_over = f"{day.day} {day:%B %Y}" in _once(meant[0])
+        asked |= {"action": "cancel"} if is_over else {"day": day.isoformat()}
+    return [Call("change_routine", asked)]
 
 
 def _setting(wish: Wish, replaces: int = 0) -> Call:
