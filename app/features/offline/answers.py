@@ -210,31 +210,26 @@ def _since_told(facts: Sequence[str], question: str, scene: Scene) -> str:
 
 
 def _since(place: int, of: str, said: Sequence[_Said], question: str) -> list[int]:
-    """Places of later texts that may correct the one at `place`: they share a word of it, or continue it."""
-    named = _named(question)
+    """Places of later texts that may correct the one at `place`: they name what it or the question does, or go on."""
     about, measured = set(stems(of)) - _SAYS_LITTLE, _measured(of)
+    named = _named(question) or about
+    names = about.intersection(stems(" ".join(re.findall(r"\b[A-Z][a-z]+", of))))
     found: list[int] = []
     asks_for_kind = _kind(question)[0] == "holds"
     for at, one in enumerate(said[place + 1 :], place + 1):
         last = [place, *found][-1]
-        brief, points = holds("brief", one.plain), holds("points", one.plain)
-        nearest = 2 if brief and not said[at - 1].words else 1
-        is_next = place >= 0 and at - last <= nearest and not (said[last].at or one.at)
-        goes_on = is_next and one.reading.missed and (brief or points) and not holds("subject", one.plain)
-        held, is_of_kind = one.stems, _is_of_kind(question, one.plain)
-        is_named = named and 2 * len(named & held) >= len(named)
-        corrects = holds("newer", one.plain) and (
-            goes_on or is_named or (about & held and (is_of_kind or holds("ended", one.plain)))
+        is_next = place >= 0 and at - last <= (1 if said[at - 1].words else 2) and not (said[last].at or one.at)
+        is_named = 2 * len(named & one.stems) >= len(named)
+        shares_name = bool(names & one.stems)
+        corrects = (
+            (is_next and one.reading.missed and holds("right", one.plain))
+            or (is_named and (asks_for_kind or named <= one.stems))
+            or ((is_named or shares_name) and holds("newer", one.plain))
+            or (shares_name and len(about & one.stems) >= LEAST_NAMED)
         )
-        switches = asks_for_kind and is_of_kind and holds("doing", question) and holds("switched", one.plain)
-        shares = (
-            (is_named and (named <= held or asks_for_kind))
-            or len(about & held) >= LEAST_NAMED
-            or measured & _measured(one.plain)
-            or (goes_on and points)
-        )
-        is_of_another = not held or _is_of_another(question, one.plain)
-        if not is_of_another and (corrects or switches or (shares and _may_answer(question, one.plain))):
+        switches = asks_for_kind and holds("doing", question) and holds("switched", one.plain)
+        is_of_kind = (measured & _measured(one.plain) or switches) and _is_of_kind(question, one.plain)
+        if one.stems and (corrects or is_of_kind) and not _is_of_another(question, one.plain):
             found.append(at)
     return found
 

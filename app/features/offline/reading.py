@@ -46,7 +46,7 @@ _RIGHT = re.compile(
 )
 _BUT = re.compile(r"\b(?:but|used to|no longer|not anymore)\b", re.IGNORECASE)
 _REASON = re.compile(
-    r"(?:,| -|;) (?:he|she|it|they|you|i was|we were|was|were|is)\b.*|,? because\b.*|"
+    r"(?:,| -|;) (?:he|she|it|they|you|i was|we were|was|were|is|do|does|did|do not|got)\b.*|,? because\b.*|"
     r",? please$|(?<=\w) (?:thing|stuff)s?$",
     re.IGNORECASE,
 )
