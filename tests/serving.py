@@ -92,7 +92,11 @@ class Serving:
             self._process = self._run("serve", FAULTS=faults)
         ready: queue.Queue[bool] = queue.Queue()
         threading.Thread(target=self._read, args=(self._process, ready), daemon=True).start()
-        assert ready.get(timeout=START_SECONDS) or may_die, "\n".join(self.lines)
+        try:
+            assert ready.get(timeout=START_SECONDS) or may_die, "\n".join(self.lines)
+        except BaseException:
+            self.kill()  # Else another test would be blamed for it.
+            raise
 
     @property
     def pid(self) -> int:
