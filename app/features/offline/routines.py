@@ -170,10 +170,11 @@ def _say_step(step: Step, scene: Scene) -> str:
         if step.result["paused"]:
             return f"OK, all is paused: {words}. /resume brings it back."
         return f"OK, these come again: {words}."
-    return _say_one(step.input.get("action", ""), step.result, scene)
+    return _say_one(step, scene)
 
 
-def _say_one(action: str, result: dict[str, Any], scene: Scene) -> str:
+def _say_one(step: Step, scene: Scene) -> str:
+    action, result = step.input.get("action", ""), step.result
     routine = result["routine"]
     words = routine["words"]
     coming = f" Next: {' and '.join(_in_words(one, scene) for one in routine['next'])}." if routine["next"] else ""
@@ -191,7 +192,7 @@ def _say_one(action: str, result: dict[str, Any], scene: Scene) -> str:
         case _ if routine["state"] != "active":
             said = f"Shall I text you this: {words}, {_often(routine, scene)}? Text /resume {routine['id']} if so."
         case _:
-            said = f"OK, {_often(routine, scene)}{_zone(routine, scene)}: {words}.{_noted(routine, scene)}"
+            said = f"OK, {_often(routine, scene)}{_zone(routine, scene)}: {words}.{_noted(step, scene)}"
     return said
 
 
@@ -201,17 +202,19 @@ def _often(routine: Routine, scene: Scene) -> str:
 
 
 def _zone(routine: Routine, scene: Scene) -> str:
-    """Names the zone of its clock, unless they said that they live there, or have read of it in this conversation."""
+    """Names the zone of its clock, unless they said that they live there, or were asked about it in this talk."""
     zone = routine["zone"].partition(" ")[0]
     spoken = f"{zone.rpartition('/')[2].replace('_', ' ')} time"  # `America/Los_Angeles` → `Los Angeles time`.
     is_told = any(zone_of_home(fact) == zone for fact in scene.facts)
-    return "" if is_told or any(zone in reply or spoken in reply for reply in scene.replies) else f" ({spoken})"
+    return "" if is_told or any(zone in reply or OTHER_CLOCK in reply for reply in scene.replies) else f" ({spoken})"
 
 
-def _noted(routine: Routine, scene: Scene) -> str:
-    """Notes that people need before they rely on it."""
+def _noted(step: Step, scene: Scene) -> str:
+    """Notes that people need before they rely on it; what comes in some minutes needs no clock."""
+    routine = step.result["routine"]
+    needs_clock = _zone(routine, scene) and "in_minutes" not in step.input.get("schedule", {})
     is_made = routine.get("does") == "run" and not lookups.contains_lookup(routine["words"])
-    notes = [routine.get("note"), WORDS_ALONE if is_made else "", OTHER_CLOCK if _zone(routine, scene) else ""]
+    notes = [routine.get("note"), WORDS_ALONE if is_made else "", OTHER_CLOCK if needs_clock else ""]
     return "".join(f" {capital(note)}" for note in notes if note)
 
 
