@@ -10,7 +10,6 @@ its origin: the name is looked up once, all its addresses are checked, and only 
 separate process, so that a crash, a memory leak or an endless loop stays there.
 """
 
-import ipaddress
 import json
 import socket
 import ssl
@@ -28,6 +27,7 @@ import httpcore2
 import httpx2
 
 from app.errors import FetchError
+from app.text.hosts import is_public
 
 CONNECT_MAX_SECONDS = 5.0  # As in the SDK: if a host has not accepted by then, a new attempt is better.
 IDLE_MAX_SECONDS = 30.0  # A turn sends two or three requests within seconds; one TLS handshake then serves them all.
@@ -36,8 +36,6 @@ VISIT_SECONDS = 5.0
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 MAX_REDIRECTS = 3
 BOUNDED_READER = Path(__file__).with_name("bounded_reader.py")
-
-_NAT64 = ipaddress.ip_network("64:ff9b::/96")  # An IPv4 address within IPv6. Source: RFC 6052.
 
 Lookup = Callable[[str, int, float], list[str]]
 """Returns the numeric addresses of a host and port, within the given seconds; only these are connected to."""
@@ -237,19 +235,6 @@ class PublicFetch:
             if not is_public(address):
                 raise FetchError(f"{host[:60]} has the address {address}, which is not public.", is_not_public=True)
         return found
-
-
-def is_public(address: str) -> bool:
-    """True if a numeric address belongs to the public internet, and to no local machine, network or service."""
-    ip = ipaddress.ip_address(address.partition("%")[0])
-    if isinstance(ip, ipaddress.IPv6Address):
-        if ip in _NAT64:
-            ip = ipaddress.IPv4Address(int(ip) & 0xFFFF_FFFF)
-        elif ip.sixtofour or ip.teredo:
-            return False
-        else:
-            ip = ip.ipv4_mapped or ip
-    return ip.is_global and not (ip.is_multicast or ip.is_reserved or ip.is_unspecified)
 
 
 def origin_of(url: httpx2.URL) -> tuple[str, bytes, int | None]:

@@ -1,7 +1,6 @@
 """Checks that the settings fit together, that strangers see no private page, and that model and embedder answer."""
 
 from collections.abc import Callable, Iterator
-from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from app.clock import SystemClock
@@ -11,6 +10,7 @@ from app.operations.checks import Finding, bad, ok, warn
 from app.services import Embedder
 from app.services.model import Model, ModelRequest
 from app.settings import Settings
+from app.text.hosts import is_loopback, is_private
 
 TRY_SECONDS = 60.0  # A server on the operator's own machine has to load its model first.
 TRY_TOKENS = 4096
@@ -86,23 +86,6 @@ def _access(settings: Settings) -> Finding:
     if settings.has_twilio and not settings.is_allowlist:
         return warn("ACCESS", "open: whoever finds the number can text it, and each text costs. Set ACCESS=allowlist.")
     return ok("ACCESS", "allowlist: an unknown number waits." if settings.is_allowlist else "open: anybody may text.")
-
-
-def is_loopback(host: str | None) -> bool:
-    try:
-        address = ip_address(host or "")
-    except ValueError:
-        return host == "localhost"
-    # A socket that listens for both families shows IPv4 peers as ::ffff:127.0.0.1.
-    return (getattr(address, "ipv4_mapped", None) or address).is_loopback
-
-
-def is_private(host: str) -> bool:
-    """True if the host cannot be reached from the internet, judging by its name."""
-    try:
-        return not ip_address(host).is_global
-    except ValueError:
-        return "." not in host or host.endswith((".local", ".internal", ".lan"))
 
 
 def check_from_outside(settings: Settings, status_of: Callable[[str], int | None]) -> Iterator[Finding]:

@@ -12,9 +12,9 @@ from app.delivery.account import CarrierAccount, Registration, Sender, Standing
 from app.errors import CarrierBusy, CarrierError, DatabaseError, Refused
 from app.models import Media
 from app.operations.checks import Finding, bad, ok, warn
-from app.operations.checks.settings import is_private
 from app.settings import Settings
 from app.store import open_database
+from app.text.hosts import is_private
 
 SKEW_SECONDS = 30.0  # Twilio's clock is given to the second, and an answer takes a few.
 OVERRIDES = "#rc=3&rp=all&rt=5000&tt=15000"

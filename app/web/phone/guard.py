@@ -6,10 +6,10 @@ from flask import Request
 
 from app import operators
 from app.errors import Refused
-from app.operations.checks.settings import is_loopback
 from app.operators import sessions
 from app.services import Services
 from app.settings import Settings
+from app.text.hosts import is_loopback
 
 # A proxy on the same machine makes every visitor look local; these headers reveal it.
 PROXY_HEADERS = ("Forwarded", "Via", "X-Real-Ip")

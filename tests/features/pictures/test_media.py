@@ -8,12 +8,12 @@ from contextlib import closing
 import pytest
 from PIL import Image
 
-from app.clients.fetching import is_public
 from app.errors import MediaError
 from app.features.pictures.files import picture_source
 from app.features.pictures.reader import LONG_SIDE, MAX_JPEG_BYTES, MAX_SCANS
 from app.features.pictures.twilio_media import FILE_HOSTS, TwilioMedia, read_picture
 from app.settings import Settings
+from app.text.hosts import is_public
 from app.wiring import build_services
 from tests.file_servers import File, MediaServer, picture, redirect
 from tests.twilio_server import ACCOUNT_SID, AUTH_TOKEN, twilio_settings

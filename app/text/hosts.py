@@ -1,0 +1,36 @@
+"""Hosts, by their address or name: public, private, or this machine."""
+
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+
+_NAT64 = ip_network("64:ff9b::/96")  # An IPv4 address within IPv6. Source: RFC 6052.
+
+
+def is_loopback(host: str | None) -> bool:
+    """True if the host is this machine."""
+    try:
+        address = ip_address(host or "")
+    except ValueError:
+        return host == "localhost"
+    # A socket that listens for both families shows IPv4 peers as ::ffff:127.0.0.1.
+    return (getattr(address, "ipv4_mapped", None) or address).is_loopback
+
+
+def is_private(host: str) -> bool:
+    """True if the host cannot be reached from the internet, judging by its name or address."""
+    try:
+        return not is_public(host)
+    except ValueError:
+        return "." not in host or host.endswith((".local", ".internal", ".lan"))
+
+
+def is_public(address: str) -> bool:
+    """True if a numeric address belongs to the public internet, and to no local machine, network or service."""
+    ip = ip_address(address.partition("%")[0])
+    if isinstance(ip, IPv6Address):
+        if ip in _NAT64:
+            ip = IPv4Address(int(ip) & 0xFFFF_FFFF)
+        elif ip.sixtofour or ip.teredo:
+            return False
+        else:
+            ip = ip.ipv4_mapped or ip
+    return ip.is_global and not (ip.is_multicast or ip.is_reserved or ip.is_unspecified)
