@@ -1,4 +1,4 @@
-"""Routines and rules that still mention something forgotten; the person is told how to end them."""
+"""Facts, routines and rules that still mention something forgotten; the person is told how to end them."""
 
 import re
 from collections.abc import Sequence
@@ -12,6 +12,8 @@ from app.memory.rules import spoken
 from app.memory.subjects import CALENDAR
 from app.models import Routine, Rule
 from app.routines import rows
+
+Named = tuple[int, str]  # A number and the words on what it stands for.
 
 MOST_NAMED = 3  # The list follows that of the forgotten facts, and each line costs money.
 
@@ -37,15 +39,22 @@ def still_mentioning(db: Session, person_id: int, gone: Sequence[ForgottenThing]
 def sentence(db: Session, person_id: int, gone: Sequence[ForgottenThing]) -> str:
     """A sentence for the person that names both and says how to end them; empty if there are none."""
     coming, ruling = still_mentioning(db, person_id, gone)
-    lead = "A rule still names it" if len(ruling) == 1 else "Rules still name it"
     routines = [(one.number, f"{rows.spoken(db, one)}{rows.STATES[one.state]}") for one in coming]
-    told = line(routines, "Still to come", "/routines", "stops")
-    told_of_rules = line([(one.number, spoken(one)) for one in ruling], lead, "/rules", "ends")
-    return " ".join(filter(None, (told, told_of_rules)))
+    return told(coming=routines, ruling=[(one.number, spoken(one)) for one in ruling])
 
 
-def line(found: Sequence[tuple[int, str]], lead: str, command: str, ends: str) -> str:
-    """A sentence that names these, each with its number, and says which command ends them; empty if there are none."""
+def told(known: Sequence[Named] = (), coming: Sequence[Named] = (), ruling: Sequence[Named] = ()) -> str:
+    """A sentence for each kind that has any: facts, routines, rules. It names them, and the command that ends them."""
+    lead = "A rule still names it" if len(ruling) == 1 else "Rules still name it"
+    lines = (
+        _line(known, "Still known", "/memory", "forgets"),
+        _line(coming, "Still to come", "/routines", "stops"),
+        _line(ruling, lead, "/rules", "ends"),
+    )
+    return " ".join(filter(None, lines))
+
+
+def _line(found: Sequence[Named], lead: str, command: str, ends: str) -> str:
     if not found:
         return ""
     named = found[:MOST_NAMED]

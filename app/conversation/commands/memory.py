@@ -116,7 +116,7 @@ def _forget_name(asked: Command) -> str:
         still = people.forget_name(asked.services, asked.person_id, asked.origin)
     except NotFound:
         return "I don't know your name."
-    told = still_coming.line([(one.number, one.sentence) for one in still], "Still known", "/memory", "forgets")
+    told = still_coming.told(known=[(one.number, one.sentence) for one in still])
     return f"Forgotten: your name. {_WAY_BACK} {told}".rstrip()
 
 

@@ -8,6 +8,7 @@ from app.features.offline.english import joined, shortened, stems, to_you
 from app.features.offline.reading import Reading, Told, only_one_of, spoken, told_by
 from app.features.offline.scene import Call, Scene
 from app.memory.facts.categories import is_constraint
+from app.routines import still_coming
 from app.text.zones import zone_named, zone_of_home, zone_of_place
 
 SUBJECTS_MAX = 5  # The most that one call can forget.
@@ -24,12 +25,8 @@ FAILED = "I'm sorry, that could not be kept just now. Please try again a little 
 NOT_THEIRS = (
     "I remember nothing of that, as somebody else wrote it. If it is true of you, tell me so in your own words."
 )
-_STANDING = {
-    "still_known": "Still known: {fact}. /memory forget {id} forgets it.",
-    "still_coming": "Still to come: {words}, {when}. /routines forget {id} stops it.",
-    "still_ruling": "A rule still names it: {rule}. /rules forget {id} ends it.",
-}
-"""By the key in a tool's answer: the sentence on something that holds what was forgotten and stands all the same."""
+_STANDING = {"still_known": "{fact}", "still_coming": "{words}, {when}", "still_ruling": "{rule}"}
+"""By the key in a tool's answer: the words on something that holds what was forgotten and stands all the same."""
 _OF_OTHERS = "is not what the person wrote"
 _NAME_IT = "a few words, such as"
 _CHANGING = ("extract_memory", "update_memory", "remove_memory", "update_profile")
@@ -205,5 +202,8 @@ def _forgotten(reading: Reading, scene: Scene) -> list[str]:
             subjects = [to_you(shortened(one, SUBJECT_MAX_CHARS)) for one in _subjects(reading)]
             parts.append(f"I find no word of {joined(subjects)}, so nothing is forgotten. Name it as you wrote it.")
     for step in (*scene.done("remove_memory"), *scene.done("update_profile")):
-        parts += [line.format(**one) for what, line in _STANDING.items() for one in step.result.get(what) or []]
-    return parts
+        given = ((words, step.result.get(what) or []) for what, words in _STANDING.items())
+        parts.append(
+            still_coming.told(*[[(one["id"], words.format(**one)) for one in found] for words, found in given])
+        )
+    return list(filter(None, parts))
