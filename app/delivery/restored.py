@@ -44,13 +44,14 @@ def hold_back(services: Services, until: datetime) -> str | None:
             rows.schedule_next(db, routine, until)
         rows.end_finished(db, [routine.id for routine in due])
         marks.put(db, MARK, until)
-        held = (
+        sentence = (
             "Held, since it was under way in the backup from which all was restored, and may be settled: replies "
             f"{replies}, texts {texts}. Look at the admin page, and have texts tried again where nobody answered, with "
             "`keepsake people retry NUMBER`."
         )
-        raise_or_clear(db, ALERT, held if replies or texts else None, now)
-    return held if replies or texts else None
+        held = sentence if replies or texts else None
+        raise_or_clear(db, ALERT, held, now)
+    return held
 
 
 def was_sent_before_backup(db: Session, sent_at: datetime | None) -> bool:

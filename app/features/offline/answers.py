@@ -228,8 +228,8 @@ def _since(place: int, of: str, said: Sequence[_Said], question: str) -> list[in
             or (shares_name and len(about & one.stems) >= LEAST_NAMED)
         )
         switches = asks_for_kind and holds("doing", question) and holds("switched", one.plain)
-        is_of_kind = (measured & _measured(one.plain) or switches) and _is_of_kind(question, one.plain)
-        if one.stems and (corrects or is_of_kind) and not _is_of_another(question, one.plain):
+        measures = (measured & _measured(one.plain) or switches) and _is_of_kind(question, one.plain)
+        if one.stems and (corrects or measures) and not _is_of_another(question, one.plain):
             found.append(at)
     return found
 

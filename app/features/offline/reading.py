@@ -46,8 +46,8 @@ _RIGHT = re.compile(
 )
 _BUT = re.compile(r"\b(?:but|used to|no longer|not anymore)\b", re.IGNORECASE)
 _REASON = re.compile(
-    r"(?:,| -|;) (?:he|she|it|they|you|i was|we were|was|were|is|do|does|did|do not|got)\b.*|,? because\b.*|"
-    r",? please$|(?<=\w) (?:thing|stuff)s?$",
+    r"(?:(?:,| -|;) (?:he|she|it|they|you|i was|we were|was|were|is|do|does|did|got)\b.*|,? because\b.*|"
+    r",? please|(?<=\w) (?:thing|stuff)s?)+$",
     re.IGNORECASE,
 )
 """The rest of the sentence after the thing to forget."""
@@ -118,7 +118,7 @@ def _understood(reading: Reading, sentence: str) -> bool:
             reading.told, reading.name, reading.forget, reading.takes_back = [], "", [], True
     elif forget := _FORGET.fullmatch(bare):
         what, *rest = _OF_THEMSELVES.split(forget["what"], maxsplit=1)
-        what = _REASON.sub("", _REASON.sub("", what)).strip(" ?")
+        what = _REASON.sub("", what).strip(" ?")
         reading.forget.append("" if _NAMES_NOTHING.fullmatch(what) else what)
         reading.missed += [one for one in rest if not _understood(reading, one)]
     elif told := _read_told(bare) or _read_told(sentence) or (_put_right(bare, reading) if corrects else None):
