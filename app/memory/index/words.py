@@ -209,9 +209,12 @@ def add(db: RawRows, shelf: int, first: int, documents: Sequence[Document]) -> l
     apart = [number for number, one in enumerate(documents) if one.speaker or len(one.text) > HEAD]
     heads = dict(zip(apart, tokens([documents[number].text[:HEAD] for number in apart]), strict=True))
     postings: defaultdict[tuple[int, str], list[tuple[int, int, int]]] = defaultdict(list)
+    lengths = []
     for number, body in enumerate(bodies):
         block, place = divmod(first + number, BLOCK)
         in_body, in_head = Counter(body), Counter(heads.get(number, body))
+        # The last word of a head may be cut in two, and is then no word of the text.
+        lengths.append((len(body), sum(in_head[word] for word in in_body)))
         for word, count in in_body.items():
             postings[block, word].append((place, min(count, MOST_COUNTED), min(in_head[word], MOST_COUNTED)))
     if postings:
@@ -220,7 +223,7 @@ def add(db: RawRows, shelf: int, first: int, documents: Sequence[Document]) -> l
             for (block, word), held in sorted(postings.items())
         ]
         db.run(_APPEND, *rows)
-    return [(len(body), len(heads.get(number, body))) for number, body in enumerate(bodies)]
+    return lengths
 
 
 def find(db: RawRows, shelf: int, documents: Shelved, wanted: Sequence[Term]) -> Hits:
