@@ -36,6 +36,7 @@ PRAGMAS: dict[str, int | str] = {
     "foreign_keys": 1,
     "secure_delete": 1,  # Deleted data is overwritten with zeros; SQLite's default leaves it readable.
     "busy_timeout": int(BUSY_SECONDS * 1000),
+    "journal_size_limit": 16 * 2**20,  # Bytes: the log grows while somebody reads long, and shrinks to this afterwards.
     "temp_store": 2,  # In memory, so that sorting spills no people's words into /tmp.
     "trusted_schema": 0,
 }

@@ -65,6 +65,22 @@ def test_every_connection_of_the_pool_has_every_pragma(database: SqliteDatabase)
             assert vector_extension(db).works
 
 
+def test_r56_a_long_reader_stops_no_writer_and_the_log_shrinks_after_it(database: SqliteDatabase) -> None:
+    log, limit = Path(f"{database.path}-wal"), int(PRAGMAS["journal_size_limit"])
+    with database.reading() as export:
+        assert export.scalar(text("SELECT count(*) FROM people")) == 0
+        for number in range(20):
+            with database.transaction() as db:
+                db.execute(text(PERSON), {"a": f"{number}" * 2**20})
+        assert log.stat().st_size > limit
+        assert export.scalar(text("SELECT count(*) FROM people")) == 0
+    for number in range(2):  # The first folds the log into the file, the second begins it anew.
+        with database.transaction() as db:
+            db.execute(text(PERSON), {"a": f"after {number}"})
+    assert log.stat().st_size <= limit
+    assert count(database) == 22
+
+
 def test_closing_lets_whoever_writes_finish(tmp_path: Path) -> None:
     path = tmp_path / "keepsake.db"
     database = open_at(path)
