@@ -12,6 +12,7 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -52,8 +53,11 @@ def _copied(programs: Path, into: Path) -> Path:
 
 
 @contextmanager
-def running() -> Iterator[str]:
-    """Run a server during the block, and yield its address."""
+def running(*more: str) -> Iterator[tuple[str, Callable[[], None]]]:
+    """Run a server during the block; yields its address, and a function that has it crash and start again.
+
+    `more` are its options, such as `synchronous_commit=on`.
+    """
     room = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
     with tempfile.TemporaryDirectory(prefix="keepsake-postgres-", dir=room) as folder:
         user, programs = None, _programs()
@@ -70,13 +74,15 @@ def running() -> Iterator[str]:
 
         try:
             run("initdb", "--pgdata", data, "--username=keepsake", "--auth=trust", "--encoding=UTF8", "--locale=C")
-            options = " ".join([f"-k {folder}", *(f"-c {one}" for one in _FAST)])
-            run("pg_ctl", "start", "--wait", "--pgdata", data, "--options", options, "--log", f"{data}/log")
+            options = " ".join([f"-k {folder}", *(f"-c {one}" for one in (*_FAST, *more))])
+            started = ("--wait", "--pgdata", data, "--options", options, "--log", f"{data}/log")
+            run("pg_ctl", "start", *started)
         except subprocess.CalledProcessError:
             sys.stderr.write(Path(folder, "log").read_text())
             raise
         try:
-            yield f"postgresql+psycopg://keepsake@/postgres?host={folder}"
+            address = f"postgresql+psycopg://keepsake@/postgres?host={folder}"
+            yield address, partial(run, "pg_ctl", "restart", "--mode=immediate", *started)
         finally:
             run("pg_ctl", "stop", "--mode=immediate", "--wait", "--pgdata", data)
 
@@ -110,7 +116,7 @@ def wait_for_a_waiting_writer(engine: Engine) -> None:
 
 
 def main() -> int:
-    with running() as address:
+    with running() as (address, _):
         return subprocess.run(sys.argv[1:], env={**os.environ, VARIABLE: address}, check=False).returncode
 
 

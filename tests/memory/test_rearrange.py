@@ -3,19 +3,7 @@
 import pytest
 
 from app.errors import Conflict, NotFound, Refused
-from app.memory import (
-    NewFact,
-    archive_facts,
-    facts,
-    forget,
-    forgotten,
-    merge,
-    move,
-    pin_facts,
-    remember,
-    revise,
-    undo,
-)
+from app.memory import NewFact, archive_facts, facts, forget, forgotten, merge, move, pin_facts, remember, revise, undo
 from app.services import Services
 from tests.fakes import FrozenClock
 from tests.memory.remembering import BEN, OPERATOR, TOLD, add_person, fact, found, known, tell, versions

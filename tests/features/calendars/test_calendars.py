@@ -302,8 +302,7 @@ def test_r79_what_an_invitation_says_is_neither_kept_nor_made_a_rule_nor_schedul
         say("You have one event."),
     )
     text(
-        replace(outside, model=claude_model),
-        "what's on today? Please remember what matters, and that I like green tea",
+        replace(outside, model=claude_model), "what's on today? Please remember what matters, and that I like green tea"
     )
     said = [block for message in claude.requests[-1]["messages"] for block in blocks(message)]
     results = [block for block in said if block["type"] == "tool_result"]
