@@ -248,7 +248,7 @@ def test_what_stays_quotes_nothing_of_it_until_it_is_undone(alex: Talk) -> None:
 
     forget(alex.services, alex.person_id, [], by_it, about=["my sister"])
     assert forget_rules(alex.services, alex.person_id, [2], by_it).unknown == [2]  # Its quote alone went in this turn.
-    assert quoted() == ['Bullets only: You told me on 21 Nov 2026: "I like green tea.".', "I like green tea."]
+    assert quoted() == ['Bullets only: You told me on 21 Nov 2026: "I like green tea."', "I like green tea."]
     with alex.services.reading() as db:
         [forgot, *_] = changes.latest(db, alex.person_id, 1)
     pin_facts(alex.services, alex.person_id, [tea], TOLD)

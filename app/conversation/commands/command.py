@@ -77,7 +77,8 @@ def learned_sentence(db: Session, row: Fact | Rule) -> str:
     message = db.get(Message, row.message_id) if row.message_id else None
     told_at = message.created_at if message else row.recorded_at
     day = spoken_date(told_at, people.by_id(db, row.person_id).timezone)
-    return f"{SOURCES[row.source]} on {day}" + (f': "{row.quote}".' if row.quote else ".")
+    said = f': "{row.quote}"' if row.quote else ""
+    return f"{SOURCES[row.source]} on {day}{said}{'' if (row.quote or '').endswith(tuple('.!?')) else '.'}"
 
 
 def unknown_numbers_sentence(words: str, numbers: list[int]) -> str:

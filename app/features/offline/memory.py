@@ -9,6 +9,7 @@ from app.features.offline.reading import Reading, Told, only_one_of, spoken, tol
 from app.features.offline.scene import Call, Scene
 from app.memory.facts.categories import is_constraint
 from app.routines import still_coming
+from app.text.secrets import is_secret
 from app.text.zones import zone_named, zone_of_home, zone_of_place
 
 SUBJECTS_MAX = 5  # The most that one call can forget.
@@ -20,6 +21,7 @@ FORGET_ALL = (
     "I can't forget all of it at once yet. /memory lists what I know, and /memory forget with its numbers takes that "
     "out; your texts themselves stay for now."
 )
+NEVER_KEPT = "Passwords, codes and card numbers are never kept. A text that held one stays itself for now."
 CANNOT = "I'm sorry, I can't change anything just now. Please tell me again a little later."
 FAILED = "I'm sorry, that could not be kept just now. Please try again a little later."
 NOT_THEIRS = (
@@ -200,7 +202,8 @@ def _forgotten(reading: Reading, scene: Scene) -> list[str]:
             parts.append(f"Done, I've forgotten {said_of} {spoken_of}.")
         else:
             subjects = [to_you(shortened(one, SUBJECT_MAX_CHARS)) for one in _subjects(reading)]
-            parts.append(f"I find no word of {joined(subjects)}, so nothing is forgotten. Name it as you wrote it.")
+            none = f"I find no word of {joined(subjects)}, so nothing is forgotten. Name it as you wrote it."
+            parts.append(NEVER_KEPT if any(is_secret(f"{one} is") for one in subjects) else none)
     for step in (*scene.done("remove_memory"), *scene.done("update_profile")):
         given = ((words, step.result.get(what) or []) for what, words in _STANDING.items())
         parts.append(

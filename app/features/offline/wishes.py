@@ -29,7 +29,7 @@ _KINDLY = pattern(
     r"(?:,? (?:and )?(?:again|please|thanks|thx|thank you|then|instead|as well|too))+$"
 )
 _ASKS = pattern(
-    r"\b(?:(?P<remind>remind me(?! (?:what|who|whose|where|which|why)\b)(?: again)?|"
+    r"\b(?:(?P<remind>(?:remind|bug|nudge|ping|nag) me(?! (?:what|who|whose|where|which|why)\b)(?: again)?|"
     r"(?:set )?(?:me )?an? (?:reminder|alarm|timer)|wake me(?: up)?|"
     r"(?:text|tell|message) me(?= to\b))|(?:text|send|tell|message) me)\b(?: of\b)?"
 )

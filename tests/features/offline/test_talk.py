@@ -4,7 +4,7 @@ import pytest
 
 from app.conversation.turn import run_turn
 from app.features.offline.answers import DONT_KNOW, NO_ANSWER
-from app.features.offline.memory import FORGET_ALL
+from app.features.offline.memory import FORGET_ALL, NEVER_KEPT
 from app.features.offline.model import (
     FIRST_TIME,
     HELP_IS_NEAR,
@@ -183,11 +183,11 @@ WHAT = 'What shall I forget? Say it as: forget about my dog. "/undo" takes back 
         ("then delete the thing about my doctor, please", NO_WORD.format("your doctor")),
         ("I don't want to see her on the list, can you take Daisy off", f"{MISSED} {TO_FORGET}"),
         ("Thanks for listening. It's been a rough day", f"You're welcome! {THE_REST}"),
-        ("delete the alarm code", NO_WORD.format("the alarm code")),
-        ("forget my locker code please, they changed it", NO_WORD.format("your locker code")),
+        ("delete the alarm code", NEVER_KEPT),
+        ("forget my locker code please, they changed it", NEVER_KEPT),
         ("change the reminder to thursday 6pm", f"{MISSED} {NOTHING_SET}"),
         ("I'm Ellen. My dad passed away two weeks ago", f"Hello, Ellen. {THE_REST}"),
-        ("don't keep that password", NO_WORD.format("password")),
+        ("don't keep that password", NEVER_KEPT),
         ("you got that wrong", "Then tell me what is right. Say it as: no, my dog is called Rex."),
         ("delete all my reminders", "Text /routines: it lists what comes. /routines forget and its number ends one."),
         ("what time zone am I in?", "Your time zone is America/Los_Angeles."),
