@@ -43,8 +43,9 @@ HEAD = DIMENSION // HEADS
 LAYERS = 6
 EPSILON = np.float32(1e-12)
 UPPER, HALF = 16, 1 << 15  # Bits dropped from a float32, and the number added first, so that it is rounded.
-BLOCK = 128 * 384  # So many widened weights, with the numbers they multiply, fit into a core's own cache;
+BLOCK = 256 * 384  # So many widened weights, with the numbers they multiply, fit into a core's own cache;
 GELU_BLOCK = 64 * 1536  # and so do this many numbers with their intermediate results.
+LANES = 4  # OpenBLAS multiplies so many columns at once; a product with 23 columns takes half as long again as with 24.
 
 # x * Phi(x) is x / (1 + exp(-x * p(x * x))). These are the coefficients of p, from the highest power down: a weighted
 # least-squares fit on 0 <= x <= 6, which is off by 7e-8 at most. Beyond 6 the function is x or 0 to within 1e-8.
@@ -142,12 +143,13 @@ class MiniLM:
         lengths = np.array([len(ids) for ids in texts])
         ends = np.cumsum(lengths)
         places = np.arange(ends[-1]) - np.repeat(ends - lengths, lengths)
-        columns = np.ascontiguousarray((self._words[np.concatenate(texts)] + self._places[places]).T)
+        columns = np.zeros((DIMENSION, -(-ends[-1] // LANES) * LANES), np.float32)
+        columns[:, : ends[-1]] = (self._words[np.concatenate(texts)] + self._places[places]).T
         self._norm.apply(columns)
         runs = [(length, len(list(same))) for length, same in groupby(lengths.tolist())]
         for layer in self._layers:
             columns = layer.apply(columns, runs)
-        sums = np.add.reduceat(columns, ends - lengths, axis=1).T
+        sums = np.add.reduceat(columns[:, : ends[-1]], ends - lengths, axis=1).T
         return np.ascontiguousarray(sums / np.sqrt(np.einsum("ij,ij->i", sums, sums))[:, None])
 
 
@@ -217,7 +219,7 @@ class _Layer:
 
 def _attention(asked: Floats, runs: Sequence[Run]) -> Floats:
     """Attention of each token to its own text. `asked` has queries, keys and values, one below the other."""
-    mixed = np.empty((DIMENSION, asked.shape[1]), np.float32)
+    mixed = np.zeros((DIMENSION, asked.shape[1]), np.float32)
     start = 0
     for length, count in runs:
         end = start + length * count
