@@ -13,9 +13,9 @@ from sqlalchemy.orm import Session
 
 from app.clock import local, zone_named
 from app.errors import NotFound, Refused
-from app.memory.changes import Field, Origin, held, record, set_fields
+from app.memory.changes import Field, Origin, record, set_fields
 from app.memory.episodes.retelling import retell_without_name
-from app.memory.forgotten import without_name
+from app.memory.forgotten import ForgottenThing
 from app.models import Fact, Message, Notice, Person, Turn, move
 from app.routines import rows
 from app.routines.quiet_hours import QuietHours
@@ -222,8 +222,8 @@ def _home_fields(person: Person) -> dict[str, Field]:
     return {"timezone": person.home_timezone, "timezone_source": person.home_timezone_source, **_NO_STAY}
 
 
-def forget_name(services: Services, person_id: int, origin: Origin) -> list[Fact]:
-    """Forget the person's name, also in their episodes and texts, and return the facts that hold it still.
+def forget_name(services: Services, person_id: int, origin: Origin) -> ForgottenThing:
+    """Forget the person's name, also in their episodes and texts.
 
     Raises:
         NotFound: no name is known.
@@ -236,8 +236,7 @@ def forget_name(services: Services, person_id: int, origin: Origin) -> list[Fact
             raise NotFound("No name is known, so there is none to forget. Facts may hold it: list the memories.")
         items = [*set_fields(person, {"name": None}), *retell_without_name(db, person_id, name, now)]
         record(db, person_id, "forget", origin, now, items)
-        known = db.scalars(held(Fact, person_id).order_by(Fact.number))
-        return [fact for fact in known if without_name(fact.sentence, name) != fact.sentence]
+    return ForgottenThing(now, name=name)
 
 
 def is_notice_due(db: Session, person_id: int, kind: str, now: datetime, *, every: timedelta | None) -> bool:

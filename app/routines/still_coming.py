@@ -3,14 +3,16 @@
 import re
 from collections.abc import Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 from sqlalchemy.orm import Session
 
 from app.memory import rules
+from app.memory.changes import held
 from app.memory.forgotten import Fence, ForgottenThing
 from app.memory.rules import spoken
 from app.memory.subjects import CALENDAR
-from app.models import Routine, Rule
+from app.models import Fact, Routine, Rule
 from app.routines import rows
 
 Named = tuple[int, str]  # A number and the words on what it stands for.
@@ -21,26 +23,39 @@ MOST_NAMED = 3  # The list follows that of the forgotten facts, and each line co
 _NAME = re.compile(r"(?<=[\w,'’] )[A-Z][^\W\d_]+")
 
 
-def still_mentioning(db: Session, person_id: int, gone: Sequence[ForgottenThing]) -> tuple[list[Routine], list[Rule]]:
-    """The person's routines and rules that mention what was forgotten, paused and proposed ones too, by number."""
+class Standing(NamedTuple):
+    """What still mentions something forgotten, by number; routines and rules include paused and proposed ones."""
+
+    facts: Sequence[Fact] = ()  # Those that hold a forgotten name; facts of any other forgotten thing went with it.
+    routines: Sequence[Routine] = ()
+    rules: Sequence[Rule] = ()
+
+
+def still_standing(db: Session, person_id: int, gone: Sequence[ForgottenThing]) -> Standing:
+    """Everything of the person's that still mentions what was forgotten."""
     if not gone:
-        return [], []
+        return Standing()
     fence = Fence(gone)
     names = {name for one in gone for name in _NAME.findall(one.fact) if name.casefold() not in CALENDAR}
 
     def speaks(words: str, at: datetime) -> bool:
         is_named = any(re.search(rf"\b{re.escape(name)}\b", words) for name in names)
-        return is_named or fence.find_mentioned(words, at) is not None
+        return is_named or fence.find_mentioned(words, at) is not None or fence.nameless(words, at) != words
 
-    coming = [one for one in rows.standing(db, person_id) if speaks(one.words, one.created_at)]
-    return coming, [one for one in rules.live(db, person_id) if speaks(spoken(one), one.created_at)]
+    facts = db.scalars(held(Fact, person_id).order_by(Fact.number)).all() if any(one.name for one in gone) else ()
+    return Standing(
+        [one for one in facts if fence.nameless(one.sentence, one.recorded_at) != one.sentence],
+        [one for one in rows.standing(db, person_id) if speaks(one.words, one.created_at)],
+        [one for one in rules.live(db, person_id) if speaks(spoken(one), one.created_at)],
+    )
 
 
 def sentence(db: Session, person_id: int, gone: Sequence[ForgottenThing]) -> str:
-    """A sentence for the person that names both and says how to end them; empty if there are none."""
-    coming, ruling = still_mentioning(db, person_id, gone)
-    routines = [(one.number, f"{rows.spoken(db, one)}{rows.STATES[one.state]}") for one in coming]
-    return told(coming=routines, ruling=[(one.number, spoken(one)) for one in ruling])
+    """A sentence for the person that names all of it and says how to end it; empty if there is none."""
+    found = still_standing(db, person_id, gone)
+    routines = [(one.number, f"{rows.spoken(db, one)}{rows.STATES[one.state]}") for one in found.routines]
+    facts = [(one.number, one.sentence) for one in found.facts]
+    return told(facts, routines, [(one.number, spoken(one)) for one in found.rules])
 
 
 def told(known: Sequence[Named] = (), coming: Sequence[Named] = (), ruling: Sequence[Named] = ()) -> str:

@@ -13,12 +13,13 @@ from app.memory import NewFact, forget, recall, remember, revise
 from app.memory import facts as rows
 from app.memory.facts.categories import NAMED
 from app.memory.forget import Forgotten, forgotten_by_change
+from app.memory.forgotten import ForgottenThing
 from app.memory.recall import MAX_FOUND
 from app.memory.remember import checked_category
 from app.memory.rules import spoken
 from app.models import Change, Fact
 from app.routines.rows import STATES, described
-from app.routines.still_coming import still_mentioning
+from app.routines.still_coming import still_standing
 from app.services.tool import ENDED, KEPT, KNOWN, NOTHING, REPLACED, CallMade, Proof, tool
 from app.tools.context import ToolContext
 
@@ -184,17 +185,24 @@ def _list(found: Sequence[Fact], of: int, now: datetime) -> dict[str, Any]:
 
 def _removed(db: Session, person_id: int, forgotten: Forgotten) -> dict[str, Any]:
     said = {"about": forgotten.about, "episodes": forgotten.episodes, "nothing_about": forgotten.nothing_about}
-    coming, ruling = still_mentioning(db, person_id, forgotten.gone)
-    comes = [{"id": one.number, "words": one.words, "when": described(db, one) + STATES[one.state]} for one in coming]
-    rules = [{"id": one.number, "rule": spoken(one)} for one in ruling]
-    still = {"still_known": [_named(one) for one in forgotten.unsure], "still_coming": comes, "still_ruling": rules}
     return {
         "memory_updated": bool(forgotten.removed or forgotten.about),
         "removed": [_named(fact) for fact in forgotten.removed],
         "unknown": forgotten.unknown,
         **(said if forgotten.about or forgotten.nothing_about else {}),
-        **{what: found for what, found in still.items() if found},
+        **still_there(db, person_id, forgotten.gone, forgotten.unsure),
     }
+
+
+def still_there(
+    db: Session, person_id: int, gone: Sequence[ForgottenThing], unsure: Sequence[Fact] = ()
+) -> dict[str, list[dict[str, Any]]]:
+    """Facts, routines and rules that still mention what was forgotten, and facts that may, under their keys."""
+    facts, coming, ruling = still_standing(db, person_id, gone)
+    comes = [{"id": one.number, "words": one.words, "when": described(db, one) + STATES[one.state]} for one in coming]
+    rules = [{"id": one.number, "rule": spoken(one)} for one in ruling]
+    still = {"still_known": list(map(_named, (*facts, *unsure))), "still_coming": comes, "still_ruling": rules}
+    return {what: found for what, found in still.items() if found}
 
 
 def _named(fact: Fact) -> dict[str, Any]:

@@ -8,14 +8,14 @@ from sqlalchemy.orm import Session
 
 from app.errors import Refused
 from app.memory.changes import made_by
-from app.models import Change, Fact, Person
+from app.models import Change, Person
 from app.people import by_id, forget_name, set_profile
 from app.routines import values
 from app.routines.described import spoken_end
 from app.routines.quiet_hours import QuietHours
 from app.services.tool import KNOWN, REPLACED, CallMade, Proof, tool
 from app.tools.context import ToolContext
-from app.tools.facts import listed
+from app.tools.facts import still_there
 
 
 def answer_of_update(db: Session, change: Change) -> dict[str, Any]:
@@ -64,19 +64,20 @@ def update_profile(
                 "changed."
             )
         ctx.check_asked_to_forget()
-        still = forget_name(ctx.services, ctx.person_id, ctx.correction("name"))
+        gone = [forget_name(ctx.services, ctx.person_id, ctx.correction("name"))]
     else:
         if name is not None:
             ctx.check_told(name)
         origin = ctx.correction(" ".join(value for value in given.values() if value))
         last = values.day("until", until) if until else None
         set_profile(ctx.services, ctx.person_id, origin, **given, until=last)
-        still = []
+        gone = []
     with ctx.services.reading() as db:
-        return _answer(by_id(db, ctx.person_id), made_by(db, ctx.call), fields, still)
+        answered = _answer(by_id(db, ctx.person_id), made_by(db, ctx.call), fields)
+        return answered | still_there(db, ctx.person_id, gone)
 
 
-def _answer(person: Person, change: Change | None, given: Sequence[str], still: Sequence[Fact] = ()) -> dict[str, Any]:
+def _answer(person: Person, change: Change | None, given: Sequence[str]) -> dict[str, Any]:
     changed = {item.field for item in change.items} if change is not None else set()
     over, home = person.away_until, str(person.home_timezone)
     then = {"from": spoken_end(over, person.timezone), "timezone": home} if over else {}
@@ -88,5 +89,4 @@ def _answer(person: Person, change: Change | None, given: Sequence[str], still: 
         "quiet_hours": str(QuietHours.parse(person.quiet_hours)),
         **({"known_already": known_already} if known_already else {}),
         **({"then": then} if then else {}),
-        **({"still_known": [listed(fact) for fact in still]} if still else {}),
     }

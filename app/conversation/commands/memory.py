@@ -6,8 +6,7 @@ from app import people
 from app.conversation.commands.command import NUMBER, NUMBERS, Command, command, ended_sentence, learned_sentence
 from app.errors import NotFound, Refused
 from app.memory import facts, forget, revise
-from app.memory.forget import Forgotten
-from app.memory.forgotten import without_forgotten
+from app.memory.forgotten import ForgottenThing, without_forgotten
 from app.memory.subjects import joined_subjects
 from app.models import Conversation, Fact
 from app.routines import still_coming
@@ -100,24 +99,23 @@ def _pin(asked: Command) -> str:
 @command(rf"/memory forget (?:(?:facts?|numbers?) )?{NUMBERS}")
 def _forget(asked: Command) -> str:
     forgotten = forget(asked.services, asked.person_id, asked.numbers, asked.origin)
-    said = f"{forgotten.sentence} {_WAY_BACK}{_still_coming(asked, forgotten)}" if forgotten.removed else ""
+    said = f"{forgotten.sentence} {_WAY_BACK}{_still_coming(asked, forgotten.gone)}" if forgotten.removed else ""
     return ended_sentence(said, asked, forgotten.unknown)
 
 
-def _still_coming(asked: Command, forgotten: Forgotten) -> str:
+def _still_coming(asked: Command, gone: Sequence[ForgottenThing]) -> str:
     with asked.services.reading() as db:
-        told = still_coming.sentence(db, asked.person_id, forgotten.gone)
+        told = still_coming.sentence(db, asked.person_id, gone)
     return f" {told}" if told else ""
 
 
 @command(r"/memory forget (?:my )?name")
 def _forget_name(asked: Command) -> str:
     try:
-        still = people.forget_name(asked.services, asked.person_id, asked.origin)
+        gone = people.forget_name(asked.services, asked.person_id, asked.origin)
     except NotFound:
         return "I don't know your name."
-    told = still_coming.told(known=[(one.number, one.sentence) for one in still])
-    return f"Forgotten: your name. {_WAY_BACK} {told}".rstrip()
+    return f"Forgotten: your name. {_WAY_BACK}{_still_coming(asked, [gone])}"
 
 
 @command(r"/memory forget (?=\D*$)(?!and$).*\w\w.*")
@@ -131,7 +129,7 @@ def _forget_about(asked: Command) -> str:
     said = f"{forgotten.sentence} {_WAY_BACK}"
     if forgotten.nothing_about:
         said = f"I don't know anything about {joined_subjects(forgotten.nothing_about)}, and find no word of it."
-    return f"{said}{_still_coming(asked, forgotten)}"
+    return f"{said}{_still_coming(asked, forgotten.gone)}"
 
 
 @command(rf"/memory why {NUMBER}", help="/memory why 3, pin 3, unpin 3, forget 3, forget name, forget my exam")
