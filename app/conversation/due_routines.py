@@ -12,7 +12,7 @@ from datetime import datetime, time, timedelta
 from typing import Literal
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import bindparam, func, select, update
+from sqlalchemy import BindParameter, ColumnElement, TextClause, bindparam, func, select, update
 from sqlalchemy.orm import Session
 
 from app.clock import local
@@ -41,6 +41,13 @@ UNTIL_THEY_TEXT = (WHAT_TO_STOP, windows.CLOSED)  # Reasons to wait that end whe
 TRY_AGAIN_AFTER = (timedelta(minutes=1), timedelta(minutes=5), timedelta(minutes=15))
 """Pauses after the first three failures, while the occurrence is of use. The fourth try is the last."""
 
+
+def _waits_for(person_id: int | BindParameter[int]) -> tuple[ColumnElement[bool] | TextClause, ...]:
+    """Conditions for occurrences that wait until the person texts."""
+    return Occurrence.OPEN, Occurrence.person_id == person_id, Occurrence.reason.in_(UNTIL_THEY_TEXT)
+
+
+_ONE_WAITING = select(Occurrence.id).where(*_waits_for(bindparam("person"))).limit(1)
 _DUE = (
     select(Occurrence)
     .where(Occurrence.OPEN, Occurrence.person_id == bindparam("person"), Occurrence.run_at <= bindparam("now"))
@@ -94,12 +101,11 @@ def do_next(services: Services, person_id: int, take_through: Callable[[Services
 
 def recheck_waiting(services: Services, person_id: int) -> None:
     """Make occurrences that waited for a text of the person's due now, because they have texted."""
-    waited = (Occurrence.OPEN, Occurrence.person_id == person_id, Occurrence.reason.in_(UNTIL_THEY_TEXT))
     with services.reading() as db:
-        if db.scalar(select(Occurrence.id).where(*waited).limit(1)) is None:
+        if db.scalar(_ONE_WAITING, {"person": person_id}) is None:
             return
     with services.transaction(person_id) as db:
-        db.execute(update(Occurrence).where(*waited).values(run_at=services.clock.now()))
+        db.execute(update(Occurrence).where(*_waits_for(person_id)).values(run_at=services.clock.now()))
 
 
 def may_go_on(services: Services, turn: OpenTurn) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Generic, Literal, TypeVar
 
-from sqlalchemy import Select, func, literal, or_, select, union_all
+from sqlalchemy import BindParameter, Select, func, literal, or_, select, union_all
 from sqlalchemy.orm import Session
 
 from app.errors import Conflict, NotFound
@@ -96,7 +96,7 @@ def versions_of(kind: type[Row], db: Session, person_id: int, number: int) -> li
     return list(db.scalars(rows.order_by(kind.version)))
 
 
-def last_retired(kind: type[Row], person_id: int) -> Select[Row]:
+def last_retired(kind: type[Row], person_id: int | BindParameter[int]) -> Select[Row]:
     """The last version of each memory that is no longer held."""
     newest = select(func.max(kind.id)).where(kind.person_id == person_id).group_by(kind.number)
     return select(kind).where(kind.id.in_(newest), kind.retired_at.is_not(None))

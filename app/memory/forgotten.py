@@ -9,14 +9,14 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from itertools import groupby
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, Row, and_, bindparam, func, or_, select
+from sqlalchemy import ColumnElement, Row, and_, bindparam, or_, select
 from sqlalchemy.orm import Session
 
-from app.memory.changes import SUBJECT
+from app.memory.changes import SUBJECT, last_retired
 from app.memory.episodes.triggers import HISTORY_MESSAGES
 from app.memory.subjects import Subject, continues_subject, pronoun_at_start, pronoun_of, pronouns_for
 from app.models import Change, ChangeItem, Fact, Message, Turn
@@ -207,14 +207,8 @@ def forgotten_things_by_turn(
     db: Session, person_id: int, *, since: datetime | None
 ) -> tuple[list[ForgottenThing], set[int]]:
     """Same as `forgotten_things`, with the turns that forgot something, even if that was undone."""
-    items = and_(ChangeItem.change_id == Change.id, ChangeItem.field.in_((SUBJECT, "name")))
-    rows = (
-        select(Change.turn_id, Change.undone_at, ChangeItem.field, ChangeItem.before, ChangeItem.after, Change.at)
-        .outerjoin(ChangeItem, items)
-        .where(Change.person_id == person_id, Change.verb == "forget")
-    )
     found, turns = forgotten_facts(db, person_id, since=since), set()
-    for row in db.execute(rows.where(Change.at >= since) if since is not None else rows):
+    for row in db.execute(_FORGETTINGS, {"person": person_id, "since": since or _EVER}):
         if row.turn_id is not None:
             turns.add(row.turn_id)
         if row.field == SUBJECT and row.undone_at is None:
@@ -258,13 +252,13 @@ def without_forgotten(db: Session, person_id: int, versions: Sequence[Fact]) -> 
 
 def with_merged(db: Session, person_id: int, numbers: Collection[int]) -> list[int]:
     """These facts and all that were merged into them: to forget the one is to forget what it took from the others."""
-    into = {fact.number: fact.merged_into for fact in _last_retired(db, person_id) if fact.merged_into is not None}
+    into = {fact.number: fact.merged_into for fact in _retired(db, person_id) if fact.merged_into is not None}
     return [*numbers, *(one for one in into if one not in numbers and _said_by(one, into) in numbers)]
 
 
 def forgotten_at(db: Session, person_id: int) -> dict[int, datetime]:
     """The time at which each forgotten fact of the person was forgotten, by number."""
-    retired = _last_retired(db, person_id)
+    retired = _retired(db, person_id)
     into = {fact.number: fact.merged_into for fact in retired if fact.merged_into is not None}
     ended = {fact.number: fact.retired_at for fact in retired if fact.merged_into is None}
     # A merged fact counts as forgotten only once the fact that it was merged into is.
@@ -279,14 +273,19 @@ def _said_by(number: int, into: Mapping[int, int]) -> int:
     return number
 
 
-def _last_retired(db: Session, person_id: int) -> Sequence[Row[int, datetime | None, int | None]]:
+def _retired(db: Session, person_id: int) -> Sequence[Row[int, datetime | None, int | None]]:
     """Number, `retired_at` and `merged_into` of the last version of each fact that is not held."""
-    newest = select(func.max(Fact.id)).where(Fact.person_id == person_id).group_by(Fact.number)
-    rows = select(Fact.number, Fact.retired_at, Fact.merged_into)
-    return db.execute(rows.where(Fact.id.in_(newest), Fact.retired_at.is_not(None))).all()
+    return db.execute(_RETIRED, {"person": person_id}).all()
 
 
-# Built once: building this query takes longer than running it.
+# Built once: building these queries takes longer than running them.
+_RETIRED = last_retired(Fact, bindparam("person")).with_only_columns(Fact.number, Fact.retired_at, Fact.merged_into)
+_EVER = datetime(1, 1, 1, tzinfo=UTC)
+_FORGETTINGS = (
+    select(Change.turn_id, Change.undone_at, ChangeItem.field, ChangeItem.before, ChangeItem.after, Change.at)
+    .outerjoin(ChangeItem, and_(ChangeItem.change_id == Change.id, ChangeItem.field.in_((SUBJECT, "name"))))
+    .where(Change.person_id == bindparam("person"), Change.verb == "forget", Change.at >= bindparam("since"))
+)
 SPOKEN = (
     select(Message.id, Message.turn_id, Message.direction, Message.body, Message.created_at)
     .add_columns(Message.media_count, Message.forwarded)

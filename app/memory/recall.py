@@ -7,7 +7,7 @@ from datetime import date, datetime
 from typing import NamedTuple
 
 import numpy as np
-from sqlalchemy import case, false, literal, select
+from sqlalchemy import BindParameter, bindparam, case, false, literal, select
 from sqlalchemy.orm import Session
 
 from app import people
@@ -35,6 +35,12 @@ _OF_EPISODES = (
     false().label("pinned"),
     _FRESH_AT.label("fresh_at"),
 )
+_NAMED: BindParameter[list[int]] = bindparam("items", expanding=True)
+_FACTS = select(Fact.id, *COLUMNS).where(Fact.person_id == bindparam("person"), Fact.id.in_(_NAMED))
+_EPISODES = select(Episode.id, *_OF_EPISODES).where(Episode.person_id == bindparam("person"), Episode.id.in_(_NAMED))
+# Built once: a turn that searches runs one of these.
+_LIVE_FACTS = _FACTS.where(facts.is_live(bindparam("now")))
+_HELD = {"fact": _FACTS.where(Fact.retired_at.is_(None)), "episode": _EPISODES.where(Episode.retired_at.is_(None))}
 
 
 @dataclass(frozen=True)
@@ -115,13 +121,8 @@ class Search:
         """The weight of each item by itself, 0 for one no longer there; None for messages, which all weigh the same."""
         if kind == "message":
             return None
-        if kind == "fact":
-            held = facts.is_live(self.at) if unasked else Fact.retired_at.is_(None)
-            wanted = select(Fact.id, *COLUMNS).where(Fact.person_id == self.person_id, Fact.id.in_(items), held)
-        else:
-            live = (Episode.person_id == self.person_id, Episode.id.in_(items), Episode.retired_at.is_(None))
-            wanted = select(Episode.id, *_OF_EPISODES).where(*live)
-        rows = db.execute(wanted).all()
+        wanted = _LIVE_FACTS if kind == "fact" and unasked else _HELD[kind]
+        rows = db.execute(wanted, {"person": self.person_id, "items": items, "now": self.at}).all()
         stands = {row.id: standing_factor_of(row, self.at) for row in rows}
         return np.array([stands.get(item, 0.0) for item in items], np.float64)
 

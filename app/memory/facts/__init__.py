@@ -79,6 +79,7 @@ _LEADS = _ROWS.c.pinned | (_ROWS.c.importance >= OF_CONSTRAINTS)
 _KNOWN = select(_ROWS.c.id, _ROWS.c.number, _ROWS.c.sentence, _ROWS.c.normalised, _ROWS.c.message_id, _LEADS).where(
     _ROWS.c.person_id == bindparam("person"), is_live(bindparam("now"))
 )
+_COUNT_LIVE = _KNOWN.with_only_columns(func.count(_ROWS.c.id))
 _BY_NUMBERS = _KNOWN.where(_ROWS.c.number.in_(bindparam("numbers", expanding=True)))
 _FOREMOST = _KNOWN.order_by(
     _ROWS.c.pinned.desc(), _ROWS.c.importance.desc(), _ROWS.c.passing, _ROWS.c.fresh_at.desc(), _ROWS.c.number
@@ -112,7 +113,7 @@ def live(db: Session, person_id: int, now: datetime, category: str | None = None
 
 
 def count_live(db: Session, person_id: int, now: datetime) -> int:
-    return db.scalar(select(func.count(Fact.id)).where(Fact.person_id == person_id, is_live(now))) or 0
+    return db.scalar(_COUNT_LIVE, {"person": person_id, "now": now}) or 0
 
 
 def archived(
