@@ -24,7 +24,7 @@ _NAME = re.compile(r"(?<=[\w,'’] )[A-Z][^\W\d_]+")
 
 
 class Standing(NamedTuple):
-    """What still mentions something forgotten, by number; routines and rules include paused and proposed ones."""
+    """Everything that still mentions something forgotten, by number; paused and proposed routines and rules too."""
 
     facts: Sequence[Fact] = ()  # Those that hold a forgotten name; facts of any other forgotten thing went with it.
     routines: Sequence[Routine] = ()
