@@ -1,49 +1,17 @@
 """Corrections by the model: a wrong id replaces no unrelated fact, and an honest correction is accepted."""
 
+from pathlib import Path
+
 import pytest
 
 from app.services import Services
 from tests.memory.remembering import fact, known, tell, versions
 from tests.tools.calling import call, context, refusal
 
-CORRECTIONS = [
-    ("Drinks two coffees a day", "Quit caffeine"), ("Likes black coffee", "Likes green tea"),
-    ("Likes black coffee", "Likes skydiving"), ("Likes coffee", "Dislikes coffee"), ("Loves burgers", "Is vegetarian"),
-    ("Is vegetarian", "Eats meat again"), ("Is vegan", "Eats everything again"),
-    ("Cannot eat nuts", "Is allergic to nuts"), ("Is lactose intolerant", "Is allergic to milk"),
-    ("Is allergic to peanuts", "Has no allergies after all"), ("Lives in Portland", "Moved to Seattle"),
-    ("Lives in a flat in Leeds", "Bought a house in York"), ("Rents an apartment", "Bought a house"),
-    ("Sister Ana lives in Lima", "Sister moved to Cusco"), ("Lives in Lima", "Sister lives in Lima"),
-    ("Works as a nurse", "Is retired"), ("Works at Google", "Was laid off"),
-    ("Studies biology at Yale", "Works as a biologist"), ("Has a dog", "Has a cat"),
-    ("Has a dog named Max", "Max died in May"), ("Has a dog named Max", "Has no pets any more"),
-    ("Is single", "Is dating Sam"), ("Has a girlfriend", "Is single again"), ("Is pregnant", "Had a baby girl in May"),
-    ("Is diabetic", "Diabetes is in remission"), ("Takes ibuprofen daily", "Stopped the medication"),
-    ("Is 34 years old", "Turned 35 in March"), ("Birthday is 4 May", "Was born on 5 May"),
-    ("Runs every morning", "Goes to the gym in the evening"), ("Plays tennis", "Plays the cello"),
-    ("Plays guitar", "Paints now"), ("Smokes a pack a day", "Quit nicotine"), ("Uses Synology", "Uses fnos"),
-    ("Drives a Tesla", "Cycles to work"), ("Wakes up at 6", "Gets up at 7"),
-    ("Favorite color is blue", "Favorite color is green"), ("Pronouns are they/them", "Pronouns are she/her"),
-    ("Quiet hours are 21 to 8", "Does not text before noon"), ("Learns Spanish", "Learns French"),
-    ("Is going to Japan in May", "Cancelled the trip"), ("Wants a kitten", "Adopted a puppy"),
-    ("Ich wohne in Berlin", "Ich wohne in Hamburg"), ("東京に住んでいる", "大阪に住んでいる"),
-]  # fmt: skip
-
-OTHER_SUBJECTS = [
-    ("Is allergic to peanuts", "Lives in Seattle"), ("Is allergic to nuts", "Plays the cello"),
-    ("Is allergic to peanuts", "Likes pizza"), ("Is allergic to peanuts", "Is vegan"),
-    ("Is allergic to cats", "Has a dog named Rex"), ("Is allergic to nuts", "Collects stamps"),
-    ("Collects stamps", "Is allergic to nuts"), ("Is vegan", "Likes pizza"), ("Uses a wheelchair", "Likes jazz"),
-    ("Is diabetic", "Lives in Lima"), ("Pronouns are they/them", "Has a daughter"),
-    ("Quiet hours are 21 to 8", "Likes rock climbing"), ("Has a dog named Max", "Has a sister named Ana"),
-    ("Has two kids", "Has two cats"), ("Works as a nurse", "Lives in Lima"), ("Works as a nurse", "Is married to Sam"),
-    ("Likes black coffee", "Works as a nurse"), ("Drinks two coffees a day", "Runs two miles a day"),
-    ("Drinks coffee", "Plays the cello"), ("Lives in Lima", "Has two cats"),
-    ("Sister Ana lives in Lima", "Lives in Seattle"), ("Lives in Seattle", "Brother lives in Boston"),
-    ("Brother is a nurse", "Is a teacher"), ("Dog Max is 5 years old", "Is 34 years old"),
-    ("Shoe size is 42", "Favorite color is red"), ("Favorite color is blue", "Favorite team is Arsenal"),
-    ("Birthday is 4 May", "Likes tea"), ("Speaks Spanish", "Has a boat"), ("Reads a novel a week", "Drives a van"),
-]  # fmt: skip
+TABLE = Path(__file__).parent.parent / "data" / "corrections.tsv"
+"""Known facts, sentences to replace them, and whether the new one corrects the fact or is about something else."""
+ROWS = [line.split("\t") for line in TABLE.read_text("utf-8").splitlines()[1:]]
+CORRECTIONS, OTHER_SUBJECTS = ([row[:2] for row in ROWS if row[2] == kind] for kind in ("correction", "another"))
 
 
 @pytest.mark.parametrize(("old", "new"), CORRECTIONS)
