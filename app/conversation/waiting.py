@@ -112,7 +112,7 @@ def _is_too_fast(db: Session, services: Services, person: Person, now: datetime)
     at worst ten more replies go out.
     """
     of_theirs = (Turn.person_id == person.id, Turn.carrier.not_in(Message.HERE))
-    if _nth_last(db, LOOP_REPLIES, now, LOOP_WINDOW, *of_theirs) is not None:
+    if _nth_last(db, LOOP_REPLIES, now, LOOP_WINDOW, *of_theirs, Turn.kind != "routine") is not None:
         raise_alert(db, "loop", LOOP_ALERT, now)
         rest(person, now + LOOP_REST, LOOP)
         return True

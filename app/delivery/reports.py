@@ -101,7 +101,7 @@ def act_on(db: Session, message: Message, code: int | None, now: datetime) -> No
     message.carrier_code = code
     meaning = MEANINGS.get(code, Meaning())
     person = db.get_one(Person, message.person_id)
-    if meaning.opts_out:
+    if meaning.opts_out and not consents.has_agreed_since(db, person, message.sent_at or now):
         consents.withdraw(db, person, now, now)
         db.add(Consent(person_id=person.id, agrees=False, how="carrier_refusal", message_id=message.id, at=now))
     if meaning.unreachable:

@@ -5,7 +5,7 @@ A reply that may not go yet waits in the outbox; a routine is checked again for 
 
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, and_, false, func, not_, or_, select
+from sqlalchemy import ColumnElement, exists, not_, or_, select
 from sqlalchemy.orm import Session
 
 from app.models import Message, Occurrence, Person
@@ -30,10 +30,10 @@ WAIT = (
 def is_open(now: datetime) -> ColumnElement[bool]:
     """Condition for people whom Twilio may text now; for a query that has `people` in it."""
     theirs = (Message.person_id == Person.id, Message.direction == "in", Message.carrier.not_in(Message.HERE))
-    last = select(Message.created_at).where(*theirs).order_by(Message.id.desc()).limit(1)
-    last_at, shut_at = last.correlate(Person).scalar_subquery(), Person.window_shut_at
-    lasts = and_(last_at > now - WINDOW + MARGIN, or_(shut_at.is_(None), shut_at < last_at))
-    return or_(not_(or_(*map(Person.address.startswith, WINDOWED))), func.coalesce(lasts, false()))
+    # Not the text that came last, as one that the carrier's ledger brings late was sent long before.
+    not_shut_since = or_(Person.window_shut_at.is_(None), Person.window_shut_at < Message.created_at)
+    lasts = exists().where(*theirs, Message.created_at > now - WINDOW + MARGIN, not_shut_since).correlate(Person)
+    return or_(not_(or_(*map(Person.address.startswith, WINDOWED))), lasts)
 
 
 def is_open_for(db: Session, person: Person, carrier: str, now: datetime) -> bool:

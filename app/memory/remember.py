@@ -144,7 +144,7 @@ def _hear_again(fact: Fact, origin: Origin, now: datetime, remembered: Remembere
         fact.times_told += 1
         fact.confidence = min(1.0, fact.confidence + CONFIDENCE_STEP)
         fact.fresh_at = now
-    if not facts.is_archived(fact, now):
+    if same_text or not facts.is_archived(fact, now):
         return []
     remembered.back.append(fact)
     return changes.make_live(fact, now)

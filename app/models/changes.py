@@ -56,7 +56,8 @@ class ChangeItem(Base):
     `fact_id`; `calendar` (`before`: its name and address, `after`: its name; None without a calendar); any field of the
     routine `routine_id`, whose `state` was None before it was made. For a forgetting: `subject` (`before`: as given,
     `after`: the words that identify it), `episode` (`retired_episode_id`, which is rewritten without it), `quote` (of
-    fact `fact_id` or rule `retired_rule_id`) and `texts` (`before`: the turns whose texts were indexed again)."""
+    fact `fact_id`, rule `retired_rule_id` or routine `routine_id`) and `texts` (`before`: the turns whose texts were
+    indexed again)."""
     fact_id: Mapped[int | None] = mapped_column(ForeignKey("facts.id"))
     routine_id: Mapped[int | None] = mapped_column(ForeignKey("routines.id"))
     before: Mapped[str | None]

@@ -71,3 +71,9 @@ def is_full_opt_out(db: Session, person: Person, body: str) -> bool:
     unclear = db.get(Message, person.stop_text_id)
     was_asked = unclear is not None and unclear.state == "answered"
     return was_asked and (opt_out.opt_out_wish(body) is not None or opt_out.wants_to_stop_all(body))
+
+
+def has_agreed_since(db: Session, person: Person, at: datetime) -> bool:
+    """True if the person's last word on being texted is a yes that is later than `at`."""
+    last = select(Consent.agrees).where(Consent.person_id == person.id, Consent.at > at).order_by(Consent.id.desc())
+    return db.scalar(last.limit(1)) is True

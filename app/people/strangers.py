@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import ColumnElement, and_, delete, exists, func, or_, select, update
 from sqlalchemy.orm import Session
 
-from app.models import Change, Consent, Conversation, Fact, Media, Message, Notice, Person, Turn
+from app.models import Change, Consent, Conversation, Fact, Media, Message, Notice, Person, Reveal, Turn
 from app.operations import marks
 from app.operations.alerts import clear, raise_alert
 from app.people import is_notice_due
@@ -86,7 +86,7 @@ def make_room(db: Session) -> None:
     gone = db.scalars(silent.order_by(Person.last_text_id).limit(waiting - MAX_STRANGERS + ROOM)).all()
     texts = select(Message.id).where(Message.person_id.in_(gone))
     db.execute(delete(Media).where(Media.message_id.in_(texts)))
-    for trace in (Consent, Notice, Message):
+    for trace in (Consent, Notice, Reveal, Message):
         db.execute(delete(trace).where(trace.person_id.in_(gone)))
     db.execute(delete(Person).where(Person.id.in_(gone)))
 

@@ -43,7 +43,9 @@ MARK = "routines_begun"  # The time at which routines last began; if it is later
 
 _DUE = select(Routine, Person).join(Person, Person.id == Routine.person_id).where(Routine.TO_COME)
 _DUE = _DUE.order_by(Routine.next_due_at).limit(BEGUN_AT_ONCE)
-_ENDED = select(Occurrence).join(Turn, Turn.id == Occurrence.turn_id).where(Occurrence.RUNNING, Turn.state == "done")
+_ON_ITS_WAY = exists().where(Message.turn_id == Occurrence.turn_id, Message.state.in_(("queued", "sending", "unknown")))
+_ENDED = select(Occurrence).join(Turn, Turn.id == Occurrence.turn_id)
+_ENDED = _ENDED.where(Occurrence.RUNNING, Turn.state == "done", ~_ON_ITS_WAY)
 
 
 def begin_due(services: Services) -> int:
@@ -224,8 +226,6 @@ def _settle(db: Session, occurrence: Occurrence, now: datetime) -> None:
         why = f"It came {occurrence.late_seconds // 60} minutes late." if is_late else None
         move(db, Occurrence, "late" if is_late else "sent", this, reason=why)
         return
-    if any(text.state in {"queued", "sending", "unknown"} for text in texts):
-        return  # It is on its way.
     refused = next((text.note for text in texts if text.note), "Its text was not sent.")
     person, routine = db.get_one(Person, occurrence.person_id), db.get_one(Routine, occurrence.routine_id)
     if person.access != "allowed" or person.opted_out_at or person.unreachable:

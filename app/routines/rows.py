@@ -127,8 +127,9 @@ def schedule_next(db: Session, routine: Routine, now: datetime) -> datetime | No
 def follow_person(db: Session, person_id: int, now: datetime) -> None:
     """Reschedule the routines that travel with the person, after the person's zone has changed."""
     for routine in standing(db, person_id):
-        if routine.zone is None and routine.next_due_at is not None:
-            schedule_next(db, routine, now)
+        if routine.zone is None and (before := routine.next_due_at) is not None:
+            # Its hour may have passed where they are now: then it comes when it would have come.
+            routine.next_due_at = schedule_next(db, routine, now) or before
 
 
 def reload(db: Session, routine: Routine) -> Routine:

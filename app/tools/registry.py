@@ -73,7 +73,8 @@ def run(ctx: ToolContext, name: str, given: object) -> CallMade:
         return failed(str(error))
     except Exception:  # The tool's door: details go to the log, and the model learns only that it failed.
         logger.exception("Tool %s failed in turn %s", name, ctx.turn_id)
-        return failed(_BROKEN)
+        with ctx.services.reading() as db:  # It may have failed after it had changed something.
+            return failed(_BROKEN if made_by(db, ctx.call) is None else _DONE_ALL_THE_SAME)
     return made(json.dumps(result, ensure_ascii=False), is_error=False)
 
 
@@ -108,6 +109,7 @@ def _repaired(given: object) -> object:
 _NOBODY_TEXTED = (
     "Nobody has texted: this is a routine, in which nothing can be changed. Write the text that the person gets."
 )
+_DONE_ALL_THE_SAME = "It was done, but what came of it cannot be shown. Tell the person so; do not call it again."
 _BROKEN = "This did not work and nothing was changed. Tell the person so kindly; do not say that it was done."
 
 

@@ -5,11 +5,14 @@ from datetime import timedelta
 import pytest
 
 from app.conversation.waiting import LOOP_REPLIES
+from app.jobs import begin_routines
+from app.routines.occurrences import settle_sent
 from app.text import kind_words
 from tests.claude_server import ClaudeServer, say
 from tests.conftest import MakeLine
 from tests.line import Line
 from tests.phoning import Phone
+from tests.twilio_server import Fault
 
 
 @pytest.fixture
@@ -66,3 +69,27 @@ def test_on_the_phone_page_nobody_is_too_fast(alex: Phone, claude: ClaudeServer)
     claude.otherwise = say("Yes.")
     for _ in range(70):
         assert alex.text("Hello") == ["Yes."]
+
+
+def test_reminders_are_no_replies_to_a_machine(line: Line) -> None:
+    for number in range(LOOP_REPLIES):
+        line.text(f"Remind me at noon to pack thing {number}")
+        line.clock.advance(minutes=1)
+    line.clock.set(line.clock.now().replace(hour=20, minute=0))  # Noon in Los Angeles.
+    for _ in range(3):
+        begin_routines.run(line.services)
+        line.background.run()
+    line.text("Thanks!")
+    assert (line.alerts(), line.twilio.bodies[-1]) == ([], "You're welcome!")
+
+
+def test_a_reminder_that_cannot_go_out_yet_is_not_written_to_each_second(line: Line) -> None:
+    line.text("Remind me in 5 minutes to stretch")
+    line.clock.advance(minutes=5)
+    line.twilio.next_faults = [Fault(401, "")]
+    begin_routines.run(line.services)
+    line.background.run(within_seconds=0)
+    assert line.went()[-1].state == "queued"
+    written = line.services.store.wait_for_change(-1, 0)
+    settle_sent(line.services)
+    assert line.services.store.wait_for_change(-1, 0) == written

@@ -185,3 +185,11 @@ def test_a_second_id_for_a_key_is_logged_alone(alex: Phone, caplog: pytest.LogCa
     record_status(alex.services, key=newest(alex).key, sid="SM" + "b" * 32, status="failed")
     assert (newest(alex).sid, newest(alex).delivery) == (sid, None)
     assert "another" in caplog.text
+
+
+def test_a_late_report_on_a_text_from_before_their_start_opts_nobody_out(line: Line) -> None:
+    for body in ("Hello", "STOP", "START"):
+        line.text(body)
+        line.clock.advance(minutes=1)
+    line.call_back(line.twilio.accepted[0], "undelivered", ErrorCode="30004")
+    assert line.person().opted_out_at is None

@@ -1,11 +1,13 @@
 """On WhatsApp and Messenger a text gets through within 24 hours of the person's last one; what is later waits."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from sqlalchemy import select
 
 from app import people
+from app.delivery.inbox import IncomingText, take_in
 from app.jobs import answer_waiting, begin_routines, tell_of_window
 from app.memory import Origin
 from app.models import Occurrence
@@ -183,3 +185,11 @@ def test_somebody_who_never_wrote_is_not_written_to(window: Window) -> None:
     assert window.pass_time(hours=5) == []
     assert window.twilio.calls == calls
     assert "One text waits for one person" in str(window.alert())
+
+
+def test_a_late_text_from_the_ledger_closes_no_window(window: Window) -> None:
+    keep_waiting(window, "How are you?", hours=1)
+    late = window.line.clock.now() - timedelta(hours=25)
+    given = ("SM" + "a" * 32, WHATSAPP["sender"], WHATSAPP["to"], "A lost one", "twilio")
+    take_in(window.line.services, IncomingText(*given, sent_at=late))
+    assert len(window.pass_time(minutes=1)) == 1

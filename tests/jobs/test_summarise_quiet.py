@@ -2,12 +2,13 @@
 
 import pytest
 
-from app.memory import facts, forget, undo
+from app.memory import Origin, facts, forget, revise, undo
+from app.memory.revise import archive_facts
 from app.models import Episode, Fact
 from app.people import set_profile
 from tests.claude_server import ClaudeServer, Reply, say, several, text
 from tests.keeping import ANA, SMALL, SUMMARY, fact, keep, tell_of_the_exam
-from tests.memory.remembering import TOLD, tell
+from tests.memory.remembering import OPERATOR, TOLD, known, tell
 from tests.memory.talking import Talk, conversations_in
 
 
@@ -175,3 +176,20 @@ def test_r83_two_hundred_turns_of_small_talk_ask_no_model_and_leave_nothing(alex
     assert claude.requests == []
     assert alex.episodes() == []
     assert alex.unsummarised() == 0
+
+
+@pytest.mark.parametrize("is_corrected", [True, False])
+def test_what_was_corrected_or_put_away_is_not_learned_anew_from_the_same_text(
+    alex: Talk, claude: ClaudeServer, is_corrected: bool
+) -> None:
+    tell_of_the_exam(alex)
+    told = alex.messages("in")[-1].id
+    origin = Origin("assistant", "explicit", None, told)
+    [ana] = tell(alex.services, alex.person_id, "Sister is named Ana", origin=origin).stored
+    if is_corrected:
+        revise(alex.services, alex.person_id, ana.number, TOLD, fact="Sister is named Anna")
+    else:
+        archive_facts(alex.services, alex.person_id, [ana.number], OPERATOR)
+    claude.queue(keep(SUMMARY, fact("Sister is named Ana", ANA)))
+    alex.fall_silent()
+    assert "Sister is named Ana" not in known(alex.services, alex.person_id).values()

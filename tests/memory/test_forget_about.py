@@ -3,12 +3,12 @@
 import re
 
 import pytest
-from sqlalchemy import inspect, text
+from sqlalchemy import inspect, select, text
 
 from app.errors import Refused
 from app.jobs import index_texts
 from app.memory import Origin, RuleWords, changes, forget, forget_rules, pin_facts, recall, revise, set_rule, undo
-from app.models import Episode, Fact
+from app.models import Episode, Fact, Routine
 from app.text.wording import sentences
 from tests.memory.remembering import TOLD, known, tell
 from tests.memory.talking import Talk
@@ -254,6 +254,19 @@ def test_what_stays_quotes_nothing_of_it_until_it_is_undone(alex: Talk) -> None:
     pin_facts(alex.services, alex.person_id, [tea], TOLD)
     undo(alex.services, alex.person_id, change_id=forgot.id)
     assert str(quoted()).count("Anna is a nurse") == 2
+
+
+def test_the_quote_of_a_routine_tells_nothing_of_it_until_it_is_undone(alex: Talk) -> None:
+    def quote() -> str | None:
+        with alex.services.reading() as db:
+            return db.scalars(select(Routine.quote)).one()
+
+    alex.say("My sister Anna is ill. Remind me tomorrow at 9am to buy milk")
+    before = quote()
+    forget(alex.services, alex.person_id, [], TOLD, about=["my sister"])
+    assert quote() == "Remind me tomorrow at 9am to buy milk"
+    undo(alex.services, alex.person_id)
+    assert quote() == before
 
 
 def test_a_taste_or_an_allergy_is_not_the_dog(alex: Talk) -> None:

@@ -9,6 +9,7 @@ from app import people
 from app.delivery.inbox import IncomingText, take_in
 from app.models import Consent, Message, Person
 from app.operations import marks
+from app.operators import reveals
 from app.people import notice_at, strangers
 from app.people.strangers import MAX_STRANGERS, MAX_TEXTS, MAX_TOLD
 from app.services import Services
@@ -133,3 +134,14 @@ def test_who_may_text_is_answered_in_a_flood(alex: Phone, claude: ClaudeServer, 
     assert alex.text("Hello again") == ["Hi."]
     with alex.services.reading() as db:
         assert notice_at(db, alex.person_id, "wait") is None
+
+
+@with_allowlist
+def test_one_whose_words_were_revealed_makes_room_like_others(services: Services) -> None:
+    add_strangers(services, MAX_STRANGERS)
+    with services.reading() as db:
+        first = db.scalars(select(func.min(Person.id))).one()
+    reveals.begin(services, "s" * 64, "dana", first, "Deciding on access")
+    bring(services, number(1))
+    with services.reading() as db:
+        assert db.get(Person, first) is None

@@ -8,8 +8,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from app.memory import NewFact, remember
 from app.services import Services
+from app.services.feature import Feature
+from app.services.tool import KEPT, tool
 from app.tools import registry
+from app.tools.context import ToolContext
 from app.tools.registry import TOOLS, definition
 from tests.every_tool import EVERY_TOOL
 from tests.memory.archiving import put_away
@@ -271,3 +275,17 @@ def test_r44_a_call_that_an_earlier_attempt_has_made_is_answered_as_it_was(servi
         ctx = replace(context(services, person_id, texts), call=f"{ordinal}")
         assert registry.run(ctx, *made) == registry.run(replace(ctx, is_again=True), *made)
     assert fact(services, person_id, 1).times_told == 2
+
+
+@tool(proves=KEPT, writes=True)
+def keep_and_fail(ctx: ToolContext) -> dict[str, Any]:
+    """Keep a fact, then lose the database."""
+    remember(ctx.services, ctx.person_id, [NewFact("Likes tea")], ctx.correction(""))
+    raise ConnectionError
+
+
+def test_a_tool_that_breaks_after_its_change_does_not_say_that_nothing_was_changed(
+    services: Services, person_id: int
+) -> None:
+    broken = replace(services, features=(Feature("broken", tools_found=lambda _: (keep_and_fail,)),))
+    assert refusal(context(broken, person_id), "keep_and_fail", {}).startswith("It was done, but")

@@ -19,7 +19,19 @@ from app.memory.episodes import batches
 from app.memory.forgotten import Fence, ForgottenThing, Said, mentions_forgotten, tellable_in_turns, without_name
 from app.memory.index import IndexQuery
 from app.memory.index.documents import Kind
-from app.models import Change, ChangeItem, Conversation, Episode, EpisodeFact, EpisodeMessage, Fact, Message, Rule, Turn
+from app.models import (
+    Change,
+    ChangeItem,
+    Conversation,
+    Episode,
+    EpisodeFact,
+    EpisodeMessage,
+    Fact,
+    Message,
+    Routine,
+    Rule,
+    Turn,
+)
 from app.text.wording import sentences
 
 LOOKED_THROUGH = 10_000  # Search results per subject, best first: enough for years of daily talk about it.
@@ -191,17 +203,20 @@ def _index_again(db: Session, person_id: int, turns: Collection[int]) -> list[Ch
 def _shorten_quotes(
     db: Session, turns: Collection[int], gone: Sequence[ForgottenThing], now: datetime, but: Collection[int] = ()
 ) -> list[ChangeItem]:
-    """Shorten the quotes that rules and facts, in all their versions, have of these turns; facts `but` keep theirs."""
+    """Shorten the quotes that memories and routines have of these turns, in all versions; facts `but` keep theirs."""
     quoted = Message.turn_id.in_(turns)
     told = select(Fact).join(Message, Message.id == Fact.message_id).where(quoted, Fact.number.not_in(but))
     ruled = select(Rule).join(Message, Message.id == Rule.message_id).where(quoted)
+    set_by = select(Routine).join(Message, Message.id == Routine.message_id).where(quoted)
     items = []
-    for row in (*db.scalars(told.order_by(Fact.id)), *db.scalars(ruled.order_by(Rule.id))):
+    for row in (*db.scalars(told.order_by(Fact.id)), *db.scalars(ruled.order_by(Rule.id)), *db.scalars(set_by)):
         said = Said(row.message_id or 0, 0, by_person=True, words=row.quote or "", at=now)
         quote = next((one.words for one in forgotten.tellable_parts([said], gone)), None)
         if quote != row.quote:
-            whose = {"fact_id" if isinstance(row, Fact) else "retired_rule_id": row.id}
-            items.append(ChangeItem(field=QUOTE, before=row.quote, after=quote, **whose))
+            is_routine = isinstance(row, Routine)  # Its changes are stored as JSON.
+            before, after = (json.dumps(one) if is_routine else one for one in (row.quote, quote))
+            whose = "routine_id" if is_routine else "fact_id" if isinstance(row, Fact) else "retired_rule_id"
+            items.append(ChangeItem(field=QUOTE, before=before, after=after, **{whose: row.id}))
             row.quote = quote
     return items
 

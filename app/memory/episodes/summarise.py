@@ -21,13 +21,14 @@ from app.memory.episodes.batches import LeasedPart
 from app.memory.episodes.significance import ENOUGH, ENOUGH_TO_ADD, Significance, weigh
 from app.memory.forgotten import tellable_parts
 from app.memory.remember import NewFact, learn
-from app.models import Conversation, Episode, Spending
+from app.models import Conversation, Episode, Fact, Message, Spending
 from app.operations.alerts import clear, raise_alert
 from app.services import Services
 from app.services.model import Draft, SaidText, Summariser, ToSummarise
 from app.settings import Settings
 from app.store.faultpoints import reach
 from app.text.day_meanings import day_words
+from app.text.wording import normalise
 
 logger = logging.getLogger(__name__)
 
@@ -272,10 +273,18 @@ def _learned(db: Session, taken: LeasedPart, told: Sequence[NewFact], now: datet
     change = changes.made_by(db, call)
     if change is not None:
         return [item.added_fact_id for item in change.items if item.added_fact_id is not None]
-    if not told:
+    still = [one for one in told if not _was_replaced(db, taken.person.id, one)]
+    if not still:
         return []
     origin = Origin("assistant", "inferred", call=call)
-    return [fact.id for fact in learn(db, taken.person.id, told, origin, now).stored]
+    return [fact.id for fact in learn(db, taken.person.id, still, origin, now).stored]
+
+
+def _was_replaced(db: Session, person_id: int, one: NewFact) -> bool:
+    """True if a fact said this and was corrected, merged or forgotten after the text that tells it."""
+    said_at = select(Message.created_at).where(Message.id == (one.origin and one.origin.message_id))
+    same = (Fact.person_id == person_id, Fact.normalised == normalise(one.fact))
+    return db.scalar(select(Fact.id).where(*same, Fact.retired_at >= said_at.scalar_subquery()).limit(1)) is not None
 
 
 def _set_back(services: Services, taken: LeasedPart) -> None:
