@@ -35,6 +35,7 @@ PLACE = "application/geo"  # Content type under which a shared place is stored, 
 LATE = timedelta(minutes=30)  # A shorter delay surprises nobody; after a longer one an apology precedes the answer.
 TOO_LATE = timedelta(hours=12)  # A later answer would surprise, since the matter is settled or was asked again.
 ONE_APOLOGY = timedelta(hours=1)  # One apology covers all texts that an outage delayed.
+BLOCKED_NOTE = "This number is blocked, or is no phone's."
 TOO_LATE_NOTE = "It reached us more than 12 hours after it was sent, too late for an answer."
 
 # Keeps texts of allowed people in order of arrival: hence the CROSS JOIN, which SQLite does not reorder.
@@ -90,6 +91,7 @@ class _Sorted:
     wake: bool = False
     consent: tuple[bool, str] | None = None
     """True if the sender agrees to be texted, with the way they said so; None if the text does not say."""
+    says: tuple[str, str] | None = None  # A text of ours to queue behind it, and its purpose.
 
 
 def take_in(services: Services, text: IncomingText) -> None:
@@ -138,13 +140,17 @@ def _keep_other(db: Session, services: Services, text: IncomingText, now: dateti
             return None
         _keep_media(db, message_id, text)
     _note_wishes(db, person, text, sorted_, now, message_id)
+    if sorted_.says is not None:
+        said, purpose = sorted_.says
+        outbox.queue(db, person.id, None, text.carrier, [said], now, purpose=purpose)
     return person.id if sorted_.wake else None
 
 
 def keep_for_terminal(db: Session, person: Person, body: str, now: datetime) -> Message:
     """A text from the operator's terminal, `unanswered` if it is a carrier's word or the person has opted out."""
     text = IncomingText(f"TE{secrets.token_hex(16)}", person.address, "keepsake", body, "terminal")
-    found = _opted_out(db, person, text, now) or _Sorted("waiting")
+    may = _Sorted("unanswered", BLOCKED_NOTE) if person.access == "blocked" else _Sorted("waiting")
+    found = _opted_out(db, person, text, now) or may
     message = Message(state=found.state, note=found.note, person_id=person.id, **_values(text, now))
     db.add(message)
     db.flush()
@@ -199,7 +205,7 @@ def _sort(db: Session, person: Person, text: IncomingText, now: datetime) -> _So
         return found
     kept_only = None
     if person.access == "blocked":
-        kept_only = "This number is blocked, or is no phone's."
+        kept_only = BLOCKED_NOTE
     elif _is_too_late(text, now):
         kept_only = TOO_LATE_NOTE
     elif restored.was_sent_before_backup(db, text.sent_at):
@@ -208,20 +214,17 @@ def _sort(db: Session, person: Person, text: IncomingText, now: datetime) -> _So
         return _Sorted("unanswered", kept_only)
     if person.access == "waiting":
         is_told = strangers.claim_notice(db, person.id, now)  # True once a day, however often they text.
-        if is_told:
-            outbox.queue(db, person.id, None, text.carrier, [kind_words.PLEASE_WAIT], now, purpose="notice")
-        return _Sorted("held", wake=is_told)
-    if text.sent_at is not None and now - text.sent_at > LATE:
-        _apologise(db, person.id, text.carrier, now)
-    return _Sorted("waiting", wake=True)
+        return _Sorted("held", wake=is_told, says=(kind_words.PLEASE_WAIT, "notice") if is_told else None)
+    is_late = text.sent_at is not None and now - text.sent_at > LATE and not _has_apologised(db, person.id, now)
+    return _Sorted("waiting", wake=True, says=(kind_words.CAME_LATE, "notice") if is_late else None)
 
 
 def _is_too_late(text: IncomingText, now: datetime) -> bool:
     return text.sent_at is not None and now - text.sent_at > TOO_LATE
 
 
-def _apologise(db: Session, person_id: int, carrier: str, now: datetime) -> None:
-    """Tell the person before the answer that their text came late; once for texts that were late together."""
+def _has_apologised(db: Session, person_id: int, now: datetime) -> bool:
+    """True if the person was told lately that their texts came late: once is enough for texts late together."""
     apologies = select(Message.id).where(
         Message.person_id == person_id,
         Message.direction == "out",
@@ -229,8 +232,7 @@ def _apologise(db: Session, person_id: int, carrier: str, now: datetime) -> None
         Message.body == kind_words.CAME_LATE,
         Message.created_at > now - ONE_APOLOGY,
     )
-    if db.scalar(apologies.limit(1)) is None:
-        outbox.queue(db, person_id, None, carrier, [kind_words.CAME_LATE], now, purpose="notice")
+    return db.scalar(apologies.limit(1)) is not None
 
 
 def _opted_out(db: Session, person: Person, text: IncomingText, now: datetime) -> _Sorted | None:
@@ -254,22 +256,20 @@ def _obey(db: Session, person: Person, word: CarrierWord, text: IncomingText, no
         consents.withdraw(db, person, text.sent_at or now, now)
         note += " With it the carrier has opted the person out of everything."
         return _Sorted("unanswered", note, consent=(False, "carrier_word"))
-    has_news = _welcome_back(db, person, text, now)
+    news = _news(db, person, text, now)
     consents.restore_consent(person)
-    return _Sorted("unanswered", note, wake=has_news, consent=(True, "carrier_word"))
+    says = (news, "reply") if news else None
+    return _Sorted("unanswered", note, wake=says is not None, consent=(True, "carrier_word"), says=says)
 
 
-def _welcome_back(db: Session, person: Person, text: IncomingText, now: datetime) -> bool:
-    """Tell a returning person what passed meanwhile and what waits for their yes; True if there is anything to tell."""
+def _news(db: Session, person: Person, text: IncomingText, now: datetime) -> str:
+    """What passed while a returning person was away, and what waits for their yes; empty if there is nothing."""
     is_read = person.access == "allowed" and text.carrier != "terminal" and not _is_too_late(text, now)
     if person.opted_out_at is None or not is_read:
-        return False
+        return ""
     passed = [Missed(one.words, at, 0) for one, at in rows.end_passed(db, person.id, person.opted_out_at, now)]
     waiting = [(one.number, one.words) for one in rows.proposed(db, person.id) if one.source != "inferred"]
-    if passed or waiting:
-        said = welcome(passed, waiting, person.timezone, now)
-        outbox.queue(db, person.id, None, text.carrier, [said], now)
-    return bool(passed or waiting)
+    return welcome(passed, waiting, person.timezone, now) if passed or waiting else ""
 
 
 def _bid_farewell(db: Session, person: Person, text: IncomingText, now: datetime) -> _Sorted:
@@ -278,9 +278,8 @@ def _bid_farewell(db: Session, person: Person, text: IncomingText, now: datetime
     note = "The person asked in their own words for no more texts: recorded, and only START opens the way back."
     # The terminal shows the note; machines are never texted; a very late farewell is just one more unwanted text.
     silent = text.carrier == "terminal" or person.access == "blocked" or _is_too_late(text, now)
-    if not silent:
-        outbox.queue(db, person.id, None, text.carrier, [kind_words.FAREWELL], now, purpose="farewell")
-    return _Sorted("unanswered", note, wake=not silent, consent=(False, "own_words"))
+    says = None if silent else (kind_words.FAREWELL, "farewell")
+    return _Sorted("unanswered", note, wake=not silent, consent=(False, "own_words"), says=says)
 
 
 def _note_wishes(

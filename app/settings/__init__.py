@@ -76,9 +76,8 @@ class Settings(Declared):
                 f"{name.upper()}: must be {_must_be(name, cls.model_fields[name])}" for name in names
             ] + problems
         if settings is None or problems:
-            raise SettingsError(
-                f"Settings to mend: {'; '.join(problems)}. They are read from the environment and .env."
-            )
+            told = ";\n  ".join(problems)
+            raise SettingsError(f"Settings to mend: {told}. They are read from the environment and .env.")
         settings._origins = _origins(cls, given)  # noqa: SLF001  (a validator of the class itself)
         return settings
 

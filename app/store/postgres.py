@@ -31,6 +31,8 @@ _EXCLUSIVE = text(f"SELECT pg_advisory_xact_lock({_ALL}, 0)")
 _FOR_PERSON = text(f"SELECT pg_advisory_xact_lock_shared({_ALL}, 0), pg_advisory_xact_lock({_ONE}, :person)")
 _FOR_SHARED = text(f"SELECT pg_advisory_xact_lock({_SHARED}, :number)")
 
+_AS_UTF8 = "Make one by: CREATE DATABASE keepsake ENCODING 'UTF8' TEMPLATE template0."
+
 _ROW_ERRORS = (psycopg.IntegrityError, psycopg.DataError, psycopg.ProgrammingError)
 
 
@@ -133,6 +135,8 @@ class _Number(Loader):
 
 
 def _prepare(busy_seconds: float, connection: Any, _: object) -> None:
+    if (encoding := connection.info.parameter_status("server_encoding")) != "UTF8":
+        raise DatabaseError(f"The database stores {encoding}, and people write in all scripts. {_AS_UTF8}")
     connection.adapters.register_loader("numeric", _Number)
     connection.autocommit = True
     with connection.cursor() as cursor:

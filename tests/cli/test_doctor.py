@@ -68,6 +68,13 @@ def test_settings_that_do_not_fit_are_found(
     assert (finding["level"], says in finding["says"]) == (level, True), finding
 
 
+def test_a_misspelt_setting_is_named_and_anothers_is_not(examine: Examine, migrated: Path, tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text("CLAUDE_MODLE=foo\nPOSTGRES_PASSWORD=x\n")
+    found = examine()
+    assert found["CLAUDE_MODLE"]["says"] == "in .env is no setting. Did you mean CLAUDE_MODEL?"
+    assert "POSTGRES_PASSWORD" not in found
+
+
 def test_before_the_first_start_it_makes_nothing_and_malformed_settings_are_all_that_is_said(examine: Examine) -> None:
     assert examine()["database"]["level"] == "warn"
     assert not DATABASE.parent.exists()

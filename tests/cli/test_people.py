@@ -81,6 +81,11 @@ def test_who_said_elsewhere_that_they_want_no_texts_is_opted_out_and_drives_no_t
     assert (consent["agrees"], consent["how"], consent["words"]) == (False, "operator", said)
 
 
+def test_a_blocked_number_gets_no_answer_at_the_terminal_either(run: Run, alex: str) -> None:
+    run("people", "block", alex)
+    assert "This number is blocked" in run.refusal("text", "Hello")
+
+
 def test_the_operator_connects_a_calendar_whose_address_is_not_shown_again(run: Run, alex: str) -> None:
     with CalendarServer() as there:
         address = there.hold(calendar(event("a", "DTSTART:20261123T200000Z", "SUMMARY:Dentist")))

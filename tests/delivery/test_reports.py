@@ -187,6 +187,13 @@ def test_a_second_id_for_a_key_is_logged_alone(alex: Phone, caplog: pytest.LogCa
     assert "another" in caplog.text
 
 
+def test_our_answer_to_a_text_stands_behind_it(line: Line) -> None:
+    line.text("please stop texting me")
+    with line.services.reading() as db:
+        ways = [one.direction for one in db.query(Message).order_by(Message.id)]
+    assert ways == ["in", "out"]
+
+
 def test_a_late_report_on_a_text_from_before_their_start_opts_nobody_out(line: Line) -> None:
     for body in ("Hello", "STOP", "START"):
         line.text(body)

@@ -92,6 +92,13 @@ def test_a_server_that_is_not_there_is_told_without_the_password(database: Datab
     assert "my-secret" not in str(raised.value)
 
 
+def test_a_database_that_cannot_store_every_script_is_refused_with_the_way_out(empty: str) -> None:
+    postgres.run("DROP DATABASE IF EXISTS latin", "CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0")
+    with closing(PostgresDatabase(postgres.address_of("latin"))) as latin, pytest.raises(DatabaseError) as raised:
+        migrate(latin)
+    assert str(raised.value).startswith("The database stores LATIN1, and people write in all scripts. Make one by:")
+
+
 @pytest.mark.parametrize(
     ("held", "asked", "waits"),
     [

@@ -3,6 +3,7 @@
 import itertools
 import socket
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from flask import Flask, Request
@@ -19,6 +20,7 @@ from tests.loopback import served
 from tests.twilio_server import AUTH_TOKEN, inbound_form, sign, twilio_settings
 
 FORM = inbound_form("Hi there")
+SIGNED = Path(__file__).parents[1] / "data" / "signed_urls.tsv"
 
 
 def passes(form: Form | None = None, /, *, signature: str | None, target: str = "/sms", **given: str) -> bool:
@@ -34,38 +36,9 @@ def genuine(url: str, target: str, *, public_url: str = "https://x.org", form: d
     return passes(Form.of(form.items()), signature=sign(url, form), target=target, public_url=public_url)
 
 
-@pytest.mark.parametrize(
-    ("public_url", "url", "target"),
-    [
-        ("https://x.org", "https://x.org/sms", "/sms"),
-        ("https://x.org/", "https://x.org/sms", "/sms"),
-        ("http://127.0.0.1:8080", "http://127.0.0.1:8080/sms", "/sms"),
-        ("https://x.org:8443", "https://x.org:8443/sms", "/sms"),
-        ("https://x.org", "https://x.org:443/sms", "/sms"),
-        ("https://x.org", "https://x.org/sms/", "/sms/"),
-        ("https://x.org/keepsake", "https://x.org/keepsake/sms", "/sms"),
-        ("https://x.org/keepsake", "https://x.org/keepsake/sms", "/keepsake/sms"),
-        ("https://x.org/sms", "https://x.org/sms/sms", "/sms"),
-        ("https://x.org/sms", "https://x.org/sms/sms", "/sms/sms"),
-        ("https://X.ORG", "https://x.org/sms", "/sms"),
-        ("https://x.org", "https://X.ORG/sms", "/sms"),
-        ("HTTPS://X.Org", "https://X.Org/sms", "/sms"),
-        ("https://me:secret@x.org", "https://x.org/sms", "/sms"),
-        ("https://x.org", "https://x.org/sms?a=%7E", "/sms?a=%7E"),
-        ("https://x.org", "https://x.org/sms?a=~", "/sms?a=~"),
-        ("https://x.org", "https://x.org/sms?a=b%20c+d", "/sms?a=b%20c+d"),
-        ("https://x.org", "https://x.org/sms?n=%C3%A9&m=é", "/sms?n=%C3%A9&m=é"),
-        ("https://x.org", "https://x.org/sms?a=1&a=2&b", "/sms?a=1&a=2&b"),
-        ("https://x.org", "https://x.org/sms?", "/sms?"),
-        ("https://x.org", "https://x.org/sms?", "/sms"),
-        ("https://x.org", "https://x.org/sms", "/sms?"),
-        ("https://x.org", "https://x.org:443/sms?", "/sms?"),
-        ("https://x.org:443", "https://x.org/sms?", "/sms?"),
-        ("https://x.org/keepsake", "https://x.org/keepsake/sms?", "/keepsake/sms?"),
-        ("https://x.org", "https://x.org/sms??", "/sms??"),
-    ],
-)
-def test_r6_a_request_that_twilio_signed_for_our_address_is_genuine(public_url: str, url: str, target: str) -> None:
+@pytest.mark.parametrize("row", SIGNED.read_text("utf-8").splitlines()[1:])
+def test_r6_a_request_that_twilio_signed_for_our_address_is_genuine(row: str) -> None:
+    public_url, url, target = row.split("\t")
     assert genuine(url, target, public_url=public_url)
 
 

@@ -32,7 +32,7 @@ from app.models import (
     Rule,
     Turn,
 )
-from app.text.wording import sentences
+from app.text.wording import sentences, subjects
 
 LOOKED_THROUGH = 10_000  # Search results per subject, best first: enough for years of daily talk about it.
 
@@ -212,6 +212,8 @@ def _shorten_quotes(
     for row in (*db.scalars(told.order_by(Fact.id)), *db.scalars(ruled.order_by(Rule.id)), *db.scalars(set_by)):
         said = Said(row.message_id or 0, 0, by_person=True, words=row.quote or "", at=now)
         quote = next((one.words for one in forgotten.tellable_parts([said], gone)), None)
+        if isinstance(row, Fact) and quote != row.quote and not subjects(quote or "") & subjects(row.sentence):
+            quote = None  # What is left of it does not tell the fact.
         if quote != row.quote:
             is_routine = isinstance(row, Routine)  # Its changes are stored as JSON.
             before, after = (json.dumps(one) if is_routine else one for one in (row.quote, quote))

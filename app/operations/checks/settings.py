@@ -1,7 +1,10 @@
 """Checks that the settings fit together, that strangers see no private page, and that model and embedder answer."""
 
 from collections.abc import Callable, Iterator
+from difflib import get_close_matches
 from urllib.parse import urlsplit
+
+from pydantic_settings import DotEnvSettingsSource
 
 from app.clock import SystemClock
 from app.errors import EmbeddingError, ModelDown, ModelError
@@ -21,12 +24,16 @@ TOOL = {
 }
 EMBED_SECONDS = 20.0  # A model that Ollama has to load first takes about ten.
 BY_WORDS = "Until then memory is searched by words alone."
+LIKE = 0.85  # Share of the letters, as `difflib` counts it: a slip or two.
 PAGES = ("/phone", "/metrics")
 FOUND = 200
 
 
 def check_settings(settings: Settings) -> Iterator[Finding]:
     yield ok("settings", "every setting is well formed.")
+    for name in DotEnvSettingsSource(Settings).env_vars:
+        if name not in Settings.model_fields and (near := get_close_matches(name, Settings.model_fields, 1, LIKE)):
+            yield warn(name.upper(), f"in .env is no setting. Did you mean {near[0].upper()}?")
     yield _address(settings)
     yield _carrier(settings)
     yield _model(settings)
