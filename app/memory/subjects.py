@@ -70,6 +70,7 @@ _LEAD = re.compile(
     r" )?(?:about|on|of)\s+",
     re.IGNORECASE,
 )
+_ASKING = re.compile(r"^(?:where|when|why|how(?: much| many| old)?) (?=\w)", re.IGNORECASE)  # "where my keys hang"
 _CALLED = r"(?:named|called|llamad[oa]|que se llama|namens|appelée?|nommée?|chiamat[oa]|chamad[oa]|genaamd) "
 _NAME = r"[^\W\d_][\w'’-]+"
 _LISTED = rf"{_NAME}(?:(?:, | and |, and ){_NAME})*"
@@ -129,7 +130,7 @@ def subject(said: str) -> Subject:
             f"What is to be forgotten has {len(bare)} characters; at most {MAX_SUBJECT_CHARS} can be given. Name it in "
             "a few words, such as 'my exam'."
         )
-    plain = _POSSESSIVE.sub("", bare)
+    plain = _ASKING.sub("", _POSSESSIVE.sub("", bare))
     plain = OWNED.sub("", plain, count=1) if OWNED.match(plain) else plain
     written = [word for word in re.findall(r"[^\W_]+(?:[-'’][^\W_]+)*", plain) if stems(word)]
     telling = [word for word in written if not stems(word) <= MEASURES] or written

@@ -20,7 +20,7 @@ _SECRET_NAMED = re.compile(
     r"safe) (?:code|combination|combo)|api key|secret key|private key|access token|seed phrase|recovery (?:phrase|"
     r"code)|contraseña|clave de acceso|mot de passe|passwor[td]|kennwort|zugangscode|senha|wachtwoord|"
     r"parola d['’]ordine|şifre(?:m|si)?|пароль)(?!\w)|密码|暗証番号)"
-    rf"(?=.*(?:\b(?:is|are|es|est|ist|é|è)\b|=|:|是|{_DIGITS}{{2}}))",
+    rf"(?=.*(?:\b(?:is|are|es|est|ist|é|è)\b|=|:|是|{_DIGITS}{{2}}))|\b(?:pw|pwd)\b[ :=/-]+(?=\S*\d)\S{{4,}}",
     re.IGNORECASE,
 )
 # Only with their number are these secret: a maxed-out card or an overdrawn account is an ordinary fact.
@@ -72,7 +72,9 @@ _OF_A_CALENDAR = re.compile(r"^webcals?:|\.ics\b|/ical/|/public-calendars/|/cald
 _BEHIND_AN_ADDRESS = ".,;:!?)]}’"
 
 
-_NOT_HERE = re.compile(r"\bnot want to be here\b(?! (?:when|if|for|at|tomorrow|today|tonight)\b)", re.IGNORECASE)
+_NOT_HERE = re.compile(
+    r"\bnot (?:think (?:that )?I )?want to be here\b(?! (?:when|if|for|at|tomorrow|today|tonight)\b)", re.IGNORECASE
+)
 _PLACE = re.compile(  # Places that somebody may simply want to leave.
     r"\b(?:this|the|at|at (?:the|this|a|my)|in (?:the|this|a|my)) (?:[\w-]+ )?(?:party|meeting|class|lecture|work|"
     r"office|school|gym|queue|line|traffic|airport|bar|club|pub|dinner|wedding|concert|gig|event|hotel|date|"

@@ -12,7 +12,7 @@ from datetime import date, datetime
 from functools import cached_property
 from typing import Any
 
-from app.features.offline.english import asks, capital, joined, shortened, stems, tidy
+from app.features.offline.english import asks, capital, joined, sentences, shortened, stems, tidy
 from app.features.offline.pages import read_page
 from app.features.offline.reading import Reading, read, spoken
 from app.features.offline.scene import Call, Scene
@@ -271,6 +271,8 @@ def _texts(found: Sequence[dict[str, Any]], scene: Scene) -> list[_Said]:
 def _may_be_quoted(words: str) -> bool:
     """True if it tells something, and nothing that must never be said back."""
     plain = tidy(words)
+    if holds("right", plain):  # It may ask for something after it has put right what was said.
+        plain = sentences(plain)[0]
     return not (words.startswith("/") or asks(plain) or holds("bids", plain) or is_secret(words) or is_despair(words))
 
 

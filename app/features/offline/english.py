@@ -27,7 +27,7 @@ _ENDS = re.compile(
     re.IGNORECASE,
 )
 _CORRECTS = re.compile(
-    r"(?:(?:no|nope|(?:on )?second thoughts?|actually|sorry|wait|oops|correction|my mistake|i mean|"
+    r"(?:(?:no|nope|(?:on )?second thoughts?|on reflection|actually|sorry|wait|oops|correction|my mistake|i mean|"
     r"i meant|that is wrong|that is not right|you got that wrong|now)\b[ ,:!.-]*)+",
     re.IGNORECASE,
 )

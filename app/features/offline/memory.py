@@ -198,7 +198,7 @@ def _forgotten(reading: Reading, scene: Scene) -> list[str]:
                 parts.append(f"That sentence held {joined(left)} as well: tell me again what is still so.")
         elif found:
             spoken_of = joined([to_you(str(one)) for one in found])
-            said_of = "that" if spoken_of.startswith("you ") else "what you said about"
+            said_of = "that" if re.search(r"^you |\b(?:is|are|was|has)\b", spoken_of) else "what you said about"
             parts.append(f"Done, I've forgotten {said_of} {spoken_of}.")
         else:
             subjects = [to_you(shortened(one, SUBJECT_MAX_CHARS)) for one in _subjects(reading)]

@@ -59,7 +59,8 @@ def without_routine_steps(scene: Scene, words: str) -> Scene:
 
 def replies(wishes: Sequence[Wish], scene: Scene) -> list[str]:
     """Replies to the wishes: results, questions to ask first, or that nothing can be done now."""
-    questions = [wish.question for wish in wishes if wish.question]
+    is_one = len(wishes) == 1
+    questions = [f"{'' if is_one else f'{one.words}: '}{one.question}".lstrip(": ") for one in wishes if one.question]
     steps = [step for step in scene.steps if _is_of_routines(step) and step.input.get("action") != "list"]
     told = [_say_step(step, scene) for step in steps]
     if not questions and not scene.steps and "change_routine" not in scene.tools:
@@ -221,7 +222,7 @@ def _noted(step: Step, scene: Scene) -> str:
 def _unclear(wish: Wish, meant: Sequence[Routine], standing: Sequence[Routine], scene: Scene) -> str:
     """Says that none is meant, or several, and lists those that exist."""
     if wish.kind == "done" and not meant:
-        return "Well done! No reminder was waiting for that."
+        return "OK. No reminder was waiting for that; /routines lists what still comes."
     if wish.kind == "snooze":
         return "Nothing has come lately that I could put off."
     if not standing:

@@ -90,7 +90,13 @@ def _read(text: str, today: date, last: Wish | None) -> tuple[list[Wish], list[s
             rest.append(sentence)
             last = last if len(words.split()) <= _FEW_WORDS else None
             continue
-        if found and found[-1] is last and last.kind == "unclear" and wish.kind in {"set", "unclear"}:
+        if (
+            found
+            and found[-1] is last
+            and last.kind == "unclear"
+            and wish.kind in {"set", "unclear"}
+            and wish.words == last.words
+        ):
             found.pop()  # The same text answers the question.
         found.append(wish)
         last = last if last is _CAME and wish.kind == "unclear" else wish  # A routine may still be answered.

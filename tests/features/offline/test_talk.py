@@ -170,7 +170,7 @@ WHAT = 'What shall I forget? Say it as: forget about my dog. "/undo" takes back 
         ("good night", "Talk to you soon."),
         ("pause everything until Monday", "Text /pause: nothing comes by itself until you text /resume."),
         ("snooze 10 min", "Nothing has come lately that I could put off."),
-        ("done", "Well done! No reminder was waiting for that."),
+        ("done", "OK. No reminder was waiting for that; /routines lists what still comes."),
         ("skip tomorrow", "Nothing is scheduled."),
         ("stop the fluids reminder", "I find no reminder like that. Nothing is scheduled."),
         ("who won the world cup?", NO_ANSWER),
