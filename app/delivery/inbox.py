@@ -263,7 +263,7 @@ def _obey(db: Session, person: Person, word: CarrierWord, text: IncomingText, no
 
 
 def _news(db: Session, person: Person, text: IncomingText, now: datetime) -> str:
-    """What passed while a returning person was away, and what waits for their yes; empty if there is nothing."""
+    """A text on what passed while a returning person was away and what waits for their yes; empty if nothing."""
     is_read = person.access == "allowed" and text.carrier != "terminal" and not _is_too_late(text, now)
     if person.opted_out_at is None or not is_read:
         return ""
