@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from anthropic.types import Message
 
 REPLY_MAX_CHARS = 1500  # Twilio takes 1,600.
-REPLIES_AFTER_HELP = 3  # During this many replies, words that are not understood may be about the same danger.
+REPLIES_AFTER_HELP = 3  # During this many replies of a day, words that are not understood may be about the same danger.
 NO_EYES = "I can't see or hear what you sent with it, so I went by your words alone."
 HELP_IS_NEAR = (
     "I'm so sorry, that sounds serious. I'm only a simple offline program and can't help with this. "
@@ -169,7 +169,7 @@ def _small_talk(reading: Reading, scene: Scene) -> list[str]:
 def _not_understood(scene: Scene) -> str:
     words = tidy(scene.words)
     asks_for_reminder = holds("reminder", words)
-    if _may_be_in_danger(scene) and not (asks_for_reminder and holds("bids", words)):
+    if _may_be_in_danger(scene) and not scene.first_of_day and not (asks_for_reminder and holds("bids", words)):
         return HELP_STILL
     hint = "" if scene.memory_off else TO_FORGET if holds("removal", words) else KEPT_AS_TEXT
     hint = NOTHING_SET if asks_for_reminder else hint
