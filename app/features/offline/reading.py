@@ -25,8 +25,8 @@ _ASKED_TO = re.compile(r"(?:can|could|will|would) you (?:please )?(?:remember|no
 _FORGET = re.compile(
     r"(?:can you |could you |please |i want you to )*(?:forget|delete|remove|erase|do not (?:remember|keep|save))\b"
     r"(?: (?:that|about|what (?:i (?:said|told you)(?: \w+)?|you (?:have|know|saved|kept)) about|"
-    r"(?:everything|all)(?: (?:you|i) (?:know|have|said|told you|wrote))? about|the (?:thing|stuff|part|bit|text|note)s?(?: i \w+)? about|"
-    r"the fact that))*"
+    r"(?:everything|all)(?: (?:you|i) (?:know|have|said|told you|wrote))? about|"
+    r"the (?:thing|stuff|part|bit|text|note)s?(?: i \w+)? about|the fact that))*"
     r"(?P<what>(?: .+)?)",
     re.IGNORECASE,
 )
