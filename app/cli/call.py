@@ -28,7 +28,7 @@ from app.web.phone import NUMBERS
 from app.wiring import build_services
 
 BY_OPERATOR = Origin(actor="operator", source="operator")
-SHOWING = ("facts ", "episodes ", "rules ", "routines ", "people show")
+SHOWING = ("facts ", "episodes ", "rules ", "routines ", "people show", "text")
 """Beginnings of the commands that print people's memories or words."""
 
 

@@ -26,18 +26,10 @@ evaluate = click.Group("eval", help="Measure Keepsake on files of questions and 
 
 @evaluate.command("recall")
 @click.option(
-    "--data",
-    required=True,
-    metavar="FILE",
-    type=click.Path(path_type=Path),
-    help="Samples in LoCoMo's JSON format.",
+    "--data", required=True, metavar="FILE", type=click.Path(path_type=Path), help="Samples in LoCoMo's JSON format."
 )
 @click.option(
-    "--ranking",
-    default="best",
-    show_default=True,
-    type=click.Choice(list(RANKINGS)),
-    help="The ranking to use.",
+    "--ranking", default="best", show_default=True, type=click.Choice(list(RANKINGS)), help="The ranking to use."
 )
 @click.option("--only", type=click.Choice(get_args(Part)), help="Search by words alone or by meaning alone.")
 @click.option("--captions", is_flag=True, help="Count the captions of pictures as said.")

@@ -81,11 +81,7 @@ class Noun(Generic[T]):
             self.print_changed(call, row, lambda who: change(call.services, who, row, BY_OPERATOR))
 
     def add_removal(
-        self,
-        group: click.Group,
-        verb: str,
-        remove: Callable[[Services, int, Sequence[int], Origin], Any],
-        says: str,
+        self, group: click.Group, verb: str, remove: Callable[[Services, int, Sequence[int], Origin], Any], says: str
     ) -> None:
         """Add a command that removes rows; if some numbers are unknown, it removes the others and then refuses."""
         metavar = f"{self.name.upper()}{'S' if self.prefix else '_IDS'}..."

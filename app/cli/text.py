@@ -51,9 +51,13 @@ def text(message: str | None, sender: str) -> None:
     """
     if message is not None and not message.strip():
         raise click.BadParameter("says nothing. Leave it out to chat.", param_hint="MESSAGE")
-    services = Call().services
+    call = Call(sender)
+    services, person = call.services, call.found()
+    if person is not None:
+        call.note(person.id)
     answered = _chat(services, sender) if message is None else _print(run_turn(services, sender, message))
-    click.get_current_context().exit(0 if answered else 1)
+    if not answered:
+        click.get_current_context().exit(1)
 
 
 def _chat(services: Services, sender: str) -> bool:

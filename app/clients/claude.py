@@ -74,10 +74,11 @@ class ClaudeModel:
             and tool is not None
             and str(tool.definition["name"]) in re.sub(r"\W", "_", str(outcome).lower())
         ):
-            logger.warning("%s It is asked without that tool from now on.", outcome)
-            self._refused_tool = tool
-            other = replace(request, messages=without_thoughts(request.messages))
+            refused, other = outcome, replace(request, messages=without_thoughts(request.messages), server_tool=None)
             outcome = self._asked(self._params(other), request)
+            if not isinstance(outcome, ModelError):  # Otherwise the tool was not the reason.
+                logger.warning("%s It is asked without that tool from now on.", refused)
+                self._refused_tool = tool
         if isinstance(outcome, ModelError):
             raise outcome
         if isinstance(outcome.model, str):
@@ -86,7 +87,8 @@ class ClaudeModel:
 
     def cost_cents(self, message: Message) -> float:
         """Cost of the call in US cents, by the table in `prices.py`."""
-        return cost_cents(message.model if isinstance(message.model, str) else self.name, message.usage)
+        named = message.model if isinstance(message.model, str) and is_claude(message.model) else self.name
+        return cost_cents(named, message.usage)  # A gateway may name a Claude in another way.
 
     def reserve_cents(self, request: ModelRequest) -> float:
         """Highest possible cost of one attempt at the request, in US cents, by the table in `prices.py`."""

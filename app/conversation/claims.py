@@ -94,8 +94,7 @@ def proof(calls: Sequence[CallMade], tools: Mapping[str, Tool]) -> Proof:
     """
     each = [tools[call.name].proof(call) if call.name in tools else ANYTHING for call in calls if call.answered]
     return Proof(
-        frozenset[str]().union(*(one.deeds for one in each)),
-        frozenset[str]().union(*(one.states for one in each)),
+        frozenset[str]().union(*(one.deeds for one in each)), frozenset[str]().union(*(one.states for one in each))
     )
 
 

@@ -85,10 +85,10 @@ def _forget_again(services: Services, then: Session, known: Person) -> bool:
         active = [one for one in standing if one.state == "active"]
         paused = _same((one for one in theirs if one.state == "paused"), active)
         connected = {one.name for one in calendars.of(db, who)} - {one.name for one in calendars.of(then, known.id)}
-        was_named = known.name is None and any(one.name for one in forgotten.forgotten_things(then, known.id))
-        is_named = person.name is not None
+        names = {one.name for one in forgotten.forgotten_things(then, known.id)}
+        is_named = person.name is not None and person.name != known.name and person.name in names
     steps: list[Callable[[], object]] = [
-        *([lambda: people.forget_name(services, who, by)] if was_named and is_named else []),
+        *([lambda: people.forget_name(services, who, by)] if is_named else []),
         *([lambda: memory.forget(services, who, numbers, by, about=subjects)] if numbers or subjects else []),
         *([lambda: memory.forget_episodes(services, who, again, by)] if again else []),
         *([lambda: memory.forget_rules(services, who, ended, by)] if ended else []),

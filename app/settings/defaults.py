@@ -178,10 +178,7 @@ class Declared(BaseSettings):
     )
     # Three times Twilio's time to answer, so that only a process that was paused or killed exceeds it.
     send_lease_seconds: float = Field(
-        30.0,
-        title="Seconds that a text may take to reach the carrier before it counts as interrupted.",
-        gt=0,
-        le=600,
+        30.0, title="Seconds that a text may take to reach the carrier before it counts as interrupted.", gt=0, le=600
     )
 
     # Unset: allowlist with Twilio, open on the phone page.

@@ -114,3 +114,10 @@ def test_given_up_texts_are_tried_again_once_and_with_the_last_the_alert_ends(se
         assert run.json("people", "retry", ALEX) == {"number": ALEX, "tried_again": count}
     with services.reading() as db:
         assert db.scalars(select(Message.state).where(Message.direction == "in")).all() == ["waiting", "waiting"]
+
+
+def test_a_text_in_somebodys_name_shows_their_words_and_is_logged(run: Run, alex: str) -> None:
+    run.printed("facts", "add", "Likes tea", "--person", alex)
+    run.printed("text", "What do you know about me?", "--from", alex)
+    assert "text  person 1  done" in run.printed("log", "list")
+    assert "keepsake text" in run.printed("text", "/who looked", "--from", alex)

@@ -185,3 +185,15 @@ def test_r57_what_came_since_it_is_past(services: Services, run: Run, alex: str,
         assert (routine.next_due_at is None) == (repeat == "once")
         assert routine.next_due_at is None or routine.next_due_at > due_at
         assert db.scalars(select(Occurrence)).all() == []
+
+
+def test_a_name_forgotten_since_stays_so_though_another_was_told(line: Line, run: Run, restore: Restore) -> None:
+    said(line, "My name is Alexandra")
+    back_up(run)
+    said(line, "/memory forget name")
+    said(line, "Call me Sam")
+    restored = restore(line)
+    with closing(restored.services.store), restored.services.reading() as db:
+        person = by_address(db, PERSON)
+        assert person is not None
+        assert person.name is None

@@ -1,11 +1,14 @@
 """The size of requests before anybody has counted them, and the price of answers."""
 
+from contextlib import closing
 from typing import Any
 
 import pytest
-from anthropic.types import Usage
+from anthropic.types import Message, Usage
 
 from app.clients.prices import PICTURE_TOKENS, PRICES, cost_cents, tokens_about, tokens_at_most
+from tests.claude_server import ClaudeServer, model_at
+from tests.fakes import FrozenClock
 
 MILLION = 1_000_000
 CACHE_READ_CENTS = {
@@ -97,3 +100,9 @@ def test_a_picture_counts_by_what_the_api_makes_of_it_and_not_by_its_bytes() -> 
     picture = asked([{"type": "image", "source": source}, {"type": "text", "text": "What is this?"}])
     for count in (tokens_at_most, tokens_about):
         assert PICTURE_TOKENS < count(picture) < PICTURE_TOKENS + 200
+
+
+def test_a_gateway_may_name_a_claude_in_another_way_and_charges_too(claude: ClaudeServer, clock: FrozenClock) -> None:
+    answer = Message.construct(model="us.anthropic.claude-sonnet-5-5-v1:0", usage=usage(input_tokens=MILLION))
+    with closing(model_at(claude, clock)) as model:
+        assert model.cost_cents(answer) == pytest.approx(200.0)

@@ -151,3 +151,11 @@ def test_who_knew_the_password_and_guesses_codes_is_told_by_ten(services: Servic
         login.check_code(services, first_step(services), "000000")
     [alert] = alerts(services)
     assert "knew an operator's password" in alert.sentence
+
+
+def test_a_password_is_changed_in_a_known_browser_while_somebody_guesses_it(services: Services) -> None:
+    done, new = opened(services), f"{PASSWORD} and more"
+    guess(services, 8)
+    with pytest.raises(Refused):
+        login.change_password(services, row(services).id, PASSWORD, new)
+    login.change_password(services, row(services).id, PASSWORD, new, done.browser)

@@ -64,7 +64,9 @@ class IcsCalendars:
         self._http.close()
 
     def _may_be_asked(self, url: httpx2.URL) -> None:
-        if url.userinfo or not url.host or not (url.scheme == "https" or origin_of(url) in self._own):
+        is_own_host = url.raw_host in {host for _, host, _ in self._own}  # Its other ports are not ours to read.
+        fits = origin_of(url) in self._own or (url.scheme == "https" and not is_own_host)
+        if url.userinfo or not url.host or not fits:
             raise SourceError(_ADDRESS)
 
 

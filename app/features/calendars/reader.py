@@ -17,7 +17,7 @@ MAX_EVENTS_IN_FILE = 20_000
 MAX_TOLD = 200  # Per span; nobody has so many in a month.
 MAX_TITLE_CHARS = 120
 MAX_PLACE_CHARS = 80
-HIDES_NO_OTHER = (OverflowError, KeyError)
+HIDES_NO_OTHER = (Exception,)
 """Errors raised by a series that lasts for thousands of years or has no start; the other events are still read."""
 TOO_OFTEN = ("SECONDLY", "MINUTELY")  # Such a series has thousands of events a day: nobody's appointments.
 
@@ -79,6 +79,8 @@ def _words(value: Any, most: int) -> str:
 
 
 def _comes_too_often(part: Any) -> bool:
+    if any(name == "RRULE" for name, *_ in part.errors):
+        return True  # It has no frequency that can be read.
     rules = part.get("RRULE") or []
     rules = rules if isinstance(rules, list) else [rules]
     return any(str(often).upper() in TOO_OFTEN for rule in rules for often in rule.get("FREQ", []))

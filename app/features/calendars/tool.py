@@ -76,8 +76,8 @@ def _look(ctx: ToolContext, day: str, until: str | None, at: str | None) -> dict
     last = _day("until", until, today) if until else first
     if not timedelta() <= last - first < timedelta(days=MAX_DAYS):
         raise Refused(f"From {first} to {last} is no span of 1 to {MAX_DAYS} days. Ask for fewer days.")
-    span = _instant(first, time.min, zone), _instant(last + timedelta(days=1), time.min, zone)
-    asked = _time_asked(first, at, zone) if at else None
+    asked, ends_at = _time_asked(first, at, zone) if at else None, _instant(last + timedelta(days=1), time.min, zone)
+    span = _instant(first, time.min, zone), max(ends_at, asked[1] if asked else ends_at)
     entries, missing = _read(ctx, known, *span, zone)
 
     def told(some: Sequence[Entry]) -> list[dict[str, Any]]:
@@ -158,7 +158,7 @@ def _time_asked(day: date, at: str, zone: str) -> tuple[datetime, datetime]:
         begins, ends = (time.fromisoformat(one.rjust(5, "0")) for one in said)
     except ValueError:
         raise Refused(f"at: '{at[:40]}' is no time. Give one such as 15:00-16:00.") from None
-    first, last = _instant(day, begins, zone), _instant(day, ends, zone)
+    first, last = _instant(day, begins, zone), _instant(day + timedelta(days=ends < begins), ends, zone)
     return first, last if last > first else first + timedelta(hours=1)
 
 

@@ -70,7 +70,7 @@ def _look_at(services: Services, person_id: int) -> None:
         texts = _texts_of(db, person, now, services.embedder)
         known = _known(db, person_id, now)
     found = habits.find(texts, known, local(now, person.timezone))
-    new = next((one for one in found if one.kind == "rule" or person.timezone_source != "unknown"), None)
+    new = next(iter(found), None)
     if new is None:
         return
     new.person_id, new.state, new.run_at, new.created_at = person_id, "waiting", now, now
@@ -82,6 +82,8 @@ def _look_at(services: Services, person_id: int) -> None:
 def _are_wanted(db: Session, person: Person, now: datetime) -> bool:
     """True if the person may be given a suggestion now."""
     if person.access != "allowed" or person.opted_out_at is not None or person.paused_at is not None:
+        return False
+    if person.timezone_source == "unknown":  # It would come by UTC, at any hour of theirs.
         return False
     if open_suggestion(db, person.id) is not None:
         return False

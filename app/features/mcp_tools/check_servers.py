@@ -13,10 +13,9 @@ LEFT_OUT = "tools_left_out"
 
 def run(services: Services) -> None:
     servers = services.once(connected_servers)
-    if servers is None:
-        return
-    servers.tools()  # Asks the servers if that is due.
-    says = "; ".join(servers.left_out())
+    if servers is not None:
+        servers.tools()  # Asks the servers if that is due.
+    says = "; ".join(servers.left_out() if servers is not None else ())
     sentence = f"Tools of connected servers are not offered, because Claude would refuse them: {says}."
     with services.transaction() as db:
         raise_or_clear(db, LEFT_OUT, sentence if says else None, services.clock.now())

@@ -21,6 +21,7 @@ from mcp.client.client import Client
 from mcp.client.streamable_http import streamable_http_client
 
 from app.clients.claude_tool_rules import of_tool
+from app.clients.fetching import addresses_of, origin_of
 from app.errors import Refused, SourceError
 from app.services import Clock
 from app.services.tool import ANYTHING, Tool
@@ -179,6 +180,10 @@ def _why_not(name: str, schema: dict[str, Any]) -> str | None:
 
 
 def _ask(server: ToolServer, ask: Callable[[Client], Awaitable[T]], seconds: float) -> T:
+    url = httpx2.URL(server.url)  # A lookup that hangs would outlive `fail_after`: the loop waits for its thread.
+    if not addresses_of(url.host, origin_of(url)[2] or 443, seconds):
+        raise SourceError("Its name could not be looked up.")
+
     async def talk() -> T:
         headers = {"User-Agent": "keepsake", "Accept-Encoding": "identity"}
         if server.token:

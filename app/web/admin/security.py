@@ -60,7 +60,7 @@ def change_password() -> Response:
     new = form.get("new", "")
     if new != form.get("again", ""):
         raise Refused("The two new passwords are not the same. Type the new one twice.")
-    token = login.change_password(auth.services(), me.operator_id, form.get("current", ""), new)
+    token = login.change_password(auth.services(), me.operator_id, form.get("current", ""), new, auth.browser_token())
     response = done("The password is changed, and every other session has ended.", "admin.home")
     auth.set_cookie(response, auth.SESSION, token)
     return response

@@ -169,7 +169,7 @@ def test_a_hostile_calendar_is_bounded(ctx: ToolContext, there: CalendarServer) 
         (page(b"BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\n"), "cannot be read"),
         (page(b"\x1f\x8b", headers={"Content-Encoding": "gzip"}), "cannot be reached just now"),
         (page(b"", 302, {"Location": "http://169.254.169.254/latest/"}), "begins with https or webcal"),
-        (page(b"", 302, {"Location": "https://127.0.0.1:1/cal.ics"}), "cannot be reached just now"),
+        (page(b"", 302, {"Location": "https://127.0.0.1:1/cal.ics"}), "begins with https or webcal"),
         (page(b"", 302, {"Location": "https://10.0.0.1/cal.ics"}), "not allowed: it leads into a private network"),
         (page(b"", 302, {"Location": "/private-8f3a/basic.ics"}), "not open"),
     ],
@@ -319,3 +319,13 @@ def test_a_routine_may_look_and_not_connect(ctx: ToolContext, there: CalendarSer
     for action in ("connect", "disconnect"):
         assert "this is a routine" in refusal(unasked, "calendar", {"action": action})
     assert look(ctx, "monday")["events"]
+
+
+def test_a_time_over_midnight_is_looked_at_whole_and_a_broken_event_hides_no_other(
+    ctx: ToolContext, there: CalendarServer
+) -> None:
+    late = event("late", f"DTSTART;TZID={NEW_YORK}:20261124T003000", "DURATION:PT1H", "SUMMARY:Flight")
+    connect(ctx, there.hold(calendar(late, event("bad", "DTSTART:20261123T100000Z", "RRULE:FREQ=FOO", "SUMMARY:Bad"))))
+    told = look(ctx, "2026-11-23", at="23:00-01:00")
+    assert not told["free"]
+    assert "Flight" in str(told["conflicts"])

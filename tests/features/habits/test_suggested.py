@@ -3,7 +3,7 @@
 import pytest
 
 from app import people
-from app.models import Message, Suggestion
+from app.models import Message, Person, Suggestion
 from app.people import consents
 from app.routines import setting
 from app.routines.schedule import Schedule
@@ -219,3 +219,13 @@ def test_the_model_knows_what_was_suggested(
     weeks.phone.text("What is the capital of France?")
     assert 'their_words="[forgotten]"' in str(claude.requests[-1]["messages"])
     assert "eather" not in str(claude.requests[-1]["messages"])
+
+
+def test_whose_zone_is_unknown_is_offered_nothing_as_it_may_be_their_night(weeks: Weeks) -> None:
+    with weeks.services.transaction() as db:
+        person = db.get_one(Person, weeks.phone.person_id)
+        person.timezone, person.timezone_source = "UTC", "unknown"
+    for question in ("What is a bond?", "How do vaccines work?", "Who was Ada Lovelace?"):
+        weeks.text("05:00", question)
+        weeks.phone.text("shorter please")
+        assert weeks.look_at("09:01") == []

@@ -95,6 +95,9 @@ SAID = {
     "NOTHING_SET": NOTHING_SET,
     "KEPT_AS_TEXT": KEPT_AS_TEXT,
     "OTHER_CLOCK": OTHER_CLOCK,
+    "TO_FORGET": TO_FORGET,
+    "NEVER_KEPT": NEVER_KEPT,
+    "FORGET_ALL": FORGET_ALL,
 }
 
 
@@ -157,70 +160,3 @@ def test_what_only_sounds_as_if_all_were_well_is_answered_with_help(alex: Talk, 
 def test_of_a_long_text_the_part_is_quoted_that_answers(alex: Talk) -> None:
     alex.say("The thing is " + "and it goes on and on with the work " * 6 + "and the twins start daycare in september")
     assert alex.say("when do the twins start daycare?").endswith('and the twins start daycare in september".')
-
-
-NO_WORD = "I find no word of {}, so nothing is forgotten. Name it as you wrote it."
-WHAT = 'What shall I forget? Say it as: forget about my dog. "/undo" takes back the last change.'
-
-
-@pytest.mark.parametrize(
-    ("text", "reply"),
-    [
-        ("thx!! 😊", "You're welcome!"),
-        ("good night", "Talk to you soon."),
-        ("pause everything until Monday", "Text /pause: nothing comes by itself until you text /resume."),
-        ("snooze 10 min", "Nothing has come lately that I could put off."),
-        ("done", "OK. No reminder was waiting for that; /routines lists what still comes."),
-        ("skip tomorrow", "Nothing is scheduled."),
-        ("stop the fluids reminder", "I find no reminder like that. Nothing is scheduled."),
-        ("who won the world cup?", NO_ANSWER),
-        ("tell me a joke", NO_ANSWER),
-        ("never mind", "OK."),
-        ("yes", "I don't know what that answers. Say it in a whole sentence."),
-        ("forget it again", WHAT),
-        ("forget what I said at 3am", WHAT),
-        ("delete everything you know about my kids", NO_WORD.format("your kids")),
-        ("then delete the thing about my doctor, please", NO_WORD.format("your doctor")),
-        ("I don't want to see her on the list, can you take Daisy off", f"{MISSED} {TO_FORGET}"),
-        ("Thanks for listening. It's been a rough day", f"You're welcome! {THE_REST}"),
-        ("delete the alarm code", NEVER_KEPT),
-        ("forget my locker code please, they changed it", NEVER_KEPT),
-        ("change the reminder to thursday 6pm", f"{MISSED} {NOTHING_SET}"),
-        ("I'm Ellen. My dad passed away two weeks ago", f"Hello, Ellen. {THE_REST}"),
-        ("don't keep that password", NEVER_KEPT),
-        ("you got that wrong", "Then tell me what is right. Say it as: no, my dog is called Rex."),
-        ("delete all my reminders", "Text /routines: it lists what comes. /routines forget and its number ends one."),
-        ("what time zone am I in?", "Your time zone is America/Los_Angeles."),
-        ("undo that", "Text /undo: it takes back the last change."),
-        ("delete what you have about my job", NO_WORD.format("your job")),
-        ("show me all my rules", "Text /rules: it lists them."),
-        ("forget what i said about the cat, i was in a bad mood", NO_WORD.format("the cat")),
-        ("tell me a joke about raccoons", NO_ANSWER),
-        ("forget everything", FORGET_ALL),
-        (
-            "my password is hunter2",
-            "I don't remember passwords, codes or card numbers, so nothing is kept of this but the text itself.",
-        ),
-        ("Soy Ana y vivo en Madrid con mi hermana", "Solo entiendo frases sencillas en inglés."),
-        ("¿cómo se llama mi perro?", "Solo entiendo frases sencillas en inglés."),
-        ("Ich heiße Jonas und wohne in Berlin", "Ich verstehe nur einfache Sätze auf Englisch."),
-        ("Je suis Léa et j'habite à Lyon", "Je ne comprends que des phrases simples en anglais."),
-    ],
-)
-def test_what_it_cannot_do_it_says(alex: Talk, text: str, reply: str) -> None:
-    assert alex.say(text) == reply
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "My mother died yesterday",
-        "I had a horrible day at work",
-        "I think I'm falling in love",
-        "STOP IT with the long messages",
-    ],
-)
-def test_what_it_does_not_understand_it_says_and_nods_at_nothing(alex: Talk, text: str) -> None:
-    alex.say("I like tea")
-    assert alex.say(text) == "I'm only a simple program and didn't get that. Your words are kept."
-    assert alex.say(f"I like milk. {text}") == f"Got it. I'll remember that you like milk. {THE_REST}"

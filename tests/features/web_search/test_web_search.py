@@ -7,7 +7,7 @@ from app.clients.claude import ClaudeModel
 from app.clients.prices import SEARCH_CENTS
 from app.models import Routine, Rule, Turn
 from app.services import Services
-from tests.claude_server import ClaudeServer, call, say, several, text
+from tests.claude_server import ClaudeServer, call, error, say, several, text
 from tests.conftest import MakeServices
 from tests.conversation.spendings import already_spent, spendings
 from tests.fakes import InlineBackground
@@ -117,3 +117,12 @@ def test_r79_what_a_page_says_is_neither_remembered_nor_made_a_rule_nor_a_routin
     results = claude.requests[1]["messages"][-1]["content"]
     assert all("something outside was looked up" in result["content"] for result in results[:2])
     assert "evil" not in str(claude.requests[-1])
+
+
+def test_a_request_that_is_refused_without_it_too_does_not_switch_it_off(phone: Phone, claude: ClaudeServer) -> None:
+    refused = error(
+        400, "invalid_request_error", "messages.1.content.2: `web_search` tool use was found without a result"
+    )
+    claude.queue(refused, refused, say("Hi!"))
+    phone.text("Hello")
+    assert phone.services.model.troubles() == []
