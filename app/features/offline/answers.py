@@ -28,6 +28,10 @@ MEMORY_OFF = "Memory is off for this conversation: I keep nothing of it. Text /m
 DONT_KNOW = "I can't find that by my few rules, even if you told me. /memory lists what I know, /routines what comes."
 KNOWS_NOTHING = "I keep no facts about you yet, only your texts. Tell me where you live, or what you like."
 HELD_BESIDES = "Reminders stand under /routines, rules under /rules. All that you texted is kept as well."
+NOTHING_SET = (
+    "No reminder was set or changed. Say it as: remind me tomorrow at 9am to pay the rent. /routines lists what comes, "
+    "and how to end one."
+)
 NO_ANSWER = "I can't answer that without a model. /help lists what I can do."
 
 _DATED = re.compile(r" \[[^]]*\]")
@@ -105,7 +109,7 @@ def answer(question: str, scene: Scene) -> str:
     if kind == "zone":
         return f"Your time zone is {scene.timezone}."
     if kind == "service":
-        return NO_ANSWER
+        return NOTHING_SET if holds("unset", question) else NO_ANSWER
     is_about = _is_about_the_person(question, scene)
     found = [step.result for step in scene.done("recall_memory") if step.input.get("query") == question]
     facts = [] if holds("past", question) or not is_about else _facts_for(question, scene.facts)

@@ -12,7 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from app.features.offline import lookups, memory, routines
-from app.features.offline.answers import DONT_KNOW, holds, may_be_coming
+from app.features.offline.answers import DONT_KNOW, NOTHING_SET, holds, may_be_coming
 from app.features.offline.english import read_toml, sentences, shortened, tidy
 from app.features.offline.reading import Reading, answers, read
 from app.features.offline.scene import Call, Scene, scene_of
@@ -47,10 +47,6 @@ THE_REST = "I'm only a simple program and didn't get the rest."
 TO_FORGET = "To have something forgotten, name it as: forget about my dog."
 SAY_YES = "Text /resume: what waits for your yes comes then."
 KEPT_AS_TEXT = "Your words are kept."
-NOTHING_SET = (
-    "No reminder was set or changed. Say it as: remind me tomorrow at 9am to pay the rent. /routines lists what comes, "
-    "and how to end one."
-)
 ABROAD = {said: words.split() for said, words in read_toml("abroad.toml").items()}
 """The small words of each other language, by the reply in that language."""
 FEWEST_FOREIGN = 2  # Words of another language in an ASCII text; there must also be more than English ones.

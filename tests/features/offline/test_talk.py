@@ -3,7 +3,7 @@
 import pytest
 
 from app.conversation.turn import run_turn
-from app.features.offline.answers import DONT_KNOW, NO_ANSWER
+from app.features.offline.answers import DONT_KNOW, NO_ANSWER, NOTHING_SET
 from app.features.offline.memory import FORGET_ALL, NEVER_KEPT
 from app.features.offline.model import (
     FIRST_TIME,
@@ -11,7 +11,6 @@ from app.features.offline.model import (
     HELP_STILL,
     KEPT_AS_TEXT,
     MISSED,
-    NOTHING_SET,
     THE_REST,
     TO_FORGET,
 )
