@@ -17,7 +17,7 @@ MAX_EVENTS_IN_FILE = 20_000
 MAX_TOLD = 200  # Per span; nobody has so many in a month.
 MAX_TITLE_CHARS = 120
 MAX_PLACE_CHARS = 80
-HIDES_NO_OTHER = (Exception,)
+HIDES_NO_OTHER = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 """Errors raised by a series that lasts for thousands of years or has no start; the other events are still read."""
 TOO_OFTEN = ("SECONDLY", "MINUTELY")  # Such a series has thousands of events a day: nobody's appointments.
 

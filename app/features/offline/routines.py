@@ -59,8 +59,9 @@ def without_routine_steps(scene: Scene, words: str) -> Scene:
 
 def replies(wishes: Sequence[Wish], scene: Scene) -> list[str]:
     """Replies to the wishes: results, questions to ask first, or that nothing can be done now."""
-    is_one = len(wishes) == 1
-    questions = [f"{'' if is_one else f'{one.words}: '}{one.question}".lstrip(": ") for one in wishes if one.question]
+    named = len(wishes) > 1  # Else nobody knows of which of them a question is asked.
+    asked = [(f"{one.words}: " if named and one.words else "", one.question) for one in wishes if one.question]
+    questions = ["".join(both) for both in asked]
     steps = [step for step in scene.steps if _is_of_routines(step) and step.input.get("action") != "list"]
     told = [_say_step(step, scene) for step in steps]
     if not questions and not scene.steps and "change_routine" not in scene.tools:
