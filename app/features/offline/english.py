@@ -16,43 +16,26 @@ ASKED_MAX_WORDS = 10  # A longer question ends with a question mark.
 SHOUT_MIN_CHARS = 8  # "I LIKE TEA" is read in lower case; "NASA" is left alone.
 
 _STRAIGHT = str.maketrans({"’": "'", "‘": "'", "´": "'", "`": "'", "“": '"', "”": '"', "–": "-", "—": "-"})
-_LEADS = re.compile(
-    r"(?:(?:hi|hey|hello|hiya|well|so|oh|ah|ha|h+m+|u+m+|nvm|uh|er+m?|and|also|but|btw|by the way|fyi|ok|okay|right|"
-    r"alright|yes|yeah|anyway|then|look|listen|just so you know|for the record|you should know(?: that)?|"
-    r"i (?:already )?told you(?: that)?|keepsake|please)\b(?! now\b)[ ,:!.-]*)+",
-    re.IGNORECASE,
-)
-_ENDS = re.compile(
-    r"(?:,? (?:please|thanks|thank you|lol|haha|tbh|btw|by the way|at the moment|right now|now|these days))+$",
-    re.IGNORECASE,
-)
-_CORRECTS = re.compile(
-    r"(?:(?:no|nope|(?:on )?second thoughts?|on reflection|actually|sorry|wait|oops|correction|my mistake|i mean|"
-    r"i meant|that is wrong|that is not right|you got that wrong|now)\b[ ,:!.-]*)+",
-    re.IGNORECASE,
-)
-_BEGINS = (
-    r"(?:I\b|(?:my|our) [\w' -]{2,40}? (?:is|are|lives|works|likes)\b|we\b|please\b|remember\b|forget\b|remind me\b|"
-    r"what\b|where\b|when\b|who\b|how\b|do you\b)"
-)
-_CLAUSE = re.compile(rf"(?:,? (?:and|but|so|then)|,|;| -) (?={_BEGINS})", re.IGNORECASE)
-_SAME_SUBJECT = re.compile(
-    r",? (?:and|but) (?=(?:am|live|work|like|love|hate|have|speak|drive|study|play|enjoy|prefer|do not|cannot) )",
-    re.IGNORECASE,
-)
-_ASKS = re.compile(
-    r"(?:what|where|when|who|whose|which|why|how|do (?:i|you|we)|does|did|am i|is|are|was|were|have i|has|can|could|"
-    r"will|would|should|tell me (?!to\b)|show me|list)\b",
-    re.IGNORECASE,
+
+
+@cache
+def read_toml(name: str) -> dict[str, Any]:
+    """The tables of the TOML file with that name beside this module."""
+    return tomllib.loads(Path(__file__).with_name(name).read_text("utf-8"))
+
+
+def named_pattern(name: str) -> re.Pattern[str]:
+    """The regular expression with that name in `patterns.toml`."""
+    return re.compile(read_toml("patterns.toml")[name].replace("\n", ""), re.IGNORECASE)
+
+
+_LEADS, _ENDS, _CORRECTS, _CLAUSE, _SAME_SUBJECT, _ASKS = map(
+    named_pattern, ("leads", "ends", "corrects", "clause", "same_subject", "asks")
 )
 _IRREGULAR = {"am": "is", "are": "is", "have": "has", "do": "does", "go": "goes"}
 _BASE = {"is": "are", "has": "have", "does": "do", "goes": "go", "was": "were"}
 _UNCHANGED = frozenset("can cannot will would used grew had got went lost moved quit turned studied no".split())
-_IS_VERB = re.compile(
-    r"(?:is|are|was|were|has|have|do|go|come|get|start|end|open|close|need|cost|leave|arrive|run|live|work|like|eat|take|"
-    r"stand|hang|lie|can|must|should|will)\b",
-    re.IGNORECASE,
-)
+_IS_VERB = named_pattern("is_verb")
 """Verbs: after a first word in -s they show that it is a noun, as in `Bins go out`."""
 _FIRST_PERSON = re.compile(r"\b(?:I am|I|me|my|mine|we|us|our|myself)\b", re.IGNORECASE)
 _THIRD_PERSON = re.compile(r"\b(their|them|they)\b(?![/'])")
@@ -73,12 +56,6 @@ def written_out(text: str, kind: str) -> str:
     for short, full in read_toml("shorthand.toml")[kind]:
         text = re.sub(short, full, text, flags=re.IGNORECASE)
     return text
-
-
-@cache
-def read_toml(name: str) -> dict[str, Any]:
-    """The tables of the TOML file with that name beside this module."""
-    return tomllib.loads(Path(__file__).with_name(name).read_text("utf-8"))
 
 
 def sentences(text: str) -> list[str]:

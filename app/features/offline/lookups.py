@@ -5,16 +5,13 @@ from collections import Counter
 from datetime import date, datetime, timedelta
 
 from app.clock import WEEKDAYS
-from app.features.offline.english import capital, tidy, uncapital
+from app.features.offline.english import capital, named_pattern, tidy, uncapital
 from app.features.offline.pages import read_page
 from app.features.offline.scene import Call, Scene, Step
 from app.text.secrets import CALENDAR_SIGN
 
 _IN_ROUTINE = re.compile(r"\b(?:weather|forecast)\b", re.IGNORECASE)
-_MY_DAY = re.compile(
-    r"\b(?:calendar|agenda|schedule|appointments|my day|your day|meetings|plans? (?:for|of) (?:the day|today))\b",
-    re.IGNORECASE,
-)
+_MY_DAY = named_pattern("my_day")
 _WEEK_DAYS = 7
 ALL_PAUSED = "All is paused: nothing comes until you text /resume."
 

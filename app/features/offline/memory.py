@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 
 from app.features.offline.answers import DONT_KNOW, MEMORY_OFF, answer, listed, lookup_calls
-from app.features.offline.english import joined, shortened, stems, to_you
+from app.features.offline.english import joined, named_pattern, shortened, stems, to_you
 from app.features.offline.reading import Reading, Told, only_one_of, spoken, told_by
 from app.features.offline.scene import Call, Scene
 from app.memory.facts.categories import is_constraint
@@ -14,9 +14,7 @@ from app.text.zones import zone_named, zone_of_home, zone_of_place
 
 SUBJECTS_MAX = 5  # The most that one call can forget.
 SUBJECT_MAX_CHARS = 60
-EVERYTHING = re.compile(
-    r"(?:everything|all|it all|all of it|me)(?: (?:about me|(?:that )?(?:you know|i told you)).*)?", re.IGNORECASE
-)
+EVERYTHING = named_pattern("everything")
 FORGET_ALL = (
     "I can't forget all of it at once yet. /memory lists what I know, and /memory forget with its numbers takes that "
     "out; your texts themselves stay for now."
@@ -33,10 +31,7 @@ _OF_OTHERS = "is not what the person wrote"
 _NAME_IT = "a few words, such as"
 _CHANGING = ("extract_memory", "update_memory", "remove_memory", "update_profile")
 _ZONE_TOLD = re.compile(r"(?:my |set my |change my )?time ?zone(?: is| to)? (?P<zone>.+)", re.IGNORECASE)
-_DWELLS = re.compile(
-    r"(?:\b(?:i|we)(?: \w+)?|,) (?:live|(?:am|are) (?:living|based)) (?:in|near|(?:just )?outside) (?P<place>.+)",
-    re.IGNORECASE,
-)
+_DWELLS = named_pattern("dwells")
 _NOT_SO = re.compile(r"\?|\b(?:if|when|wish|used to|not|never|want|will|would|might|may)\b", re.IGNORECASE)
 
 

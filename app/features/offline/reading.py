@@ -14,42 +14,18 @@ from app.text.zones import zone_of_place
 FACTS_MAX = 20  # Keeps one call of extract_memory readable; a burst rarely has more.
 VERBATIM_MAX_WORDS = 20
 
-_REMEMBER = re.compile(
-    r"(?:can you |could you |please |always )*(?:remember|note|note down|keep in mind|save|write down|do not forget)"
-    r"(?! (?:to|me|him|her|them|us|when|how|what|it|this|if|about)\b)(?: that)?[:,]? (?P<what>.+)",
-    re.IGNORECASE,
-)
-_SAYS = re.compile(r"\b(?:that|is|are|was|were|am|has|have|had|can|cannot|must|will|does)\b|[:\d]", re.IGNORECASE)
+_REMEMBER = english.named_pattern("remember")
+_SAYS = english.named_pattern("says")
 """The words are more than a thing: "remember the milk" does not say what to keep."""
 _ASKED_TO = re.compile(r"(?:can|could|will|would) you (?:please )?(?:remember|note)(?: down)? that ", re.IGNORECASE)
-_FORGET = re.compile(
-    r"(?:can you |could you |please |i want you to )*(?:forget|delete|remove|erase|do not (?:remember|keep|save))\b"
-    r"(?: (?:that|about|what (?:i (?:said|told you)(?: \w+)?|you (?:have|know|saved|kept)) about|"
-    r"(?:everything|all)(?: (?:you|i) (?:know|have|said|told you|wrote))? about|"
-    r"the (?:thing|stuff|part|bit|text|note)s?(?: i \w+)? about|the fact that))*"
-    r"(?P<what>(?: .+)?)",
-    re.IGNORECASE,
-)
-_NAMES_NOTHING = re.compile(
-    r"(?:it|that|this|them|these|those)(?: again| now| please| all)*|what i (?:said|told you|wrote)(?: .+)?|"
-    r"(?:his|hers?|him|their|its)\b.*",
-    re.IGNORECASE,
-)
+_FORGET = english.named_pattern("forget")
+_NAMES_NOTHING = english.named_pattern("names_nothing")
 """A pronoun says not of whom: all that is called by the words behind it would go."""
 _JOKES = re.compile(r"\b(?:just kidding|only kidding|just joking|i was joking|jk)\b", re.IGNORECASE)
 _OF_ONESELF = re.compile(r"^(?:(?:my|our) |i (do not|am not|\w+)\b)", re.IGNORECASE)
-_RIGHT = re.compile(
-    r"(?:(?:it|that|he|she)(?: is| was)|its|i meant|not \S+ but)?:? ?"
-    r"(?P<words>(?!not\b|(?:the )?\d+(?:st|nd|rd|th)$)[\w'-]+(?: [\w'-]+){0,2})"
-    r"(?:,? (?:not|as in|like) .*)?",
-    re.IGNORECASE,
-)
+_RIGHT = english.named_pattern("right")
 _BUT = re.compile(r"\b(?:but|used to|no longer|not anymore)\b", re.IGNORECASE)
-_REASON = re.compile(
-    r"(?:(?:,| -|;) (?:he|she|it|they|you|i was|we were|was|were|is|do|does|did|got)\b.*|,? because\b.*|"
-    r",? please|(?<=\w) (?:thing|stuff)s?)+$",
-    re.IGNORECASE,
-)
+_REASON = english.named_pattern("reason")
 """The rest of the sentence after the thing to forget."""
 _OF_THEMSELVES = re.compile(r"(?:,| -|;) (?=(?:i|we) (?!was\b|were\b))", re.IGNORECASE)
 _LAST_WORDS = re.compile(r"(.*\b(?:is|are|named|in|at|to|as an?) )(.+?)")
