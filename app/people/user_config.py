@@ -66,8 +66,8 @@ def _rows(path: Path) -> list[dict[str, Any]]:
         found = json.loads(path.read_text(encoding="utf-8"))
     except ValueError:
         raise Refused(f"{path} is neither an SQLite database nor JSON.") from None
-    if isinstance(found, dict):
-        found = [{"phone_number": number, **row} for number, row in found.items() if isinstance(row, dict)]
+    if isinstance(found, dict) and all(isinstance(row, dict) for row in found.values()):
+        found = [{"phone_number": number, **row} for number, row in found.items()]
     if not isinstance(found, list) or not all(isinstance(row, dict) for row in found):
         raise Refused(f"{path} holds no list of people. Give a list of objects with phone_number, name and timezone.")
     return found

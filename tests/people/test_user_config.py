@@ -60,7 +60,7 @@ def test_what_a_person_has_told_us_themselves_stays(services: Services, tmp_path
 
 @pytest.mark.sqlite
 def test_a_file_of_another_kind_and_one_without_people_are_refused(services: Services, tmp_path: Path) -> None:
-    for content in (b"not json", b'"a word"', b"[1, 2]"):
+    for content in (b"not json", b'"a word"', b"[1, 2]", b'{"people": [1], "+12065550100": {}}'):
         path = tmp_path / "people.json"
         path.write_bytes(content)
         with pytest.raises(Refused, match=r"people\.json"):
