@@ -6,6 +6,7 @@ import pytest
 
 from app.settings import Settings
 from app.store.db import Database
+from tests import postgres
 from tests.cli.conftest import Run
 from tests.serving import Serving
 from tests.twilio_server import TwilioServer
@@ -30,6 +31,12 @@ def test_the_doctor_looks_at_the_server(database: Database, run: Run) -> None:
     assert "PostgreSQL" in result.output
     assert "schema" in result.output
     assert "pages" not in result.output  # Nobody looked.
+
+
+def test_the_doctor_says_that_a_new_database_is_empty(run: Run) -> None:
+    postgres.run("DROP DATABASE IF EXISTS doctor_new", "CREATE DATABASE doctor_new")
+    said = run("doctor", DATABASE_URL=postgres.address_of("doctor_new")).output
+    assert "is empty. `make serve` or `keepsake migrate` makes its tables." in said
 
 
 @pytest.mark.parametrize("command", ["backup", "restore"])

@@ -97,8 +97,13 @@ def _encryption(settings: Settings) -> Finding:
 def _contents(database: Database, *, reads_all: bool) -> Iterator[Finding]:
     try:
         steps = pending(database)
+        with database.inspecting() as db:
+            is_empty = not database.is_ours(db)
     except DatabaseError as error:
         yield bad("schema", str(error))
+        return
+    if is_empty:
+        yield warn("schema", f"{database.place} is empty. `make serve` or `keepsake migrate` makes its tables.")
         return
     if steps:
         yield bad("schema", f"{len(steps)} steps behind: this version needs {steps[-1]}. Run: keepsake migrate")
