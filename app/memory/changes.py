@@ -46,6 +46,7 @@ class Origin:
     message_id: int | None = None
     quote: str | None = None  # The person's words, without sentences of secrets or despair.
     call: str | None = None  # The tool call that asks for it; a call repeated after a crash changes nothing again.
+    seen: int | None = None  # Id of the version that was on the page: a correction of an earlier one is a conflict.
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "quote", without_despair(without_secrets(self.quote or "")).strip() or None)
@@ -102,8 +103,10 @@ def last_retired(kind: type[Row], person_id: int | BindParameter[int]) -> Select
     return select(kind).where(kind.id.in_(newest), kind.retired_at.is_not(None))
 
 
-def next_version(db: Session, before: Row, now: datetime, **new: object) -> Row:
-    """A row for the version after `before`: a copy with the `new` values."""
+def next_version(db: Session, before: Row, now: datetime, seen: int | None = None, /, **new: object) -> Row:
+    """A row for the version after `before`: a copy with the `new` values; a conflict if another one was `seen`."""
+    if seen not in {None, before.id}:
+        raise Conflict("It was changed since this page was shown. Look at how it stands now first.")
     kind = type(before)
     theirs = (kind.person_id == before.person_id, kind.number == before.number)
     newest = db.scalars(select(func.max(kind.version)).where(*theirs)).one()

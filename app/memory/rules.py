@@ -125,7 +125,7 @@ def _revise(db: Session, before: Rule, origin: Origin, now: datetime, *, state: 
     """Add and record the next version. Without new words it keeps its words and its source."""
     retire(db, before, now)
     told = _columns(words, origin) if words is not None else {}
-    rule = _keep(db, next_version(db, before, now, state=state, **told))
+    rule = _keep(db, next_version(db, before, now, origin.seen, state=state, **told))
     item = ChangeItem(retired_rule_id=before.id, added_rule_id=rule.id)
     changes.record(db, before.person_id, "revise", origin, now, [item])
     return rule

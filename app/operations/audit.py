@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Row, String, cast, func, literal_column, select
+from sqlalchemy import ColumnElement, Row, String, cast, func, literal_column, select
 from sqlalchemy.orm import Session, aliased
 
 from app.models import AuditEntry, Mark
@@ -158,10 +158,18 @@ def find(
     if who is not None:
         entries = entries.where(AuditEntry.who == who)
     if person_id is not None:
-        entries = entries.where(AuditEntry.person_id == person_id)
+        entries = entries.where(is_about(person_id))
     if before is not None:
         entries = entries.where(AuditEntry.id < before)
     return [(entry, outcome(entry, why)) for entry, why in db.execute(entries)]
+
+
+def is_about(person_id: int) -> ColumnElement[bool]:
+    """Condition for entries on this person alone, on rows of several people (`fact 1-7 2-3`), or on a move to them."""
+    about = AuditEntry.about
+    return (
+        (AuditEntry.person_id == person_id) | about.contains(f" {person_id}-") | about.endswith(f" to_id {person_id}")
+    )
 
 
 def outcome(entry: AuditEntry, why: str | None) -> Outcome | None:

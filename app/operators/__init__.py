@@ -75,7 +75,7 @@ def add(services: Services, name: str, role: str, *, by: str = audit.TERMINAL) -
     _refuse_unknown_role(role)
     password, password_hash = _new_password()
     with services.transaction() as db:
-        if by_name(db, wanted) is not None:
+        if by_name(db, wanted) is not None or wanted in {audit.TERMINAL, audit.NOBODY}:
             raise Conflict(f"There is an operator with the name {wanted} already. Choose another.")
         now = services.clock.now()
         operator = _make(db, wanted, role, now)

@@ -40,13 +40,12 @@ def snooze(services: Services, person_id: int, number: int, since: datetime, min
 
 
 def skip(
-    services: Services, person_id: int, number: int, origin: Origin, day: date | None = None, *, is_next: bool = False
+    services: Services, person_id: int, number: int, origin: Origin, day: date | None = None
 ) -> tuple[Routine, str | None]:
     """The routine and the skipped day in words; None instead of a day if the text that had just come was meant.
 
     Without a day, the text of today or just now is meant, and no coming one is left out. If none has come, the next
     day is skipped, and asking twice skips only one. If the day has several times, those still ahead are named too.
-    With `is_next` the next day is meant, whatever came before.
 
     Raises:
         NotFound: the person has no such routine.
@@ -59,14 +58,14 @@ def skip(
         here = local(now, zone).replace(tzinfo=None)
         ahead = None if routine.next_due_at is None else local(routine.next_due_at, zone).date()
         of_today = day is None or (day == here.date() and ahead != day)
-        if of_today and not is_next and _has_come(db, routine, now):
+        if of_today and _has_come(db, routine, now):
             rows.drop_open(db, "skipped", _skip_reason(origin), now, Occurrence.routine_id == routine.id)
             last = _last_occurrence(db, routine)
             if last is not None and last.said_at is not None and last.reason is None:
                 last.reason = _skip_reason(origin)
             rows.end_finished(db, [routine.id])
             return rows.reload(db, routine), None
-        asked = ahead if is_next else day or _existing_exception(schedule, zone, now) or ahead
+        asked = day or _existing_exception(schedule, zone, now) or ahead
         day = _skip_day(db, routine, asked, origin, now)
         times = [f"{at:%H:%M}" for at in schedule.times if datetime.combine(day, at) > here]
         together = f" ({', '.join(times[:-1])} and {times[-1]})" if times[1:] else ""

@@ -82,6 +82,7 @@ class SqliteDatabase(Database):
         if self._key is not None:
             quoted = self._key.replace("'", "''")
             connection.execute(f"PRAGMA key = '{quoted}'")
+        connection.create_function("lower", 1, lambda said: said and f"{said}".lower(), deterministic=True)
         return connection
 
     @contextmanager

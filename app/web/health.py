@@ -23,7 +23,7 @@ from app.models import Message
 from app.operations import marks
 from app.operations.alerts import MODEL_REFUSED, open_alerts
 from app.operations.checks.database import LITTLE_DISK_BYTES
-from app.operations.numbers.counting import SENT
+from app.operations.numbers.counting import OUT, SENT
 from app.operations.numbers.halving import Timeline
 from app.services import Services
 
@@ -37,7 +37,7 @@ TEXTS = Timeline(Message.id, Message.created_at)
 # Built once, as all statements of figures: building a query takes longer than running it.
 _by_state = select(Message.state, func.count(), func.min(Message.created_at)).group_by(Message.state)
 _STUCK = union_all(_by_state.where(Message.TROUBLED), _by_state.where(Message.UNDER_WAY, Message.state == "waiting"))
-_ANSWERED = SENT.where(TEXTS.newest(REPLIES_MAX))
+_ANSWERED = SENT.where(OUT.newest(REPLIES_MAX))
 
 
 @dataclass(frozen=True)

@@ -160,7 +160,7 @@ def _figure_metric(figure: Figure, of: Series) -> Metric:
 
 
 def _parts(figure: Figure, label: str) -> Sequence[str]:
-    return [part.strip() for part in label.partition(":")[::2]][: len(figure.parts)]
+    return [part.strip() for part in label.partition(":")[::2]] if figure.parts[1:] else [label]
 
 
 def _gauge(name: str, about: str, value: float) -> Metric:

@@ -168,7 +168,10 @@ def review(keyboard: Keyboard) -> None:
     waiting = page.locator("[data-review] > li")
     expect(waiting).to_have_count(4)
 
-    keyboard.press("j", "j")
+    keyboard.press("f")  # Nothing is chosen yet, so nothing is forgotten.
+    expect(waiting.nth(0)).to_be_focused()
+    expect(waiting).to_have_count(4)
+    keyboard.press("j")
     expect(waiting.nth(1)).to_be_focused()
     keyboard.press("k")
     expect(waiting.nth(0)).to_be_focused()

@@ -1,5 +1,6 @@
 """Health checks: they tell a monitor if the process lives and works, without harm to anybody."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -11,7 +12,9 @@ from app.operations import marks
 from app.operations.alerts import clear, raise_alert
 from app.services import Services
 from app.settings import Settings
+from app.web.health import reply_seconds
 from tests.fakes import FrozenClock
+from tests.turns import add_ended_turn
 from tests.twilio_server import LIVE
 
 
@@ -134,3 +137,23 @@ def test_r103_no_one_is_named_and_no_version_is_told(client: FlaskClient, servic
     assert answer.status_code == 200
     said = answer.text + str(answer.headers)
     assert not [word for word in ("Marisol", "2065550100", "secret", "0.1.0", "3.11", "python_info") if word in said]
+
+
+def test_a_text_that_came_late_hides_no_answer_of_the_last_hour(services: Services, clock: FrozenClock) -> None:
+    now = clock.now()
+    with services.transaction() as db:
+        person = Person(address="+1", key="k", timezone="UTC", access="allowed", created_at=now)
+        db.add(person)
+        db.flush()
+        for number in range(10):
+            came = now - timedelta(hours=3 if number == 5 else 0.5)
+            turn = add_ended_turn(db, person.id, came)
+            of = {"person_id": person.id, "turn_id": turn.id, "carrier": "phone", "body": "hi"}
+            for row in (
+                Message(**of, direction="in", state="answered", created_at=came),
+                Message(**of, direction="out", state="sent", created_at=now, sent_at=now),
+            ):
+                db.add(row)
+                db.flush()
+    with services.reading() as db:
+        assert len(reply_seconds(db, now)) == 10

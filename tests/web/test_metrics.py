@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from flask import Flask
 from prometheus_client.parser import text_string_to_metric_families
-from sqlalchemy import select
+from sqlalchemy import select, update
 from werkzeug.test import TestResponse
 
 from app.jobs import count_hours
-from app.models import Message, Person, Spending, Suggestion
+from app.models import Message, Person, Spending, Suggestion, Turn
 from app.operations import marks
 from app.operations.alerts import raise_alert
 from app.operations.numbers.figures import ERROR
@@ -145,6 +145,9 @@ def test_what_happened_in_the_last_day_is_counted(app: Flask, clock: FrozenClock
 @pytest.mark.usefixtures("a_day")
 def test_the_figures_of_numbers_are_told_of_the_last_day(app: Flask, services: Services, clock: FrozenClock) -> None:
     """From what the job has counted; the turn of thirty hours ago is in none of them."""
+    with services.transaction() as db:
+        db.execute(update(Turn).values(model="qwen3:8b"))
+        db.execute(update(Spending).where(Spending.id == 1).values(turn_id=1))
     count_hours.run(services)
     found = samples(app)
     assert found == found | {
@@ -154,7 +157,8 @@ def test_the_figures_of_numbers_are_told_of_the_last_day(app: Flask, services: S
         "keepsake_day_deliveries{carrier_code=,how=in doubt}": 1.0,
         "keepsake_day_deliveries{carrier_code=,how=to be sent}": 1.0,
         "keepsake_day_deliveries{carrier_code=,how=sent}": 2.0,
-        "keepsake_day_spend_cents{model=no answer}": 43.25,
+        "keepsake_day_spend_cents{model=qwen3:8b}": 40.0,
+        "keepsake_day_spend_cents{model=no answer}": 3.25,
         "keepsake_day_cache_read_share{}": pytest.approx(5 / 105),
         "keepsake_day_model_seconds{quantile=0.5}": pytest.approx(7.0, rel=ERROR),
         "keepsake_day_reply_seconds{quantile=0.95}": pytest.approx(8.0, rel=ERROR),

@@ -224,7 +224,7 @@ def add_version(db: Session, before: Fact, sentence: str, category: str | None, 
         before.valid_to = now
         new |= {"sentence": sentence, "normalised": normalise(sentence), "valid_from": now, "times_told": 1}
         new |= _provenance(origin)
-    return _keep(db, next_version(db, before, now, **new))
+    return _keep(db, next_version(db, before, now, origin.seen, **new))
 
 
 def bring_back(db: Session, retired: Fact, now: datetime) -> Fact:

@@ -29,7 +29,7 @@ SPENT_ON = case((Spending.is_background, BACKGROUND), else_=func.coalesce(Turn.m
 SPENDINGS = Timeline(Spending.id, Spending.at)
 _TURNS = Timeline(Turn.id, Turn.started_at)
 # Of outgoing messages only: some incoming ones arrive late and carry the time they were sent.
-_OUT = Timeline(Message.id, Message.created_at, Message.direction == "out")
+OUT = Timeline(Message.id, Message.created_at, Message.direction == "out")
 
 _asked = aliased(Message)
 SENT = select(
@@ -48,7 +48,7 @@ SENT = select(
 """Answers of any time; the first column is None if a turn has no texts."""
 
 # All are built once: building a query takes longer than answering it for an hour in which nothing happened.
-_ANSWERS = SENT.where(_OUT.within)
+_ANSWERS = SENT.where(OUT.within)
 _DONE = select(
     Turn.model_calls,
     Turn.model_seconds,
@@ -61,7 +61,7 @@ _DONE = select(
     func.coalesce(cast(Turn.recalled, String).like('%"id"%'), false()).label("brought_back"),
 ).where(_TURNS.within, Turn.state == "done")
 _kinds = (Message.state, Message.delivery, Message.carrier_code)
-_ENDS = select(*_kinds, func.count()).where(_OUT.within).group_by(*_kinds)
+_ENDS = select(*_kinds, func.count()).where(OUT.within).group_by(*_kinds)
 _became = case(
     (Occurrence.state.in_(("missed", "skipped")), Occurrence.state),
     (Occurrence.late_seconds >= int(SAYS_SO_AFTER.total_seconds()), "late"),

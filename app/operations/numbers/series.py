@@ -48,7 +48,7 @@ class Series:
 def stretch(unit: Unit, now: datetime, timezone: str, *, until: str = "", most: int | None = None) -> Stretch:
     """The usual number of units, up to the current one, or to the one before `until` if that is a valid key."""
     newest = (now.astimezone(UTC) if unit == "hour" else local(now, timezone)).strftime(FORMS[unit])
-    last = after(unit, until, -1) if until and until <= newest and _is_one(unit, until) else newest
+    last = after(unit, until, -1) if "1970" < until <= newest and _is_one(unit, until) else newest
     began = tuple(after(unit, last, -steps) for steps in reversed(range(most or SHOWN[unit])))
     return Stretch(unit, began, has_later=last < newest)
 

@@ -21,7 +21,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response
 
 from app import people
-from app.errors import KeepsakeError, NotFound
+from app.errors import KeepsakeError, NotFound, Refused
 from app.memory import Origin, changes
 from app.models import Change, Person
 from app.operators.reveals import USUAL_REASONS
@@ -43,7 +43,9 @@ shown.add_filters(bp)
 
 
 @bp.url_value_preprocessor
-def _ids_are_possible(_endpoint: str | None, values: dict[str, Any] | None) -> None:
+def _values_are_possible(_endpoint: str | None, values: dict[str, Any] | None) -> None:
+    if any("\0" in written for written in request.values.values()):
+        raise Refused("A character in it is none that can be kept or searched for: write it anew.")
     for value in (values or {}).values():
         if isinstance(value, int) and value > MAX_ID:
             raise NotFound(f"There is nothing with the id {value}.")
@@ -205,16 +207,15 @@ def back_or(endpoint: str, **values: Any) -> Response:
 
 def by_operator(person_id: int) -> Origin:
     """The current operator as the origin of one change to this person's memory."""
+    with auth.services().reading() as db:
+        people.by_id(db, person_id)  # A database that was restored may not have them.
     call = f"page:{token_hex(8)}:{person_id}"
     g.calls = [*g.get("calls", []), call]
-    return Origin(actor="operator", source="operator", call=call)
+    return Origin(actor="operator", source="operator", call=call, seen=asked_id("version"))
 
 
 def made_change() -> Change | None:
     """The change that this request made; None if it made none or several."""
-    calls: list[str] = g.get("calls", [])
-    if not calls:
-        return None
     with auth.services().reading() as db:
-        found = [change for call in calls if (change := changes.made_by(db, call)) is not None]
+        found = [change for call in g.get("calls", ()) if (change := changes.made_by(db, call)) is not None]
     return found[0] if len(found) == 1 else None

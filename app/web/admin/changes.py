@@ -14,16 +14,15 @@ from app.memory.changes import UndoBlocked, blocked_from_undo
 from app.models import Change, Episode, Fact, Routine, Rule
 from app.routines.rows import spoken
 from app.web import auth
-from app.web.admin.blueprint import action, bp, page
-
-CHANGES_SHOWN = 50
+from app.web.admin.blueprint import action, asked_id, bp, page
+from app.web.admin.facts import ON_A_PAGE, page_of_rows
 
 
 @bp.get("/people/<int:person_id>/changes")
 def changes(person_id: int) -> Response:
     with auth.services().reading() as db:
         person = people.by_id(db, person_id)
-        listed = rows.latest(db, person_id, CHANGES_SHOWN)
+        listed = rows.latest(db, person_id, (asked_id("skip") or 0) + ON_A_PAGE + 1)
         shown = {
             "facts": _touched(db, Fact, listed, "added_fact_id", "retired_fact_id", "fact_id"),
             "episodes": _touched(db, Episode, listed, "retired_episode_id"),
@@ -32,7 +31,7 @@ def changes(person_id: int) -> Response:
             "routines": {key: spoken(db, one) for key, one in _touched(db, Routine, listed, "routine_id").items()},
             "blocked_from_undo": blocked_from_undo(db, listed),
         }
-    return page("changes", person=person, changes=listed, **shown)
+    return page("changes", person=person, changes=page_of_rows(listed), **shown)
 
 
 def _touched(db: Session, table: Any, changes: Sequence[Change], *columns: str) -> dict[int, Any]:

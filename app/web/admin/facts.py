@@ -224,12 +224,11 @@ def move(person_id: int, number: int) -> str:
 
 @action("/people/<int:person_id>/facts/<int:number>/apart/<int:other>", "admin.fact")
 def keep_apart(person_id: int, number: int, other: int) -> str:
-    services = auth.services()
-    with services.reading() as db:
+    with auth.services().reading() as db:
         both = rows.held_by_numbers(db, person_id, [number, other])
     if len(both) <= 1:
         raise NotFound(f"Not both of the facts {number} and {other} are there: one was forgotten, or never was.")
-    pairs.delete_pair(services, both[0].id, both[1].id)
+    pairs.delete_pair(auth.services(), both[0].id, both[1].id)
     return f"Facts {number} and {other} stand side by side: neither is a duplicate of the other."
 
 

@@ -145,7 +145,7 @@ def _texts(db: Session, now: datetime) -> dict[str, int]:
         "went": sum(row[-1] for row in sent),
         "replies": sum(row[-1] for row in sent if row.begins),
         "delivered": sum(row[-1] for row in out if row.delivery in DELIVERED),
-        "refused": sum(row[-1] for row in out if row.state == "refused" or row.delivery in {"undelivered", "failed"}),
+        "refused": sum(row[-1] for row in out if row.state == "refused" or row.delivery in ENDS.difference(DELIVERED)),
         # `awaited` texts have no delivery report yet; `unasked` ones went by a carrier that sends none.
         "awaited": sum(row[-1] for row in sent if row.carrier not in Message.HERE and row.delivery not in ENDS),
         "unasked": sum(row[-1] for row in sent if row.carrier in Message.HERE and row.delivery is None),

@@ -14,7 +14,7 @@ from werkzeug.wrappers import Response
 
 from app.models import Alert, AuditEntry, Message, Operator, Person
 from app.operations import audit
-from app.operations.audit import LISTED, NOBODY, REFUSED_LOGIN, TERMINAL, outcome
+from app.operations.audit import LISTED, NOBODY, REFUSED_LOGIN, TERMINAL, is_about, outcome
 from app.web import auth, streams
 from app.web.admin.blueprint import Place, asked_id, bp, done, make_live, page
 from app.web.auth import may
@@ -159,17 +159,13 @@ def _sources(kind: str | None, who: str | None, person: int | None) -> Iterator[
     if kind is None or kind in _DID:
         entries = LISTED.where(_DID[kind]) if kind else LISTED
         entries = entries.where(AuditEntry.who == who) if who else entries
-        yield 0, "entry", AuditEntry.at, _about_person(entries, AuditEntry, person)
+        yield 0, "entry", AuditEntry.at, entries if person is None else entries.where(is_about(person))
     if kind in {None, "alerts"} and not who and person is None:
         yield 1, "over", Alert.cleared_at, select(Alert).where(Alert.cleared_at.is_not(None))
         yield 2, "alert", Alert.raised_at, select(Alert)
     if kind in {None, "texts"} and not who:
         given_up = select(Message).where(Message.TROUBLED, Message.state == "dead")
-        yield 3, "text", Message.created_at, _about_person(given_up, Message, person)
-
-
-def _about_person(rows: Select[Any], table: Any, person: int | None) -> Select[Any]:
-    return rows if person is None else rows.where(table.person_id == person)
+        yield 3, "text", Message.created_at, given_up if person is None else given_up.where(Message.person_id == person)
 
 
 def _newest_events(db: Session, wanted: dict[str, Any], key: str) -> tuple[list[dict[str, Any]], str | None]:

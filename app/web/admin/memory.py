@@ -1,7 +1,7 @@
 """The page of everybody's memories: filter them, search within one person, and change many at once."""
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import timedelta
 from functools import partial
 from typing import Any, Literal
@@ -95,20 +95,21 @@ def memory() -> Response:
     services = auth.services()
     kind, person_id, before = _kind(), asked_id("person"), asked_id("before")
     sought, by_meaning = request.args.get("words", "").strip(), request.args.get("by") == "meaning"
-    may_search = masking.is_revealed(person_id) if person_id is not None else bool(masking.revealed())
-    words = sought if may_search else ""  # A hit reveals as much as the words themselves.
+    whose_words = masking.revealed().keys() if person_id is None else masking.revealed().keys() & {person_id}
+    words = sought if whose_words else ""  # A hit reveals as much as the words themselves.
     with services.reading() as db:
         person = asked_person(db)
     among = _search(services, person, kind, words, by_meaning=by_meaning)
     filters, chosen = _filters(kind), _chosen(kind)
     conditions = [filters[name][1][value][1] for name, value in chosen.items() if name != "category"]
     conditions += _word_conditions(kind, chosen.get("category"), "" if among is not None else words)
-    if person_id is not None:
-        conditions.append(ROWS[kind].person_id == person_id)
-    whose_words = masking.revealed().keys() if person_id is None else masking.revealed().keys() & {person_id}
+    conditions += [] if among is None else [ROWS[kind].id.in_(among)]
+    conditions += [] if person_id is None else [ROWS[kind].person_id == person_id]
     held = (Fact.person_id.in_(whose_words), Fact.retired_at.is_(None), Fact.category.is_not(None))
     with services.reading() as db:
-        rows, next_key = _listed(db, ROWS[kind], conditions, before, among)
+        rows, next_key = _listed(db, ROWS[kind], conditions, before)
+        if among is not None and by_meaning:
+            rows.sort(key=lambda row: among.index(row.id))
         owners = db.scalars(select(Person).where(Person.id.in_({row.person_id for row in rows})))
         pairs = select(FactPair.fact_id, FactPair.kind).where(FactPair.fact_id.in_([row.id for row in rows]))
         shown = {
@@ -126,7 +127,7 @@ def memory() -> Response:
         chosen=chosen,
         given=_choices_in_url(),
         words=words,
-        is_masked=not may_search and bool(sought or chosen.get("category")),
+        is_masked=not whose_words and bool(sought or chosen.get("category")),
         by_meaning=by_meaning,
         has_embedder=services.embedder is not None,
         before=before,
@@ -164,17 +165,13 @@ def _word_conditions(kind: Kind, category: str | None, words: str) -> Iterator[C
     if category:
         yield Fact.category == category
     if words:
-        yield from (text.icontains(word, autoescape=True) for word in normalise(words).split())
+        said = words if kind == "episodes" else normalise(words)
+        yield from (text.icontains(word, autoescape=True) for word in said.split() or [words])
 
 
-def _listed(
-    db: Session, table: Any, conditions: Sequence[Condition], before: int | None, among: Collection[int] | None
-) -> tuple[list[Any], int | None]:
-    """The newest rows, or those `among` these ids in that order, and the id after which the next page starts."""
+def _listed(db: Session, table: Any, conditions: list[Condition], before: int | None) -> tuple[list[Any], int | None]:
+    """The newest rows, and the id after which the next page starts."""
     look = select(table).where(table.retired_at.is_(None), *conditions)
-    if among is not None:
-        found = {row.id: row for row in db.scalars(look.where(table.id.in_(among)))}
-        return [found[one] for one in among if one in found][:ON_A_PAGE], None
     if before is not None:
         look = look.where(table.id < before)
     rows = db.scalars(look.order_by(table.id.desc()).limit(ON_A_PAGE + 1)).all()
@@ -182,7 +179,7 @@ def _listed(
 
 
 def _search(services: Services, person: Person | None, kind: Kind, words: str, *, by_meaning: bool) -> list[int] | None:
-    """Ids of rows found by a search within one person, best first; None if no index was searched."""
+    """Ids of rows found within one person, by meaning the best first; None if no index was searched."""
     if person is None or not words or kind == "rules":  # Rules are not indexed, since nobody has many.
         return None
     one: Literal["fact", "episode"] = "fact" if kind == "facts" else "episode"
@@ -190,7 +187,7 @@ def _search(services: Services, person: Person | None, kind: Kind, words: str, *
         found = verbs.recall(services, person.id, words, MAX_FOUND, kinds=[one])
         return [hit.fact.id for hit in found.facts] or [hit.episode.id for hit in found.episodes]
     with services.reading() as db:
-        return index.find(db, person.id, one, words)[::-1]
+        return index.find(db, person.id, one, words)
 
 
 @bp.post("/memory")

@@ -107,7 +107,7 @@ def _file_rows(of: Series) -> list[list[str]]:
 
     def written(cell: Cell) -> list[str]:
         found = (value(cell) for value in values.values())
-        return ["" if one is None else f"{one:.6g}" for one in found]
+        return ["" if one is None else f"{one:.12g}" for one in found]
 
     known = [began for began in of.stretch.began if began in of.counted]
     rows = [[began, label, *written(of.total([label], began))] for began in known for label in of.labels or ("",)]

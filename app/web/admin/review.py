@@ -17,7 +17,7 @@ from app.memory.remember import MAX_FACT_CHARS
 from app.models import Message, Person
 from app.web import auth
 from app.web.admin import auditing, masking
-from app.web.admin.blueprint import action, asked_id, asked_person, bp, by_operator, done, not_done, page
+from app.web.admin.blueprint import action, asked_id, asked_person, bp, by_operator, done, made_change, not_done, page
 
 BELOW = "admin.memory"
 
@@ -111,9 +111,8 @@ def correct_learned() -> Response:
     masking.check_revealed(row.person_id)
     sentence, origin = request.form.get("fact", ""), by_operator(row.person_id)
     verbs.revise(auth.services(), row.person_id, row.number, origin, fact=sentence)
-    # Sent unchanged, the fact is kept.
     _keep([(kind, row.id)])
-    return _back(f"Corrected fact {row.number} of person {row.person_id}.")
+    return _back(f"{'Corrected' if made_change() else 'Kept'} fact {row.number} of person {row.person_id}.")
 
 
 def _back(sentence: str) -> Response:

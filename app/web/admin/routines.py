@@ -7,11 +7,12 @@ from flask import redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from app import people
+from app.clock import local
 from app.conversation.coming import blocking_reason, next_times
 from app.conversation.due_routines import newest_occurrences, run_now
 from app.errors import Asleep, Conflict, NotFound, Refused
 from app.models import Routine
-from app.routines import answering, rows, setting, suggestions
+from app.routines import answering, rows, setting, suggestions, values
 from app.routines.described import describe
 from app.routines.occurrences import past
 from app.routines.quiet_hours import QuietHours
@@ -70,6 +71,7 @@ def routine(person_id: int, number: int, *, problem: Asleep | None = None) -> Re
         routine=found,
         when=describe(rows.schedule_of(found), found.zone or person.timezone, now),
         comes_once=rows.comes_once(found),
+        next_day=found.next_due_at and local(found.next_due_at, found.zone or person.timezone).date(),
         coming=[
             (at, blocking_reason(services, found, person, at)) for at in next_times(found, person, now, NEXT_SHOWN)
         ],
@@ -111,10 +113,11 @@ def resume_routine(person_id: int, number: int) -> str:
 @action("/people/<int:person_id>/routines/<int:number>/skip", "admin.routine", told=Refused)
 def skip_routine(person_id: int, number: int) -> str:
     try:
-        _, day = answering.skip(auth.services(), person_id, number, by_operator(person_id), is_next=True)
+        shown = values.day("day", request.form.get("day", ""))
+        _, day = answering.skip(auth.services(), person_id, number, by_operator(person_id), shown)
     except Refused as error:
         raise Refused(f"Routine {number} has no next time to leave out.") from error
-    return f"Routine {number} is left out on {day}."
+    return f"Routine {number} is left out on {day}." if day else f"Routine {number} has come meanwhile, as shown below."
 
 
 @action("/people/<int:person_id>/routines/<int:number>/end", "admin.routine")
@@ -126,21 +129,16 @@ def end_routine(person_id: int, number: int) -> str | Response:
 
 @action("/people/<int:person_id>/routines/pause", "admin.routines")
 def pause_all(person_id: int) -> str:
-    _check_is_known(person_id)
+    by_operator(person_id)
     setting.pause_all(auth.services(), person_id)
     return "All are paused: nothing comes to this person by itself."
 
 
 @action("/people/<int:person_id>/routines/end-pause", "admin.routines")
 def end_pause_of_all(person_id: int) -> str:
-    _check_is_known(person_id)
+    by_operator(person_id)
     setting.end_pause_of_all(auth.services(), person_id)
     with auth.services().reading() as db:
         paused = sum(one.state == "paused" for one in rows.all_of(db, person_id))
     still = f" {paused} {'is' if paused == 1 else 'are'} still paused on {'its' if paused == 1 else 'their'} own."
     return f"All routines resumed.{still if paused else ''}"
-
-
-def _check_is_known(person_id: int) -> None:
-    with auth.services().reading() as db:
-        people.by_id(db, person_id)

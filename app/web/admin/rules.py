@@ -11,7 +11,7 @@ from app.memory.rules import MAX_PROCEDURE_CHARS, MAX_TRIGGER_CHARS, TRIGGER_KIN
 from app.web import auth
 from app.web.admin import masking
 from app.web.admin.blueprint import action, bp, by_operator, made_change, page
-from app.web.admin.facts import ON_A_PAGE
+from app.web.admin.facts import page_of_rows
 from app.web.admin.provenance import source_message
 
 LIMITS = {"max_procedure": MAX_PROCEDURE_CHARS, "max_trigger": MAX_TRIGGER_CHARS, "kinds": TRIGGER_KINDS}
@@ -27,7 +27,7 @@ def _written() -> RuleWords:
 def rules(person_id: int, problem: KeepsakeError | None = None) -> Response:
     with auth.services().reading() as db:
         person = people.by_id(db, person_id)
-        live, forgotten = rows.live(db, person_id), rows.forgotten(db, person_id)[:ON_A_PAGE]
+        live, forgotten = rows.live(db, person_id), page_of_rows(rows.forgotten(db, person_id))
     return page("rules", problem, person=person, rules=live, forgotten=forgotten, written=_written(), **LIMITS)
 
 

@@ -22,7 +22,8 @@ function move(step) {
 }
 
 function press(key) {
-  const found = (inHand() ?? items()[0])?.querySelector(`[data-key="${key}"]`);
+  if (!inHand()) return move(1); // The first key only chooses: it may stand off screen.
+  const found = inHand().querySelector(`[data-key="${key}"]`);
   if (found instanceof HTMLDetailsElement) {
     found.open = true;
     const field = found.querySelector("input:not([type=hidden])");

@@ -5,10 +5,10 @@ import re
 import pytest
 
 from app import memory
-from app.memory import Origin
+from app.memory import Origin, RuleWords
 from app.services import Services
 from tests.web.admin.conftest import Browser, in_words
-from tests.web.admin.scenes import TOLD, Someone, add_person
+from tests.web.admin.scenes import BY_PERSON, TOLD, Someone, add_person
 
 NEAR = {"kind": "fact", "id": 1, "score": 0.62, "scale": "meaning", "floor": 0.35}
 
@@ -186,3 +186,27 @@ def test_undo_of_a_move_leaves_the_fact_with_one_person_unless_it_was_corrected_
     operator.act(f"{ben.path}/facts/{number}", fact="Has a birthday in June", category="")
     assert f"Fact {number} was changed again since." in operator.act(undo)
     assert (alex.live(), ben.live()) == ({}, {number: "Has a birthday in June"})
+
+
+def test_what_was_changed_since_its_page_was_shown_is_not_overwritten(
+    operator: Browser, services: Services, alex: Someone
+) -> None:
+    alex.learn("Lives in Portland")
+    alex.rule("Be brief")
+    facts, rules = f"{alex.path}/facts/1", f"{alex.path}/rules/1"
+    [fact], [rule] = (re.findall(r'name="version" value="(\d+)"', operator.get(path)) for path in (facts, rules))
+    memory.revise(services, alex.id, 1, BY_PERSON, fact="Lives in Seattle")
+    memory.revise_rule(services, alex.id, 1, BY_PERSON, words=RuleWords("always", None, "Be kind"))
+    for path, version, fields in (
+        (facts, fact, {"fact": "Lives in Portland", "category": "home"}),
+        ("/review/correct", fact, {"fact": "Lives in Portland, Oregon", "item": f"fact-{fact}"}),
+        (rules, rule, {"procedure": "Be short", "trigger_kind": "always"}),
+    ):
+        answer = operator.post(path, version=version, **fields)
+        assert answer.status_code == 409, path
+        assert "was changed since this page was shown" in in_words(answer.text), path
+    assert alex.live() == {1: "Lives in Seattle"}
+    # The page that gives it back has the newest version, and a second click finds what the first has done.
+    fields = {"version": re.findall(r'name="version" value="(\d+)"', operator.get(facts))[0], "fact": "Lives in Tacoma"}
+    assert "Fact 1 is corrected." in operator.act(facts, **fields)
+    assert "nothing was changed" in operator.act(facts, **fields)

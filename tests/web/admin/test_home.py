@@ -57,6 +57,7 @@ def test_of_texts_without_a_delivery_report_it_says_why(operator: Browser, servi
     thread = operator.get(alex.path)
     assert thread.count("no delivery report yet") == 1
     assert "asked for" not in thread, "a word under each text of the phone page would tell nobody anything"
+    assert change(delivery="canceled") == "Delivered 0 1 not delivered, 1 with no delivery reports asked for"
     assert change(delivery="delivered") == "Delivered 1 1 with no delivery reports asked for"
 
 

@@ -85,8 +85,9 @@ def test_an_entry_says_to_what_it_was_done_with_a_link_to_it(masked: Browser, al
         "keep fact 2 of Mia done 2",
     ]
     assert page.count(f'href="/admin{mia.path}/facts/2"') == 2
+    masked.post(f"{alex.path}/facts/1/move", to_id=f"{mia.id}")
     of_mia = entries(masked.get(f"/log?person={mia.id}"))
-    assert [entry.split()[0] for entry in of_mia] == ["change", "keep"]
+    assert [entry.split()[0] for entry in of_mia] == ["move", "change", "change", "keep"]
 
 
 def test_an_operator_is_named_where_they_are_added_and_removed_if_they_are(masked: Browser, services: Services) -> None:

@@ -103,6 +103,17 @@ def test_fifty_stand_on_a_page_and_a_rare_one_is_found(operator: Browser, servic
     assert [len(page) for page in pages] == [50, 50, 20]
     assert pages[0][0] == "Knows the word number119"
     assert listed(operator.get("/memory?marks=pinned")) == ["Knows the word number6"]
+    pages = [listed(page) for page in operator.pages(f"/memory?words=word&person={alex.id}")]
+    assert [len(page) for page in pages] == [50, 50, 20]
+
+
+def test_marks_alone_find_nothing_and_an_episode_is_found_as_it_is_written(operator: Browser, alex: Someone) -> None:
+    alex.learn("Likes tea")
+    alex.episode("Alex didn't pass Ana's exam.")
+    for kind in ("facts", "episodes"):
+        assert listed(operator.get(f"/memory?words=!!!&kind={kind}")) == []
+    for words in ("didn't", "ANA'S exam."):
+        assert len(listed(operator.get(f"/memory?words={words}&kind=episodes"))) == 1
 
 
 def test_ticked_facts_of_several_people_are_pinned_in_one_change_of_each(

@@ -29,7 +29,7 @@ def path_of(services: Services, name: str) -> str:
 @pytest.mark.parametrize(
     ("fields", "sentence"),
     [
-        ({"name": "Operator"}, "the name operator already"),
+        *(({"name": name}, f"the name {name.lower()} already") for name in ("Operator", "terminal", "nobody")),
         *(({"name": name}, "A name has up to 40") for name in ("two words", "", "-x", "é", "a" * 41, "<b>", "a\nb")),
         ({"role": "king"}, "one of: owner, support"),
         ({"password": "wrong"}, "The password is not right."),

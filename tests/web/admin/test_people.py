@@ -70,6 +70,9 @@ def test_people_are_found_by_part_of_their_name_the_end_of_their_number_or_all_o
         page = operator.get(f"/people?{query}")
         assert names(page) == found, query
         assert ("Nobody with “" in page) == (not found)
+    elise = add_person(services, "+33123456789", name="Élise Österreich").address
+    for words in ("élise", "ÖSTERREICH") * services.settings.is_sqlite:  # On PostgreSQL the locale decides it.
+        assert names(operator.get(f"/people?words={words}")) == [elise], words
 
 
 def test_pages_of_fifty_show_everyone_once_though_somebody_texts(operator: Browser, services: Services) -> None:
@@ -116,3 +119,11 @@ def test_letting_a_number_in_has_its_texts_answered_and_blocking_it_keeps_them(
     with waiting.services.reading() as db:
         assert db.get_one(Person, waiting.id).access == access
         assert db.query(Message).one().state == state
+
+
+def test_what_cannot_be_kept_or_is_nobodys_is_refused_and_no_fault(operator: Browser) -> None:
+    for query in ("people?words", "log?who", "memory?category", "settings/prompt?words"):
+        assert operator.client.get(f"/admin/{query}=a%00b").status_code == 403, query
+    assert operator.post("/people/1/let-in", reason="a\0b").status_code == 403
+    for path in ("facts", "facts/1/forget", "routines/pause", "routines/end-pause"):
+        assert operator.post(f"/people/99/{path}", fact="Likes tea").status_code == 404, path

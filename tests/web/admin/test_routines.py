@@ -180,3 +180,17 @@ def test_the_next_is_skipped_and_the_one_after_it_comes(known: Known, clock: Fro
     known.press("skip")
     with known.services.reading() as db:
         assert db.query(Occurrence).one().reason == "An operator skipped it."
+
+
+def test_a_second_click_skips_the_same_day_and_none_that_was_not_shown(known: Known, clock: FrozenClock) -> None:
+    shown = form_of(known.page(), "skip")
+    for _ in range(2):
+        assert "Routine 1 is left out on Saturday 21 November." in known.act("skip", **shown)
+    assert "Next Sunday, 22 Nov 2026, 10:00 PST" in known.read()
+    shown = form_of(known.page(), "skip")
+    clock.advance(hours=25, minutes=1)
+    known.operator.log_in()
+    begin_routines.run(known.services)
+    known.sent()
+    assert "Routine 1 has come meanwhile" in known.act("skip", **shown)
+    assert "Next Monday, 23 Nov 2026, 10:00 PST" in known.read()

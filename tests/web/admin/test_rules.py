@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.memory import Origin, RuleWords, rules, set_rule
+from app.memory import Origin, RuleWords, forget_rules, rules, set_rule
 from app.services import Services
 from tests.web.admin.conftest import Browser, listed
 from tests.web.admin.scenes import TOLD, Someone
@@ -61,3 +61,13 @@ def test_the_operator_cannot_say_yes_for_the_person(operator: Browser, services:
         assert f"/{verb}" not in page
         assert operator.post(f"{alex.path}/rules/1/{verb}").status_code == 403
     assert known(alex) == {1: ("Never suggest peanuts", "proposed")}
+
+
+def test_beyond_fifty_forgotten_rules_or_changes_the_others_are_on_the_next_page(
+    operator: Browser, services: Services, alex: Someone
+) -> None:
+    for number in range(1, 52):
+        alex.rule(f"Be brief about {number}")
+        forget_rules(services, alex.id, [number], TOLD)
+    assert [len(listed(page)) for page in operator.pages(f"{alex.path}/rules")] == [50, 1]
+    assert [page.count('data-label="Did"') for page in operator.pages(f"{alex.path}/changes")] == [50, 50, 2]
