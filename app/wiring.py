@@ -46,6 +46,7 @@ def build_services(settings: Settings) -> Services:
     clock = SystemClock()
     database = open_database(settings)
     migrate(database)
+    embedder = embedder_alone(settings)
     carriers: list[Carrier] = [Shown("phone"), Shown("terminal")]
     ledger: Ledger | None = None
     if settings.has_twilio:
@@ -58,7 +59,7 @@ def build_services(settings: Settings) -> Services:
         settings=settings,
         store=database,
         clock=clock,
-        model=model_alone(settings),
+        model=model_alone(settings, embedder),
         carriers={carrier.name: carrier for carrier in carriers},
         background=LocalBackground(
             clock,
@@ -68,7 +69,7 @@ def build_services(settings: Settings) -> Services:
         ),
         process=Process(settings.beside_database),
         ledger=ledger,
-        embedder=embedder_alone(settings),
+        embedder=embedder,
         summariser=_summariser(settings),
         hooks=tuple(map(_hook, filter(None, (name.strip() for name in (settings.hooks or "").split(","))))),
         calendars=first_result(FEATURES, lambda feature: feature.calendars(settings)),
@@ -90,11 +91,11 @@ def _hook(name: str) -> ModuleType:
     return module
 
 
-def model_alone(settings: Settings) -> Model:
+def model_alone(settings: Settings, embedder: Embedder | None = None) -> Model:
     """The model that writes replies, without the other services."""
     clock = SystemClock()
     if settings.model_key is None:
-        if (plain := first_result(FEATURES, lambda feature: feature.model(clock))) is not None:
+        if (plain := first_result(FEATURES, lambda feature: feature.model(clock, embedder))) is not None:
             return plain
         raise Refused(
             "No ANTHROPIC_API_KEY is set, and nothing else here writes replies. Set it, in `.env` for instance."

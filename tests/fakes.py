@@ -187,4 +187,4 @@ class Terse:
 
 def plain_model(clock: Clock) -> Model:
     """The default model of tests: that of a feature if one has a model, otherwise `Terse`."""
-    return first_result(FEATURES, lambda feature: feature.model(clock)) or Terse()
+    return first_result(FEATURES, lambda feature: feature.model(clock, None)) or Terse()

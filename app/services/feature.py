@@ -13,7 +13,7 @@ T = TypeVar("T")
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
-    from app.services import Calendars, Clock, Services, Tracer
+    from app.services import Calendars, Clock, Embedder, Services, Tracer
     from app.services.model import Model, ServerTool, Summariser
 
 
@@ -45,7 +45,8 @@ class Feature:
     server_tool: "Callable[[Settings], ServerTool | None]" = lambda _: None
     """A tool that the model's own server runs; only the first that any feature brings is offered."""
     jobs: tuple[ModuleType, ...] = ()  # Modules with a `SCHEDULE` and a `run`, like those of `app/jobs/`.
-    model: "Callable[[Clock], Model | None]" = lambda _: None  # The model that writes replies if no key is set.
+    model: "Callable[[Clock, Embedder | None], Model | None]" = lambda *_: None
+    """The model that writes replies if no key is set."""
     summariser: "Callable[[], Summariser | None]" = lambda: None
     """The summariser in use without a key, or when the model cannot write episodes."""
     tracer: "Callable[[Settings, Clock], Tracer | None]" = lambda *_: None  # The exporter of spans.

@@ -7,17 +7,19 @@ These words are data: danger.toml.
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from app.features.offline import lookups, memory, routines
-from app.features.offline.answers import DONT_KNOW, NOTHING_SET, holds, may_be_coming
+from app.features.offline.alarm import is_alarming
+from app.features.offline.answers import DONT_KNOW, NO_ANSWER, NOTHING_SET, holds, may_be_coming
 from app.features.offline.english import read_toml, sentences, shortened, tidy
 from app.features.offline.reading import Reading, answers, read
 from app.features.offline.scene import Call, Scene, scene_of
 from app.features.offline.wishes import wishes
-from app.services import Clock
+from app.services import Clock, Embedder
 from app.services.model import ModelRequest, ModelTrouble
 from app.text.secrets import any_of_lines, is_despair
 
@@ -34,11 +36,11 @@ HELP_IS_NEAR = (
 )
 # Source: poisonhelp.hrsa.gov. It answers at any hour, and is free.
 POISON_HELP = " For anything swallowed, Poison Help in the US is 1-800-222-1222: call also if you still feel fine."
-HELP_STILL = (
-    "I'm only a simple program and didn't get that. If you are still in danger, people can help at any hour: 911, 112 "
-    "or 999; in the US and Canada call or text 988."
+IF_IN_DANGER = (
+    "If you are in danger or can't go on, people can help at any hour: 911, 112 or 999; in the US and Canada call or "
+    "text 988."
 )
-"""The reply to words that are not understood soon after a call for help."""
+"""Follows on words that are not understood, if they sound like danger or come soon after a call for help."""
 GIVEN_AWAY = "I don't remember passwords, codes or card numbers, so nothing is kept of this but the text itself."
 FIRST_TIME = "(I'm the built-in offline model: a few rules, no AI. Set ANTHROPIC_API_KEY for full replies.)"
 MISSED = "I'm only a simple program and didn't get that."
@@ -58,12 +60,14 @@ class OfflineModel:
 
     name = "offline"
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: Clock, embedder: Embedder | None = None) -> None:
         self._clock = clock
+        self._embedder = embedder
 
     def complete(self, request: ModelRequest) -> "Message":
         """Tool calls while there is something to look up or to change, then the reply."""
         scene = scene_of(request)
+        scene = replace(scene, is_alarming=partial(is_alarming, scene.words, self._embedder, request.deadline))
         if looked_up := lookups.calls(scene):
             made = scene.to_make(looked_up)
             return _calling(made, scene) if made else _saying(lookups.results_in_words(scene))
@@ -136,15 +140,20 @@ def _reply(reading: Reading, scene: Scene, coming: Sequence[str], *, is_more: bo
     parts = [*(one for one in parts if not (coming and one == DONT_KNOW)), *coming]
     parts += [GIVEN_AWAY] if reading.secret else []
     missed = [one for one in reading.missed if not memory.zone_told(one)]
+    unanswered = missed or {DONT_KNOW, NO_ANSWER}.intersection(parts)
+    all_missed = bool(missed) and not parts and not is_more
+    in_danger = bool(unanswered) and _may_be_in_danger(scene, all_missed=all_missed)
     if missed:
-        parts.append(THE_REST if parts or is_more else _not_understood(scene))
+        parts.append(_not_understood(scene, in_danger=in_danger) if all_missed else THE_REST)
     elif reading.missed and not parts:
         parts.append(memory.CANNOT)  # It names their zone, and no tool may set it.
     elif not parts and not is_more:
         parts.append("I'm here. /help lists what I can do." if scene.words.strip() else "")
     parts += [NO_EYES] if scene.unseen else []
+    if in_danger:
+        parts = [*(MISSED if one in {DONT_KNOW, NO_ANSWER} else one for one in parts), IF_IN_DANGER]
     text = " ".join(dict.fromkeys(filter(None, parts)))
-    note = f" {FIRST_TIME}" if scene.first_of_day and "who" not in reading.talk else ""
+    note = f" {FIRST_TIME}" if scene.first_of_day and "who" not in reading.talk and not in_danger else ""
     return shortened(text, REPLY_MAX_CHARS - len(note) - len("...")) + note
 
 
@@ -162,21 +171,19 @@ def _small_talk(reading: Reading, scene: Scene) -> list[str]:
     return parts or (["OK."] if {"fine", "back"}.intersection(kinds) and not is_business else [])
 
 
-def _not_understood(scene: Scene) -> str:
+def _not_understood(scene: Scene, *, in_danger: bool) -> str:
     words = tidy(scene.words)
-    asks_for_reminder = holds("reminder", words)
-    if _may_be_in_danger(scene) and not scene.first_of_day and not (asks_for_reminder and holds("bids", words)):
-        return HELP_STILL
-    hint = "" if scene.memory_off else TO_FORGET if holds("removal", words) else KEPT_AS_TEXT
-    hint = NOTHING_SET if asks_for_reminder else hint
+    hint = "" if scene.memory_off or in_danger else TO_FORGET if holds("removal", words) else KEPT_AS_TEXT
+    hint = NOTHING_SET if holds("reminder", words) else hint
     return _foreign_reply(scene.words) or f"{MISSED} {hint}".strip()
 
 
-def _may_be_in_danger(scene: Scene) -> bool:
-    """True if help was named shortly before, and they have not said since that all is well."""
+def _may_be_in_danger(scene: Scene, *, all_missed: bool) -> bool:
+    """True if the words sound so, or help was named shortly before; False if they have said since that all is well."""
     helped = [at for at, one in enumerate(scene.replies[:REPLIES_AFTER_HELP]) if one.startswith(HELP_IS_NEAR)]
-    if not helped:
-        return False
+    words = tidy(scene.words)
+    if scene.first_of_day or not helped or not all_missed or (holds("reminder", words) and holds("bids", words)):
+        return scene.is_alarming()
     at_ease = re.compile(any_of_lines(read_toml("danger.toml")["at_ease"]), re.IGNORECASE)
     since = [part for words in (scene.words, *scene.earlier[: helped[0]]) for part in sentences(tidy(words))]
     return not any(at_ease.search(part) and not holds("denied", part) for part in since)

@@ -8,7 +8,7 @@ from app.features.offline.memory import FORGET_ALL, NEVER_KEPT
 from app.features.offline.model import (
     FIRST_TIME,
     HELP_IS_NEAR,
-    HELP_STILL,
+    IF_IN_DANGER,
     KEPT_AS_TEXT,
     MISSED,
     THE_REST,
@@ -114,8 +114,8 @@ def test_whether_something_was_done_is_not_answered_with_the_wish_to_do_it(alex:
 
 def test_after_a_call_for_help_what_is_not_understood_is_answered_with_help(alex: Talk) -> None:
     assert alex.say("my bf grabbed my throat last night") == HELP_IS_NEAR
-    assert alex.say("i cant call he checks my phone") == HELP_STILL
-    assert alex.say("everyone will be better off, i'll do it tomorrow") == HELP_STILL
+    assert alex.say("i cant call he checks my phone") == f"{MISSED} {IF_IN_DANGER}"
+    assert alex.say("everyone will be better off, i'll do it tomorrow") == f"{MISSED} {IF_IN_DANGER}"
     assert alex.say("what is my name?").startswith("I don't know your name.")
 
 
@@ -134,7 +134,7 @@ def test_after_a_call_for_help_what_is_not_understood_is_answered_with_help(alex
 )
 def test_once_all_is_well_no_help_is_named_again(alex: Talk, text: str) -> None:
     assert alex.say("my chest really hurts") == HELP_IS_NEAR
-    assert HELP_STILL not in (alex.say(text), alex.say("the neighbours are loud"))
+    assert IF_IN_DANGER not in (alex.say(text), alex.say("the neighbours are loud"))
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ def test_once_all_is_well_no_help_is_named_again(alex: Talk, text: str) -> None:
 )
 def test_what_only_sounds_as_if_all_were_well_is_answered_with_help(alex: Talk, text: str) -> None:
     assert alex.say("my bf beats me and i took 30 pills").startswith(HELP_IS_NEAR)
-    assert alex.say(text) == HELP_STILL
+    assert alex.say(text) == f"{MISSED} {IF_IN_DANGER}"
 
 
 def test_of_a_long_text_the_part_is_quoted_that_answers(alex: Talk) -> None:

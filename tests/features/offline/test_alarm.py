@@ -1,0 +1,38 @@
+"""Danger and despair in words that no rule knows: heard by meaning, and met with help lines."""
+
+import pytest
+
+from app.embeddings.local import LocalEmbedder
+from app.features.offline.alarm import is_alarming
+from app.features.offline.model import IF_IN_DANGER, MISSED, OfflineModel
+from tests.conftest import MakeServices
+from tests.fakes import FrozenClock
+from tests.features.offline.asked import lines
+from tests.features.offline.test_talk import Talk
+
+
+@pytest.fixture
+def alex(meaning: LocalEmbedder, make_services: MakeServices, clock: FrozenClock) -> Talk:
+    return Talk(make_services(model=OfflineModel(clock, meaning)))
+
+
+def test_most_alarms_are_heard_that_were_written_after_the_weights_and_few_calm_texts_are_taken_for_one(
+    meaning: LocalEmbedder,
+) -> None:
+    heard: dict[str, list[bool]] = {"alarm": [], "calm": []}
+    for label, text in (line.split("\t") for line in lines("alarm_unseen.tsv")):
+        heard[label].append(is_alarming(text, meaning, float("inf")))
+    assert sum(heard["alarm"]) > 0.6 * len(heard["alarm"])
+    assert sum(heard["calm"]) < 0.12 * len(heard["calm"])
+
+
+def test_alarming_words_that_are_not_understood_are_met_with_help(alex: Talk) -> None:
+    assert alex.say("i wrote them all letters, they will find them when im gone") == f"{MISSED} {IF_IN_DANGER}"
+    assert alex.say("should i worry if the baby is limp and blue?") == f"{MISSED} {IF_IN_DANGER}"
+    assert IF_IN_DANGER not in (alex.say("the roof was painted blue"), alex.say("I like tea"))
+
+
+def test_without_the_weights_embedder_only_the_rules_hear(meaning: LocalEmbedder) -> None:
+    assert not is_alarming("i want to disappear for good", None, float("inf"))
+    assert not is_alarming("i want to disappear for good", meaning, -1.0)
+    assert is_alarming("i want to disappear for good", meaning, float("inf"))
