@@ -22,8 +22,8 @@ def test_most_alarms_are_heard_that_were_written_after_the_weights_and_few_calm_
     heard: dict[str, list[bool]] = {"alarm": [], "calm": []}
     for label, text in (line.split("\t") for line in lines("alarm_unseen.tsv")):
         heard[label].append(is_alarming(text, meaning, float("inf")))
-    assert sum(heard["alarm"]) > 0.6 * len(heard["alarm"])
-    assert sum(heard["calm"]) < 0.12 * len(heard["calm"])
+    assert sum(heard["alarm"]) > 0.8 * len(heard["alarm"])
+    assert sum(heard["calm"]) < 0.04 * len(heard["calm"])
 
 
 def test_alarming_words_that_are_not_understood_are_met_with_help(alex: Talk) -> None:
