@@ -5,6 +5,7 @@ would be answered, and a rule that never ends would take for ever.
 """
 
 import json
+import re
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
@@ -20,6 +21,9 @@ MAX_PLACE_CHARS = 80
 HIDES_NO_OTHER = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 """Errors raised by a series that lasts for thousands of years or has no start; the other events are still read."""
 TOO_OFTEN = ("SECONDLY", "MINUTELY")  # Such a series has thousands of events a day: nobody's appointments.
+_ALARM = re.compile(rb"^BEGIN:VALARM\b.*?^END:VALARM\b[^\n]*\n", re.DOTALL | re.IGNORECASE | re.MULTILINE)
+_NO_PROPERTY = re.compile(rb"^(?![ \t])[^:\n]*\n(?![ \t])", re.MULTILINE)
+"""A broken alarm or line would make the whole calendar unreadable; neither is needed."""
 
 DAY = timedelta(days=1)
 
@@ -32,7 +36,7 @@ def read(content: bytes, *given: str) -> bytes:
     """Events that overlap the span between two instants, in order, with times in the given zone."""
     recurring_ical_events.CalendarQuery.suppressed_errors += HIDES_NO_OTHER
     (first, last), zone = map(datetime.fromisoformat, given[:2]), ZoneInfo(given[2])
-    calendars = icalendar.Calendar.from_ical(content, multiple=True)
+    calendars = icalendar.Calendar.from_ical(_NO_PROPERTY.sub(b"", _ALARM.sub(b"", content)), multiple=True)
     if not calendars:
         raise ValueError
     found = [told for calendar in calendars for told in _events(calendar, first, last, zone)]
@@ -83,4 +87,7 @@ def _comes_too_often(part: Any) -> bool:
         return True  # It has no frequency that can be read.
     rules = part.get("RRULE") or []
     rules = rules if isinstance(rules, list) else [rules]
-    return any(str(often).upper() in TOO_OFTEN for rule in rules for often in rule.get("FREQ", []))
+    return any(
+        0 in rule.get("INTERVAL", []) or any(str(often).upper() in TOO_OFTEN for often in rule.get("FREQ", []))
+        for rule in rules
+    )

@@ -325,7 +325,9 @@ def test_a_time_over_midnight_is_looked_at_whole_and_a_broken_event_hides_no_oth
     ctx: ToolContext, there: CalendarServer
 ) -> None:
     late = event("late", f"DTSTART;TZID={NEW_YORK}:20261124T003000", "DURATION:PT1H", "SUMMARY:Flight")
-    connect(ctx, there.hold(calendar(late, event("bad", "DTSTART:20261123T100000Z", "RRULE:FREQ=FOO", "SUMMARY:Bad"))))
+    lines = ("RRULE:FREQ=FOO", "RRULE:FREQ=DAILY;INTERVAL=0", "no colon", "BEGIN:VALARM\r\nTRIGGER:soon\r\nEND:VALARM")
+    bad = [event(f"{at}", "DTSTART:20261123T100000Z", line, "SUMMARY:Bad") for at, line in enumerate(lines)]
+    connect(ctx, there.hold(calendar(*bad, late)))
     told = look(ctx, "2026-11-23", at="23:00-01:00")
     assert not told["free"]
     assert "Flight" in str(told["conflicts"])
