@@ -48,7 +48,7 @@ def main() -> None:
         halves: dict[str, Any] = {name: values.astype(np.float16) for name, values in fitted.items()}
         np.savez_compressed(WEIGHTS, **halves)
     unseen, are = labelled("alarm_unseen.tsv")
-    heard = np.array([is_alarming(text, embedder, float("inf")) for text in unseen])
+    heard = np.array([is_alarming(embedder, float("inf"), text) for text in unseen])
     print(shares("unseen, by the weights as written", heard, are))
     for text, is_heard in zip(unseen, heard, strict=True):
         if is_heard != are[unseen.index(text)]:

@@ -26,7 +26,7 @@ def parts(text: str) -> list[str]:
     return list(dict.fromkeys([words, *sentences(words)]))
 
 
-def is_alarming(text: str, embedder: Embedder | None, deadline: float) -> bool:
+def is_alarming(embedder: Embedder | None, deadline: float, text: str) -> bool:
     """True if the text or a sentence of it sounds like an alarm; False if the local embedder is not in use or fails.
 
     `deadline` is an instant of `Clock.monotonic`, in seconds.

@@ -208,8 +208,8 @@ def _since_told(facts: Sequence[str], question: str, scene: Scene) -> str:
             at for at, one in enumerate(said) if bare in (one.reading.name, *(told.fact for told in one.reading.told))
         ]
         since.update(at for at in _since(max(tell, default=-1), fact, said, question) if at not in tell)
-    unread = [said[at].words for at in sorted(since) if said[at].reading.missed][-SINCE_MOST:]
-    quoted = [_quoted(words, _named(question)) for words in unread]
+    unread = [said[at].words for at in sorted(since) if said[at].reading.missed]
+    quoted = [_quoted(words, _named(question)) for words in _calm(unread, scene)]
     return f"Later you wrote, and I didn't get: {joined(quoted)}." if quoted else ""
 
 
@@ -253,10 +253,18 @@ def _quotes(question: str, found: Sequence[dict[str, Any]], scene: Scene) -> str
     answers = (named and named <= one.stems and _may_answer(question, one.plain) for one in said)
     if (first := next((at for at, fits in enumerate(answers) if fits), None)) is None:
         return ""
-    since = [said[at] for at in _since(first, said[first].words, said, question)[-SINCE_MOST:]]
+    since = {said[at].words: said[at].at for at in _since(first, said[first].words, said, question)}
     told = [f"{_day(said[first].at, scene.today)} wrote: {_quoted(said[first].words, named)}."]
-    told += [f"{_day(one.at, scene.today) if one.at else 'Later you'} wrote: {_quoted(one.words)}." for one in since]
+    told += [
+        f"{_day(since[one], scene.today) if since[one] else 'Later you'} wrote: {_quoted(one)}."
+        for one in _calm([*since], scene)
+    ]
     return " ".join(told)
+
+
+def _calm(later: Sequence[str], scene: Scene) -> list[str]:
+    """The latest of these texts that may be quoted beside an answer: a call for help is not said back unasked."""
+    return [words for words in later[-SINCE_MOST:] if not scene.is_alarming(words)]
 
 
 def _texts(found: Sequence[dict[str, Any]], scene: Scene) -> list[_Said]:

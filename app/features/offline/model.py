@@ -67,7 +67,7 @@ class OfflineModel:
     def complete(self, request: ModelRequest) -> "Message":
         """Tool calls while there is something to look up or to change, then the reply."""
         scene = scene_of(request)
-        scene = replace(scene, is_alarming=partial(is_alarming, scene.words, self._embedder, request.deadline))
+        scene = replace(scene, is_alarming=partial(is_alarming, self._embedder, request.deadline))
         if looked_up := lookups.calls(scene):
             made = scene.to_make(looked_up)
             return _calling(made, scene) if made else _saying(lookups.results_in_words(scene))
@@ -183,7 +183,7 @@ def _may_be_in_danger(scene: Scene, *, all_missed: bool) -> bool:
     helped = [at for at, one in enumerate(scene.replies[:REPLIES_AFTER_HELP]) if one.startswith(HELP_IS_NEAR)]
     words = tidy(scene.words)
     if scene.first_of_day or not helped or not all_missed or (holds("reminder", words) and holds("bids", words)):
-        return scene.is_alarming()
+        return scene.is_alarming(scene.words)
     at_ease = re.compile(any_of_lines(read_toml("danger.toml")["at_ease"]), re.IGNORECASE)
     since = [part for words in (scene.words, *scene.earlier[: helped[0]]) for part in sentences(tidy(words))]
     return not any(at_ease.search(part) and not holds("denied", part) for part in since)

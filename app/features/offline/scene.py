@@ -56,7 +56,7 @@ class Scene:
     earlier: list[str] = field(default_factory=list)
     """The person's earlier texts that the request shows, the newest first; an empty one stands for a routine's."""
     replies: list[str] = field(default_factory=list)  # The replies in these turns, the newest first.
-    is_alarming: Callable[[], bool] = lambda: False  # True if the words tell of danger by their meaning.
+    is_alarming: Callable[[str], bool] = lambda _: False  # True if words tell of danger by their meaning.
 
     @property
     def all_paused(self) -> bool:

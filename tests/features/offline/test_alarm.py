@@ -21,7 +21,7 @@ def test_most_alarms_are_heard_that_were_written_after_the_weights_and_few_calm_
 ) -> None:
     heard: dict[str, list[bool]] = {"alarm": [], "calm": []}
     for label, text in (line.split("\t") for line in lines("alarm_unseen.tsv")):
-        heard[label].append(is_alarming(text, meaning, float("inf")))
+        heard[label].append(is_alarming(meaning, float("inf"), text))
     assert sum(heard["alarm"]) > 0.8 * len(heard["alarm"])
     assert sum(heard["calm"]) < 0.04 * len(heard["calm"])
 
@@ -33,6 +33,15 @@ def test_alarming_words_that_are_not_understood_are_met_with_help(alex: Talk) ->
 
 
 def test_without_the_weights_embedder_only_the_rules_hear(meaning: LocalEmbedder) -> None:
-    assert not is_alarming("i want to disappear for good", None, float("inf"))
-    assert not is_alarming("i want to disappear for good", meaning, -1.0)
-    assert is_alarming("i want to disappear for good", meaning, float("inf"))
+    assert not is_alarming(None, float("inf"), "i want to disappear for good")
+    assert not is_alarming(meaning, -1.0, "i want to disappear for good")
+    assert is_alarming(meaning, float("inf"), "i want to disappear for good")
+
+
+def test_an_alarming_text_is_not_said_back_beside_an_answer(alex: Talk) -> None:
+    alex.say("Paul likes his eggs soft boiled")
+    alex.say("I just want to be where Paul is now")
+    alex.say("Paul had a cat as a boy")
+    assert alex.say("Tell me about Paul") == (
+        'You wrote: "Paul likes his eggs soft boiled". Later you wrote: "Paul had a cat as a boy".'
+    )
