@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from app.clock import SystemClock
 from app.embeddings.local import local_embedder
-from app.features.offline.alarm import WEIGHTS, is_alarming, parts
+from app.features.offline import alarm
+from app.features.offline.alarm import WEIGHTS, parts
 
 TESTS = Path(__file__).resolve().parent.parent / "tests"
 OFFLINE = TESTS / "features" / "offline"
@@ -48,7 +49,7 @@ def main() -> None:
         halves: dict[str, Any] = {name: values.astype(np.float16) for name, values in fitted.items()}
         np.savez_compressed(WEIGHTS, **halves)
     unseen, are = labelled("alarm_unseen.tsv")
-    heard = np.array([is_alarming(embedder, float("inf"), text) for text in unseen])
+    heard = np.array([alarm.score(embedder, float("inf"), text) > 0 for text in unseen])
     print(shares("unseen, by the weights as written", heard, are))
     for text, is_heard in zip(unseen, heard, strict=True):
         if is_heard != are[unseen.index(text)]:

@@ -4,6 +4,7 @@
 text is taken for an alarm. `python -m bench.alarm` fits these numbers and measures them.
 """
 
+import math
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,20 +27,21 @@ def parts(text: str) -> list[str]:
     return list(dict.fromkeys([words, *sentences(words)]))
 
 
-def is_alarming(embedder: Embedder | None, deadline: float, text: str) -> bool:
-    """True if the text or a sentence of it sounds like an alarm; False if the local embedder is not in use or fails.
+def score(embedder: Embedder | None, deadline: float, text: str) -> float:
+    """How much the text, or the sentence of it that does so most, sounds like an alarm: above 0 it is taken for one.
 
-    `deadline` is an instant of `Clock.monotonic`, in seconds.
+    Minus infinity if the local embedder is not in use or fails. `deadline` is an instant of `Clock.monotonic`, in
+    seconds.
     """
     if embedder is None or embedder.name != EMBEDDER:
-        return False
+        return -math.inf
     try:
         rows = embedder.embed(parts(text), deadline=deadline)
     except EmbeddingError:
-        return False
+        return -math.inf
     fitted = _fitted()
     scores = fitted["bias"] + rows @ fitted["linear"] + (rows @ fitted["directions"].T) ** 2 @ fitted["scales"]
-    return bool(scores.max() > 0)
+    return float(scores.max())
 
 
 @cache

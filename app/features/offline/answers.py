@@ -217,7 +217,8 @@ def _since(place: int, of: str, said: Sequence[_Said], question: str) -> list[in
     """Places of later texts that may correct the one at `place`: they name what it or the question does, or go on."""
     about, measured = set(stems(of)) - _SAYS_LITTLE, _measured(of)
     named = _named(question) or about
-    names = about.intersection(stems(" ".join(re.findall(r"\b[A-Z][a-z]+", of))))
+    names = about.intersection(stems(" ".join(word for word in re.findall(r"[^\W\d_]+", of) if word.istitle())))
+    names = names & named or names
     found: list[int] = []
     asks_for_kind = _kind(question)[0] == "holds"
     for at, one in enumerate(said[place + 1 :], place + 1):
@@ -264,7 +265,7 @@ def _quotes(question: str, found: Sequence[dict[str, Any]], scene: Scene) -> str
 
 def _calm(later: Sequence[str], scene: Scene) -> list[str]:
     """The latest of these texts that may be quoted beside an answer: a call for help is not said back unasked."""
-    return [words for words in later[-SINCE_MOST:] if not scene.is_alarming(words)]
+    return [words for words in later[-SINCE_MOST:] if scene.alarm(words) <= 0]
 
 
 def _texts(found: Sequence[dict[str, Any]], scene: Scene) -> list[_Said]:

@@ -12,8 +12,7 @@ from datetime import date
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
-from app.features.offline import lookups, memory, routines
-from app.features.offline.alarm import is_alarming
+from app.features.offline import alarm, lookups, memory, routines
 from app.features.offline.answers import DONT_KNOW, NO_ANSWER, NOTHING_SET, holds, may_be_coming
 from app.features.offline.english import read_toml, sentences, shortened, tidy
 from app.features.offline.reading import Reading, answers, read
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
 
 REPLY_MAX_CHARS = 1500  # Twilio takes 1,600.
 REPLIES_AFTER_HELP = 3  # During this many replies of a day, words that are not understood may be about the same danger.
+STILL_ALARMING = -0.6  # The lower bar soon after words that sounded like danger: "forget it. u dont care".
 NO_EYES = "I can't see or hear what you sent with it, so I went by your words alone."
 HELP_IS_NEAR = (
     "I'm so sorry, that sounds serious. I'm only a simple offline program and can't help with this. "
@@ -67,7 +67,7 @@ class OfflineModel:
     def complete(self, request: ModelRequest) -> "Message":
         """Tool calls while there is something to look up or to change, then the reply."""
         scene = scene_of(request)
-        scene = replace(scene, is_alarming=partial(is_alarming, self._embedder, request.deadline))
+        scene = replace(scene, alarm=partial(alarm.score, self._embedder, request.deadline))
         if looked_up := lookups.calls(scene):
             made = scene.to_make(looked_up)
             return _calling(made, scene) if made else _saying(lookups.results_in_words(scene))
@@ -180,13 +180,15 @@ def _not_understood(scene: Scene, *, in_danger: bool) -> str:
 
 def _may_be_in_danger(scene: Scene, *, all_missed: bool) -> bool:
     """True if the words sound so, or help was named shortly before; False if they have said since that all is well."""
-    helped = [at for at, one in enumerate(scene.replies[:REPLIES_AFTER_HELP]) if one.startswith(HELP_IS_NEAR)]
-    words = tidy(scene.words)
+    latest, words = scene.replies[:REPLIES_AFTER_HELP], tidy(scene.words)
+    helped = [at for at, one in enumerate(latest) if one.startswith(HELP_IS_NEAR) or IF_IN_DANGER in one]
     if scene.first_of_day or not helped or not all_missed or (holds("reminder", words) and holds("bids", words)):
-        return scene.is_alarming(scene.words)
+        return scene.alarm(scene.words) > 0
     at_ease = re.compile(any_of_lines(read_toml("danger.toml")["at_ease"]), re.IGNORECASE)
     since = [part for words in (scene.words, *scene.earlier[: helped[0]]) for part in sentences(tidy(words))]
-    return not any(at_ease.search(part) and not holds("denied", part) for part in since)
+    if any(at_ease.search(part) and not holds("denied", part) for part in since):
+        return False
+    return any(one.startswith(HELP_IS_NEAR) for one in latest) or scene.alarm(scene.words) > STILL_ALARMING
 
 
 def _foreign_reply(words: str) -> str | None:

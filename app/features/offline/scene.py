@@ -2,6 +2,7 @@
 
 import html
 import json
+import math
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -56,7 +57,7 @@ class Scene:
     earlier: list[str] = field(default_factory=list)
     """The person's earlier texts that the request shows, the newest first; an empty one stands for a routine's."""
     replies: list[str] = field(default_factory=list)  # The replies in these turns, the newest first.
-    is_alarming: Callable[[str], bool] = lambda _: False  # True if words tell of danger by their meaning.
+    alarm: Callable[[str], float] = lambda _: -math.inf  # How much words sound like danger; above 0 they do.
 
     @property
     def all_paused(self) -> bool:

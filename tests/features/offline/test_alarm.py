@@ -3,7 +3,7 @@
 import pytest
 
 from app.embeddings.local import LocalEmbedder
-from app.features.offline.alarm import is_alarming
+from app.features.offline.alarm import score
 from app.features.offline.model import IF_IN_DANGER, MISSED, OfflineModel
 from tests.conftest import MakeServices
 from tests.fakes import FrozenClock
@@ -21,7 +21,7 @@ def test_most_alarms_are_heard_that_were_written_after_the_weights_and_few_calm_
 ) -> None:
     heard: dict[str, list[bool]] = {"alarm": [], "calm": []}
     for label, text in (line.split("\t") for line in lines("alarm_unseen.tsv")):
-        heard[label].append(is_alarming(meaning, float("inf"), text))
+        heard[label].append(score(meaning, float("inf"), text) > 0)
     assert sum(heard["alarm"]) > 0.8 * len(heard["alarm"])
     assert sum(heard["calm"]) < 0.04 * len(heard["calm"])
 
@@ -32,10 +32,18 @@ def test_alarming_words_that_are_not_understood_are_met_with_help(alex: Talk) ->
     assert IF_IN_DANGER not in (alex.say("the roof was painted blue"), alex.say("I like tea"))
 
 
+def test_soon_after_an_alarm_a_fainter_one_is_enough_until_all_is_well(alex: Talk) -> None:
+    assert IF_IN_DANGER not in alex.say("forget it. u dont care")
+    assert IF_IN_DANGER in alex.say("been sittin in the garage w the engine runnin. kinda peaceful")
+    assert IF_IN_DANGER in alex.say("forget it. u dont care")
+    assert IF_IN_DANGER not in (alex.say("the truck has new tires"), alex.say("i'm ok, my brother came over"))
+    assert IF_IN_DANGER not in alex.say("forget it. u dont care")
+
+
 def test_without_the_weights_embedder_only_the_rules_hear(meaning: LocalEmbedder) -> None:
-    assert not is_alarming(None, float("inf"), "i want to disappear for good")
-    assert not is_alarming(meaning, -1.0, "i want to disappear for good")
-    assert is_alarming(meaning, float("inf"), "i want to disappear for good")
+    text = "i want to disappear for good"
+    assert score(meaning, float("inf"), text) > 0
+    assert score(None, float("inf"), text) == score(meaning, -1.0, text) == float("-inf")
 
 
 def test_an_alarming_text_is_not_said_back_beside_an_answer(alex: Talk) -> None:
