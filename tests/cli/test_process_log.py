@@ -5,6 +5,7 @@ import logging
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Literal
 
 import pytest
@@ -67,30 +68,9 @@ def test_for_people_a_line_is_text_and_no_text_can_pretend_to_be_a_line(log: Cal
     assert line.endswith(" ERROR app.web: One\\n2026-11-21 ERROR app: forged")
 
 
-@pytest.mark.parametrize(
-    ("said", "shown"),
-    [
-        ("to +12065550100.", "to +1206…00."),
-        ("to +1 (206) 555-0100.", "to +1206…00."),
-        ("whatsapp:+12065550100", "whatsapp:+1206…00"),
-        ("/phone/texts?from=%2B12065550100", "/phone/texts?from=%2B1206…00"),
-        ("call 206-555-0100 or (206) 555-0100", "call 2065…00 or 2065…00"),
-        ("from 12065550100,", "from 1206…00,"),
-        ("account " + ACCOUNT_SID, "account AC…"),
-        ("key SK" + "0" * 32, "key SK…"),
-        ("sk-ant-api03-abc_DEF-9", "sk-ant-…"),
-        ("Authorization: Basic QUM6dG9rZW4=", "Authorization: …"),
-        ("{'X-Twilio-Signature': 'abc='}", "{'X-Twilio-Signature': …"),
-        ("Bearer abcdefgh.ijkl", "Bearer …"),
-        ("the token " + "a1" * 16, "the token …"),
-        ("https://me:pw@x.org/sms/status?m=abc", "https://x.org/sms/status?…"),
-        ("got '/sms/status?m=abc&x=1'", "got '/sms/status?…'"),
-        ("SM" + "a1" * 16 + " is sent", "SM" + "a1" * 16 + " is sent"),
-        ("in 1,234.5 s on 2026-11-21 at 127.0.0.1:8080", "in 1,234.5 s on 2026-11-21 at 127.0.0.1:8080"),
-        ("10.0.100.200 said 404", "10.0.100.200 said 404"),
-    ],
-)
-def test_r102_numbers_keys_and_signed_addresses_are_masked(said: str, shown: str) -> None:
+@pytest.mark.parametrize("line", (Path(__file__).parents[1] / "data" / "masked.tsv").read_text("utf-8").splitlines())
+def test_r102_numbers_keys_and_signed_addresses_are_masked(line: str) -> None:
+    said, shown = line.split("\t")
     assert Mask()(said) == shown
 
 

@@ -2,6 +2,7 @@ import json
 import logging
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,24 +21,8 @@ from tests.memory.archiving import put_away
 from tests.memory.remembering import fact, known, tell
 from tests.tools.calling import call, context, refusal, run, texted
 
-BAD_INPUTS: list[tuple[str, object, str]] = [
-    ("extract_memory", {}, "facts: field required"),
-    ("extract_memory", {"facts": [{"fact": 7}]}, "facts.0.fact: input should be a valid string"),
-    ("extract_memory", {"facts": [{"fact": "Likes tea", "id": 1}]}, "facts.0.id: extra inputs are not permitted"),
-    ("extract_memory", {"facts": [], "person_id": 2}, "person_id: extra inputs are not permitted"),
-    ("extract_memory", None, "input: input should be a valid dictionary"),
-    ("update_memory", {"fact_id": "one"}, "fact_id: input should be a valid integer"),
-    ("update_memory", {"fact_id": 1.5}, "fact_id: input should be a valid integer"),
-    ("update_memory", {"fact_id": True}, "fact_id: input should be a valid integer"),
-    ("remove_memory", {"fact_ids": [1, "two"]}, "fact_ids.1: input should be a valid integer"),
-    ("remove_memory", {"fact_ids": [True]}, "fact_ids.0: input should be a valid integer"),
-    ("recall_memory", {"query": "tea", "limit": "five"}, "limit: input should be a valid integer"),
-    ("update_profile", {"name": ["Alex"]}, "name: input should be a valid string"),
-    ("set_rule", {"trigger_kind": "clock", "procedure": "Sing"}, "trigger_kind: input should be 'phrase', 'situation'"),
-    ("change_rule", {"action": "stop", "rule_ids": [1]}, "action: input should be 'list', 'change', 'pause', 'resume'"),
-    ("change_rule", {"action": "change", "rule_ids": [1], "paused": True}, "paused: extra inputs are not permitted"),
-    ("change_routine", {"action": "remove"}, "action: input should be 'list', 'change', 'pause', 'resume', 'accept'"),
-]
+BAD_CALLS = (Path(__file__).parents[1] / "data" / "bad_calls.tsv").read_text("utf-8").splitlines()
+BAD_INPUTS = [(tool, json.loads(given), said) for tool, given, said in (line.split("\t") for line in BAD_CALLS)]
 
 
 def nodes(schema: Any) -> Iterator[dict[str, Any]]:
