@@ -28,7 +28,7 @@ def parts(text: str) -> list[str]:
 
 
 def score(embedder: Embedder | None, deadline: float, text: str) -> float:
-    """How much the text, or the sentence of it that does so most, sounds like an alarm: above 0 it is taken for one.
+    """The likeness of the text, or of its most alarming sentence, to an alarm: above 0 it is taken for one.
 
     Minus infinity if the local embedder is not in use or fails. `deadline` is an instant of `Clock.monotonic`, in
     seconds.
