@@ -158,8 +158,7 @@ def _take_up(db: Session, services: Services, turn: Turn, now: datetime, *, is_d
     move(db, Turn, "running", Turn.id == turn.id, **mine)
     claimed = select(Message).where(Message.turn_id == turn.id, Message.direction == "in").order_by(Message.id)
     more = bool(_waiting(db, turn.person_id, now, None))
-    texts = db.scalars(claimed).all()
-    return load_open_turn(db, services, turn, texts, now, more_waiting=more, taken_up=True)
+    return load_open_turn(db, services, turn, db.scalars(claimed).all(), now, more_waiting=more, taken_up=True)
 
 
 def _begin(
@@ -180,8 +179,7 @@ def _begin(
     turn = _open(db, services, conversation, now, kind="command" if is_command else "reply", carrier=carrier)
     for text in texts:
         text.turn_id = turn.id
-    more = len(texts_waiting) > len(texts)
-    return load_open_turn(db, services, turn, texts, now, more_waiting=more)
+    return load_open_turn(db, services, turn, texts, now, more_waiting=len(texts_waiting) > len(texts))
 
 
 def _may_ask(db: Session, services: Services, person_id: int, carrier: str, now: datetime, *, is_down: bool) -> bool:

@@ -87,14 +87,15 @@ def blocking_reason(services: Services, routine: Routine, person: Person, at: da
 
 def _waiting_on(db: Session, day: date, person_id: int | None, *, is_first: bool) -> list[Upcoming]:
     """Occurrences that were held, snoozed or put off until that day."""
-    wanted = select(Occurrence, Routine, Person)
+    wanted = select(Occurrence, Routine, Person).where(Occurrence.OPEN, Routine.state == "active")
     wanted = wanted.join(Routine, Routine.id == Occurrence.routine_id).join(Person, Person.id == Occurrence.person_id)
-    wanted = wanted.where(Occurrence.OPEN, Occurrence.run_at < _end_of(day), *_only(Occurrence, person_id))
+    wanted = wanted.where(Occurrence.run_at < _end_of(day), *_only(Occurrence, person_id))
     if not is_first:
         wanted = wanted.where(Occurrence.run_at >= datetime.combine(day, time(), UTC) - FIRST_ZONE)
     coming = [
-        Upcoming(one.run_at, routine, person, "They put it off." if one.snoozed_to else one.reason, waits=True)
+        Upcoming(one.run_at, routine, person, stops.reason if stops else one.reason, waits=True)
         for one, routine, person in db.execute(wanted.order_by(Occurrence.run_at).limit(ON_A_PAGE))
+        for stops in [due_routines.verdict_for_person(person, routine.carrier, one.run_at)]
     ]
     return [one for one in coming if one.local_time.date() == day or (is_first and one.local_time.date() < day)]
 

@@ -26,7 +26,6 @@ _OF_RETELLING = frozenset({SUBJECT, EPISODE, TEXTS})
 """Fields of items about retelling: what a change had retold, and the subjects it left out."""
 _UNSAID = _OF_RETELLING | {QUOTE, "home_timezone", "home_timezone_source"}
 _INSTANTS = frozenset({"archived_at", "expires_at", "paused_at", "paused_until", "away_until"})
-_STATES = {"active": "", "paused": ", paused", "proposed": ", waiting for your yes"}
 
 
 @dataclass(frozen=True)
@@ -102,7 +101,8 @@ def undo_change(db: Session, change: Change, now: datetime, turn_id: int | None)
         if item.field not in _OF_RETELLING:
             _set_back(db, person, item, now)
     # Do not restart a stay or a pause that has ended: it would end at once and be the last change again.
-    if person.away_until is not None and person.away_until <= now:
+    is_end = any(item.field == "away_until" and item.after is None for item in change.items)
+    if is_end and person.away_until is not None and person.away_until <= now:
         person.away_until = person.home_timezone = person.home_timezone_source = None
     if person.paused_until is not None and person.paused_until <= now:
         person.paused_at = person.paused_until = None
@@ -194,10 +194,9 @@ def _phrase_of_row(db: Session, item: ChangeItem) -> str:
         episode = db.get_one(Episode, item.retired_episode_id)
         is_back = episodes.live_by_number(db, episode.person_id, episode.number) is not None
         return f"{'remembered again' if is_back else 'told anew by itself'}: {episode.summary.rstrip('.')}"
-    rule_id = item.retired_rule_id or item.added_rule_id
-    if rule_id is not None:
+    if (rule_id := item.retired_rule_id or item.added_rule_id) is not None:
         rule = db.get_one(Rule, rule_id)
-        again = f"it is again a rule{_STATES[rule.state]}" if item.retired_rule_id else "no longer a rule"
+        again = f"it is again a rule{rows.STATES[rule.state]}" if item.retired_rule_id else "no longer a rule"
         return f"{again}: {spoken(rule)}"
     was = "it is again" if item.retired_fact_id else "no longer remembered"
     return f"{was}: {db.get_one(Fact, item.retired_fact_id or item.added_fact_id).sentence}"

@@ -51,7 +51,7 @@ STEPS: dict[Rows, dict[str, frozenset[str]]] = {
         "delivered": frozenset({"due"}),
         "missed": frozenset({"due"}),
         "skipped": frozenset(),
-        "cancelled": frozenset(),
+        "cancelled": frozenset({"due"}),  # The cancellation of its routine is undone before it was to come.
     },
     Suggestion: {
         "waiting": frozenset({"waiting", "said", "dropped"}),

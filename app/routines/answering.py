@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from app.clock import local
 from app.errors import NotFound, Refused
 from app.memory.changes import Origin, record
-from app.models import Occurrence, Routine, move
+from app.models import Occurrence, Person, Routine, move
 from app.routines import rows, values
 from app.routines.schedule import Schedule, days_from, due_days, rule_days
 from app.services import Services
@@ -24,11 +24,14 @@ def snooze(services: Services, person_id: int, number: int, since: datetime, min
 
     Raises:
         NotFound: the person has no such routine, or it has not come yet.
-        Refused: the span is out of bounds.
+        Refused: the span is out of bounds, or nothing comes then, as it is paused.
     """
     to = since + timedelta(minutes=values.number("minutes", minutes, 1, SNOOZE_MOST_MINUTES))
     with services.transaction(person_id) as db:
-        routine = rows.known(db, person_id, number, is_over={"cancelled"})
+        routine, person = rows.known(db, person_id, number, is_over={"cancelled"}), db.get_one(Person, person_id)
+        is_paused = person.paused_at is not None and (person.paused_until is None or to < person.paused_until)
+        if is_paused or routine.state not in {"active", "ended"}:
+            raise Refused(f"{routine.words}: it is paused, or waits for a yes. /resume comes first.")
         last = _last_occurrence(db, routine)
         if last is None:
             raise NotFound(f"Nothing of routine {number} has come yet, so there is nothing to put off.")
@@ -81,8 +84,7 @@ def done(services: Services, person_id: int, number: int) -> Routine:
     now = services.clock.now()
     with services.transaction(person_id) as db:
         routine = rows.known(db, person_id, number, is_over={"cancelled"})
-        reason = "The person said that it is done."
-        rows.drop_open(db, "skipped", reason, now, Occurrence.routine_id == routine.id)
+        rows.drop_open(db, "skipped", "The person said that it is done.", now, Occurrence.routine_id == routine.id)
         rows.end_finished(db, [routine.id])
         return rows.reload(db, routine)
 

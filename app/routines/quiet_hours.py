@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass
-from datetime import datetime, time, timedelta
+from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from app.clock import local
@@ -47,9 +47,10 @@ class QuietHours:
         return self.contains(local(instant, zone).time())
 
     def end_after(self, instant: datetime, zone: str) -> datetime:
-        """The end, in UTC, of the quiet hours around the instant; the instant itself if it lies outside."""
+        """The end, in UTC, of the quiet hours around the instant, its second time if it has two; else the instant."""
         there = local(instant, zone)
         if not self.contains(there.time()):
             return instant
         day = there.date() + timedelta(days=there.time() >= self.end)
-        return instant_of(datetime.combine(day, self.end), ZoneInfo(zone))
+        end = datetime.combine(day, self.end)
+        return max(instant_of(end, ZoneInfo(zone)), end.replace(tzinfo=ZoneInfo(zone), fold=1).astimezone(UTC))

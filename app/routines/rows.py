@@ -17,6 +17,7 @@ from app.routines.described import describe
 from app.routines.schedule import Schedule, due_after, due_between
 
 MOST_OF_ONE = 100  # Times of one routine: four days of an hourly one.
+CANCELLED = "The routine was cancelled."
 OPEN_STATES = ("due", "held", "running")  # States of an occurrence that has said nothing yet.
 
 _PROPOSED = (  # Built once: every turn runs it.
@@ -151,8 +152,8 @@ def drop_open(db: Session, to: str, reason: str, now: datetime, *which: ColumnEl
 
 
 def make_wait_for_yes(db: Session, person_id: int, reason: str, now: datetime) -> None:
-    """Make all of the person's active routines wait for their yes."""
-    drop_open(db, "skipped", reason, now, Occurrence.person_id == person_id)
+    """Make all of the person's active routines wait for their yes; what was put off may still come after it."""
+    drop_open(db, "skipped", reason, now, Occurrence.person_id == person_id, Occurrence.run_at <= now)
     move(db, Routine, "proposed", Routine.person_id == person_id, Routine.state == "active")
 
 
@@ -165,7 +166,8 @@ def end_passed(db: Session, person_id: int, since: datetime, now: datetime) -> l
     for routine in proposed(db, person_id):
         schedule, zone = schedule_of(routine), zone_of(db, routine)
         if comes_once(routine) and routine.source != "inferred" and due_after(schedule, zone, now) is None:
-            found += [(routine, at) for at in list(due_between(schedule, zone, since, now))[-1:]]
+            put_off = (one.run_at for one in occurrences(db, routine.id, 1) if one.run_at > since)
+            found += [(routine, at) for at in [*due_between(schedule, zone, since, now), *put_off][-1:] if at <= now]
     move(db, Routine, "ended", Routine.id.in_([routine.id for routine, _ in found]))
     return found
 
@@ -199,12 +201,13 @@ def undo_item(db: Session, item: ChangeItem, now: datetime) -> None:
     before = json.loads(item.before or "null")
     _set(db, routine, str(item.field), "cancelled" if before is None and item.field == "state" else before)
     db.flush()
+    theirs = Occurrence.routine_id == routine.id
+    move(db, Occurrence, "due", theirs, Occurrence.reason == CANCELLED, Occurrence.run_at > now, reason=None)
     if routine.state == "active":
         schedule_next(db, routine, now)
         end_finished(db, [routine.id])
     else:
-        reason = "What it was set by was taken back."
-        drop_open(db, "cancelled", reason, now, Occurrence.routine_id == routine.id)
+        drop_open(db, "cancelled", "What it was set by was taken back.", now, theirs, Occurrence.run_at <= now)
 
 
 def undone_sentence(db: Session, item: ChangeItem) -> str:
@@ -213,9 +216,10 @@ def undone_sentence(db: Session, item: ChangeItem) -> str:
     before = json.loads(item.before or "null")
     if item.field == "state" and before is None:
         return f"no longer scheduled: {routine.words}"
-    if item.field == "state":
-        return f"it is again scheduled{STATES.get(before, '')}: {spoken(db, routine)}"
-    return f"it is again {spoken(db, routine)}"
+    if routine.state == "ended":
+        return f"its time has passed, so it comes no more: {spoken(db, routine)}"
+    scheduled = f"scheduled{STATES.get(before, '')}: " if item.field == "state" else ""
+    return f"it is again {scheduled}{spoken(db, routine)}"
 
 
 def _set(db: Session, routine: Routine, field: str, value: Any) -> None:

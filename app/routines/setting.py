@@ -120,8 +120,7 @@ def revise_routine(
                 values["at_night"] = night_was_named and is_in_quiet_hours(schedule, zone, person, now)
         items = _set(db, routine, values, origin, now)
         if {item.field for item in items} & {"schedule", "zone"}:
-            why = "It was changed before it came."
-            rows.drop_open(db, "cancelled", why, now, Occurrence.routine_id == routine.id)
+            rows.drop_open(db, "cancelled", "It was changed before it came.", now, Occurrence.routine_id == routine.id)
             _check_it_comes(db, routine, now)
         return rows.reload(db, routine)
 
@@ -135,7 +134,8 @@ def pause(services: Services, person_id: int, number: int, origin: Origin) -> Ro
     now = services.clock.now()
     with services.transaction(person_id) as db:
         routine = rows.known(db, person_id, number, is_over=OVER)
-        rows.drop_open(db, "cancelled", "The routine was paused.", now, Occurrence.routine_id == routine.id)
+        of_now = (Occurrence.routine_id == routine.id, Occurrence.run_at <= now)  # What was put off comes if resumed.
+        rows.drop_open(db, "cancelled", "The routine was paused.", now, *of_now)
         _set(db, routine, {"state": "paused"}, origin, now)
         return rows.reload(db, routine)
 
@@ -175,9 +175,8 @@ def pause_all(
         items = set_fields_of(person, {"paused_at": person.paused_at or now, "paused_until": until})
         if items and origin is not None:
             record(db, person_id, "revise", origin, now, items)
-        # Occurrences that were put off until after the end of the pause still come.
-        in_it = (Occurrence.run_at < until,) if until is not None else ()
-        rows.drop_open(db, "skipped", ALL_PAUSED, now, Occurrence.person_id == person_id, *in_it)
+        # What was put off waits: the pause may end before it, or be taken back.
+        rows.drop_open(db, "skipped", ALL_PAUSED, now, Occurrence.person_id == person_id, Occurrence.run_at <= now)
         suggestions.withdraw(db, person_id, ALL_PAUSED)
         rows.end_finished(db, [one.id for one in rows.standing(db, person_id) if one.next_due_at is None])
         return [rows.reload(db, routine) for routine in held]
@@ -191,6 +190,10 @@ def end_passed_pauses(services: Services) -> None:
         if not db.scalar(select(exists().where(passed))):
             return
     with services.transaction() as db:
+        in_it = exists().where(passed, Person.id == Occurrence.person_id, Occurrence.run_at < Person.paused_until)
+        put_off = db.scalars(select(Occurrence.routine_id).where(Occurrence.OPEN, in_it)).all()
+        rows.drop_open(db, "skipped", ALL_PAUSED, now, in_it)
+        rows.end_finished(db, put_off)
         db.execute(update(Person).where(passed).values(_NO_PAUSE))
 
 
@@ -208,16 +211,13 @@ def resume_all(services: Services, person_id: int, origin: Origin, *, says_yes: 
     now = services.clock.now()
     with services.transaction(person_id) as db:
         items = set_fields_of(db.get_one(Person, person_id), _NO_PAUSE)
-        resumed = []
         for routine in rows.standing(db, person_id):
             may_come = routine.state == "paused" or (says_yes and routine.state == "proposed")
-            if may_come and rows.schedule_next(db, routine, now) is not None:
+            if may_come and (rows.schedule_next(db, routine, now) or rows.open_occurrences(db, routine.id)):
                 items += rows.set_fields(db, routine, {"state": "active"})
-            if routine.state == "active":
-                resumed.append(routine)
         if items:
             record(db, person_id, "revise", origin, now, items)
-        return [rows.reload(db, routine) for routine in resumed]
+        return [rows.reload(db, routine) for routine in rows.standing(db, person_id) if routine.state == "active"]
 
 
 def cancel(services: Services, person_id: int, numbers: Collection[int], origin: Origin) -> Removed[Routine]:
@@ -231,7 +231,7 @@ def cancel(services: Services, person_id: int, numbers: Collection[int], origin:
             if routine is None or routine.state in OVER:
                 result.unknown.append(number)
                 continue
-            rows.drop_open(db, "cancelled", "The routine was cancelled.", now, Occurrence.routine_id == routine.id)
+            rows.drop_open(db, "cancelled", rows.CANCELLED, now, Occurrence.routine_id == routine.id)
             items += rows.set_fields(db, routine, {"state": "cancelled"})
             result.removed.append(routine)
         if items:
@@ -259,7 +259,7 @@ def _set(db: Session, routine: Routine, values: Mapping[str, Any], origin: Origi
 
 
 def _check_it_comes(db: Session, routine: Routine, now: datetime) -> None:
-    if rows.schedule_next(db, routine, now) is None:
+    if rows.schedule_next(db, routine, now) is None and not rows.open_occurrences(db, routine.id):
         raise Refused(
             f"That never comes: {rows.described(db, routine)}, and it is now "
             f"{spoken_instant(now, rows.zone_of(db, routine))}. Ask for a later time."

@@ -241,16 +241,10 @@ def _change_all(ctx: ToolContext, action: str, day: str | None, minutes: int | N
 def _paused(db: Session, person_id: int, held: Sequence[Routine], now: datetime) -> dict[str, Any]:
     person = people.by_id(db, person_id)
     until = person.paused_until or now
-    once = [(one, one.next_due_at) for one in held if rows.comes_once(one) and one.next_due_at]
-    gone = [(one, at) for one, at in once if at < until] + [(one, at) for one in held for at in _dropped(db, one, now)]
+    gone = [(one, at) for one in held if rows.comes_once(one) and (at := one.next_due_at) and at < until]
+    gone += [(one, put.run_at) for one in held for put in rows.open_occurrences(db, one.id) if put.run_at < until]
     lost = [_named(one) | {"when": spoken_instant(at, rows.zone_of(db, one), now)} for one, at in gone]
     return {**_pause_fields(person, now), "routines": [_named(one) for one in held], "will_not_come": lost}
-
-
-def _dropped(db: Session, routine: Routine, now: datetime) -> list[datetime]:
-    """The later time of its last occurrence, if that was snoozed or held for the night and the pause dropped it."""
-    last = rows.occurrences(db, routine.id, 1)
-    return [one.run_at for one in last if one.reason == setting.ALL_PAUSED and one.run_at > now]
 
 
 def _named(routine: Routine) -> dict[str, Any]:

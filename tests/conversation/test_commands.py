@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from app.conversation.commands import HELP
-from app.memory import forget
+from app.memory import forget, revise
 from app.models import Turn
 from app.services import Services
 from app.text.sms_text import PART_MAX_UNITS, segments, split
@@ -46,6 +46,15 @@ def test_forgetting_takes_one_number_or_several(services: Services, person_id: i
 def test_a_name_that_is_not_known_is_not_forgotten(services: Services) -> None:
     assert text(services, "/memory forget name") == "I don't know your name."
     assert text(services, "/undo") == "There is nothing to undo."
+
+
+def test_why_tells_nothing_that_was_taken_back(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Lives in Portland")
+    revise(services, person_id, 1, TOLD, fact="Lives in Seattle")
+    text(services, "/undo")
+    assert "Seattle" not in text(services, "/memory why 1")
+    revise(services, person_id, 1, TOLD, fact="Lives in Boston")
+    assert text(services, "/memory why 1").endswith(" Before that: Lives in Portland.")
 
 
 @pytest.mark.parametrize("words", ["/memory forget everything", "/memory forget it", "/memory forget about me"])

@@ -65,6 +65,13 @@ def test_keeping_is_a_yes_and_undo_takes_it_back(services: Services, person_id: 
     text(services, "/rules keep 3")
     assert text(services, "/undo") == f"Undone: it is again a rule, waiting for your yes: {TRIP_SPOKEN}."
     assert rules_known(services, person_id)[3][1] == "proposed"
+    assert "said yes" not in text(services, "/rules why 3")
+
+
+def test_why_tells_no_words_that_were_taken_back(services: Services, person_id: int) -> None:
+    revise_rule(services, person_id, 2, TOLD, words=RuleWords("always", None, "Peanuts are fine"))
+    text(services, "/undo")
+    assert "fine" not in text(services, "/rules why 2")
 
 
 @pytest.mark.parametrize(

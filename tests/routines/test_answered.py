@@ -221,7 +221,59 @@ def test_what_was_put_off_comes_after_the_pause_or_is_named_where_it_will_not(co
     coming.change("snooze", minutes=60)
     [lost] = coming.change("pause", 0, minutes=120)["will_not_come"]
     assert lost["words"] == "Call Ana"
+    assert coming.phone.text("/undo") == ["Undone: what is scheduled comes again."]
+    assert coming.change("pause", 0, minutes=120)["will_not_come"] == [lost]
     assert coming.pass_time(hours=3) == []
+    assert coming.routine().state == "ended"
+
+
+PUT_OFF = ["/routines forget 1|/undo", "/pause|/undo", "/pause|/resume", "/pause 1|/undo", "/pause 1|/resume 1"]
+
+
+@pytest.mark.parametrize("texts", [*PUT_OFF, "STOP|START|/resume 1", "/pause 1|/resume"])
+def test_what_was_put_off_comes_once_what_stopped_it_is_taken_back(coming: Coming, texts: str) -> None:
+    coming.remind("Call Ana", repeat="once", times=["10:00"])
+    assert coming.pass_time(hours=1) == ["Reminder: Call Ana"]
+    coming.change("snooze", minutes=60)
+    for text in texts.split("|"):
+        coming.phone.text(text)
+    assert coming.pass_time(minutes=30) == []
+    assert coming.pass_time(minutes=30) == ["Reminder: Call Ana"]
+    assert coming.phone.text("/routines")[0].startswith("Nothing is scheduled.")
+
+
+@pytest.mark.parametrize("text", ["/routines forget 1", "/pause", "/pause 1", "STOP"])
+def test_what_was_put_off_does_not_come_while_it_is_stopped(coming: Coming, text: str) -> None:
+    coming.remind("Call Ana", repeat="once", times=["10:00"])
+    coming.pass_time(hours=1)
+    coming.change("snooze", minutes=60)
+    coming.phone.text(text)
+    assert [coming.pass_time(minutes=30) for _ in range(4)] == [[]] * 4
+    if text == "STOP":
+        passed = "Welcome back. This passed while you wanted no texts: Call Ana (due at 11:00)."
+        assert coming.phone.text("START") == [passed]
+
+
+@pytest.mark.parametrize("texts", [["/routines forget 1"], ["/pause 1", "/resume 1"]])
+def test_an_undo_after_its_time_says_that_it_comes_no_more(coming: Coming, texts: list[str]) -> None:
+    coming.remind("Call Ana", repeat="once", times=["10:00"])
+    for text in texts:
+        coming.phone.text(text)
+    coming.pass_time(hours=2)
+    over = "Undone: its time has passed, so it comes no more: Call Ana, on 21 November 2026 at 10:00."
+    assert coming.phone.text("/undo") == [over]
+
+
+@pytest.mark.parametrize("text", ["/pause", "/pause 1"])
+def test_what_is_paused_cannot_be_put_off(vitamins: Coming, text: str) -> None:
+    vitamins.phone.text(text)
+    assert "/resume comes first" in vitamins.phone.text("snooze 20 minutes")[0]
+    assert vitamins.pass_time(minutes=20) == []
+
+
+def test_what_was_put_off_beyond_the_next_time_does_not_hide_that(vitamins: Coming) -> None:
+    vitamins.change("snooze", minutes=30 * 60)
+    assert f"Next: {SUNDAY}" in vitamins.phone.text("/routines")[0]
 
 
 def test_a_pause_of_all_and_its_end_are_each_one_change_to_undo(coming: Coming) -> None:

@@ -74,6 +74,16 @@ def test_an_undo_after_a_stay_keeps_its_clocks_and_the_next_takes_back_what_was_
     assert "Rex" in coming.phone.text("/undo")[0]
 
 
+@pytest.mark.parametrize("zone", ["Europe/Lisbon", "Asia/Tokyo"])
+def test_a_longer_stay_taken_back_after_its_former_end_leads_home(coming: Coming, zone: str) -> None:
+    coming.call("update_profile", timezone="Europe/Lisbon", until="2026-11-22")
+    coming.call("update_profile", timezone=zone, until="2026-11-27")
+    coming.pass_time(hours=72)
+    assert coming.phone.text("/undo")[0].endswith("your stay lasts again until 22 Nov 2026.")
+    coming.pass_time(seconds=1)
+    assert (coming.phone.person().timezone, coming.phone.person().away_until) == ("America/Los_Angeles", None)
+
+
 def test_a_stay_ends_sooner_for_who_is_back_and_an_undo_takes_each_step_back(coming: Coming) -> None:
     for last in ("2026-11-27", "2026-11-29"):
         coming.call("update_profile", timezone="Asia/Tokyo", until=last)

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 from app.clock import MONTHS, WEEKDAYS, local
 from app.errors import Refused
+from app.routines.quiet_hours import QuietHours
 from app.routines.schedule import MAX_EXCEPT_DATES, NTH, Schedule, days_from, due_after, due_between
 
 MINUTE, DAY = timedelta(minutes=1), timedelta(days=1)
@@ -207,3 +208,23 @@ def test_r70_a_change_of_the_zones_rules_moves_what_is_due_and_leaves_the_time_o
         zoneinfo.ZoneInfo.clear_cache(only_keys=["Test/Place"])
         due.append(due_after(Schedule("daily", times=(time(8),)), "Test/Place", datetime(2026, 1, 10, tzinfo=UTC)))
     assert due == [datetime(2026, 1, 10, 7, tzinfo=UTC), datetime(2026, 1, 10, 5, tzinfo=UTC)]
+
+
+@pytest.mark.parametrize(
+    ("zone", "hours", "day"),
+    [
+        ("America/New_York", "22:00-01:30", date(2026, 11, 1)),
+        ("America/Havana", "22:00-00:30", date(2026, 11, 1)),
+        ("Pacific/Chatham", "22:00-03:00", date(2026, 4, 5)),
+        ("Europe/London", "22:00-01:30", date(2026, 3, 29)),
+    ],
+)
+def test_quiet_hours_end_later_and_when_they_are_over_in_any_night_of_a_clock_change(
+    zone: str, hours: str, day: date
+) -> None:
+    quiet, begins = QuietHours.parse(hours), datetime.combine(day, time(), UTC) - timedelta(hours=24)
+    for minute in range(0, 48 * 60, 5):
+        at = begins + timedelta(minutes=minute)
+        if quiet.covers(at, zone):
+            assert quiet.end_after(at, zone) > at
+            assert not quiet.covers(quiet.end_after(at, zone), zone)

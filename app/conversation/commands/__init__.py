@@ -54,13 +54,11 @@ def answer(services: Services, turn: OpenTurn) -> Reply | None:
     if (asked := _ask_what_to_stop(services, turn)) is not None:
         return asked
     words = " ".join(turn.words.split()).casefold()
-    if turn.is_command:
-        return Reply(_run(services, turn, words), "command")
-    if _WHO_LOOKED.fullmatch(words.rstrip(".!? ")):
-        return Reply(_run(services, turn, "/who looked"), "command")
-    if _MORE.fullmatch(words.rstrip(".!?")) and (following := _command_for_more(services, turn)) is not None:
-        return Reply(_run(services, turn, following), "command")
-    return None
+    plain = words.rstrip(".!? ")
+    asked_for = words if turn.is_command else "/who looked" if _WHO_LOOKED.fullmatch(plain) else None
+    if asked_for is None and _MORE.fullmatch(plain):
+        asked_for = _command_for_more(services, turn)
+    return None if asked_for is None else Reply(_run(services, turn, asked_for), "command")
 
 
 def _ask_what_to_stop(services: Services, turn: OpenTurn) -> Reply | None:

@@ -55,8 +55,7 @@ def _list_archived(asked: Command) -> str:
         return "Nothing is archived: all I know about you is under /memory."
     place, lines = _page(found, "/memory archived", asked.number_or(1))
     head = f"Archived, the latest first{place}; I find it when you ask for it:"
-    again = "Tell me one again and I keep it in mind. /memory forget and the number drops it."
-    return "\n".join([head, *lines, again])
+    return "\n".join([head, *lines, "Tell me one again and I keep it in mind. /memory forget and the number drops it."])
 
 
 def _page(listed: Sequence[Fact], command: str, number: int) -> tuple[str, list[str]]:
@@ -140,7 +139,7 @@ def _why(asked: Command) -> str:
             raise NotFound
         said = f"{fact.sentence}: {learned_sentence(db, fact)}"
         before = without_forgotten(db, asked.person_id, facts.versions(db, asked.person_id, fact.number)[:-1])
-    earlier = [version.sentence for version in before if version.normalised != fact.normalised]
+    earlier = [version.sentence for version in before if version.valid_to and version.normalised != fact.normalised]
     return f"{said} Before that: {'; '.join(dict.fromkeys(earlier))}." if earlier else said
 
 

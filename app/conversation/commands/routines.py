@@ -94,7 +94,7 @@ def _next(db: Session, routine: Routine, now: datetime) -> str:
     """A sentence on when it comes next, if the schedule alone does not tell; else empty."""
     zone = rows.zone_of(db, routine)
     snoozed = [one.snoozed_to for one in rows.open_occurrences(db, routine.id) if one.snoozed_to]
-    at = min(snoozed) if snoozed else due_after(rows.schedule_of(routine), zone, now)
+    at = min(filter(None, [*snoozed, due_after(rows.schedule_of(routine), zone, now)]), default=None)
     if at is None or routine.state != "active" or (rows.comes_once(routine) and not snoozed):
         return ""
     return f" Next: {spoken_instant(at, zone, now)}."

@@ -2,13 +2,15 @@
 
 from itertools import pairwise
 
+from sqlalchemy import select
+
 from app import people
 from app.clock import spoken_date
 from app.conversation.commands.command import NUMBER, NUMBERS, Command, command, ended_sentence, learned_sentence
 from app.errors import NotFound, Refused
 from app.memory import forget_rules, revise_rule, rules
 from app.memory.rules import spoken
-from app.models import Conversation, Rule
+from app.models import Change, ChangeItem, Conversation, Rule
 
 NONE_YET = 'You have set no rules yet. Say one, such as "when I say quick update, bullets only".'
 STATES = {"active": "", "paused": " (paused)", "proposed": " (waits for your yes)"}
@@ -71,7 +73,9 @@ def _why(asked: Command) -> str:
         rule = rules.live_by_number(db, asked.person_id, asked.numbers[0])
         if rule is None:
             raise NotFound
-        versions = rules.versions(db, asked.person_id, rule.number)
+        undone = select(ChangeItem.added_rule_id).join(Change).where(Change.undone_at.is_not(None))
+        taken_back = set(db.scalars(undone.where(Change.person_id == asked.person_id)))
+        versions = [one for one in rules.versions(db, asked.person_id, rule.number) if one.id not in taken_back]
         said = f"{spoken(rule)}{STATES[rule.state]}: {learned_sentence(db, rule)}"
     before = dict.fromkeys(spoken(one) for one in versions[:-1] if one.normalised != rule.normalised)
     said += f" Before that: {'; '.join(before)}." if before else ""

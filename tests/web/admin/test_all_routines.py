@@ -100,6 +100,8 @@ def test_what_is_held_or_put_off_stands_where_it_will_come(
     assert body(operator.get("/routines")) == [waits]  # In UTC it is Sunday by now.
     assert body(operator.get("/routines?day=2026-11-23")) == []
     assert body(operator.get(f"/routines?person={alex.id}")) == [waits]
+    setting.pause_all(services, alex.id)
+    assert "waits All routines of the person are paused." in body(operator.get("/routines"))[0]
 
 
 def test_pages_of_a_day_hold_each_routine_once(operator: Browser, services: Services) -> None:
