@@ -59,6 +59,8 @@ class Keepsake(click.Group):
             _fail(str(error))
         except BrokenPipeError:
             raise  # The reader of the output has gone; click ends quietly.
+        except UnicodeEncodeError:
+            _fail("Some of the words given are not UTF-8. Set the terminal to UTF-8, and give them again.")
         except OSError as error:
             _fail(f"{error.filename or 'The system'}: {error.strerror or error}.")
         except Exception as error:

@@ -21,10 +21,10 @@ def run() -> NoReturn:
     except BaseException:  # noqa: BLE001  (shown as Python itself shows it)
         sys.excepthook(*sys.exc_info())
     try:
-        sys.stdout.flush()
+        for stream in filter(None, (sys.stdout, sys.stderr)):  # None if it was closed from the start.
+            stream.flush()
     except BrokenPipeError:
         status = 1
-    sys.stderr.flush()
     os._exit(status)
 
 

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from app.conversation.turn import run_turn
@@ -184,3 +185,17 @@ def test_a_closed_page_gives_its_stream_back_and_without_one_it_asks(open_page: 
         expect(theirs(other)).to_have_count(number)
     assert places.acquire(blocking=False)
     places.release(MAX_STREAMS)
+
+
+@pytest.mark.parametrize("status", [200, 502])
+def test_a_text_that_a_proxy_answered_in_html_is_not_sent(
+    open_page: OpenPage, live_app: ServedApp, status: int
+) -> None:
+    page = phone(open_page, live_app)
+    page.route("**/phone/texts", lambda route: route.fulfill(status=status, content_type="text/html", body="<p>Log in"))
+    text(page, "I have a cat named Luna")
+    expect(mine(page).locator(".status")).to_have_text("Not sent. Try again")
+    page.unroute("**/phone/texts")
+    page.get_by_role("button", name="Try again").click()
+    expect(theirs(page)).to_have_count(1)
+    expect(mine(page)).to_have_count(1)

@@ -59,6 +59,11 @@ def test_a_reader_that_has_gone_is_no_fault() -> None:
         assert process.stderr.read() == b""
 
 
+@pytest.mark.parametrize("name", ["stdout", "stderr"])
+def test_a_command_whose_output_was_closed_from_the_start_is_done(migrated: Path, name: str) -> None:
+    assert ended("facts", "list", before=f"sys.{name} = None").returncode == 0
+
+
 @pytest.fixture
 def stopping() -> Iterator[Stopping]:
     before = {number: signal.getsignal(number) for number in SIGNALS}

@@ -87,3 +87,8 @@ def test_a_whole_log_is_said_to_be_whole_and_an_entry_that_was_changed_is_named(
 
     assert "The log breaks at entry 2: Entry 2 is not as it was written." in run.refusal("log", "verify")
     assert run.json("log", "verify", exit_code=1)["broken_at"] == 2
+
+
+def test_an_argument_that_is_not_utf_8_is_refused_in_words(run: Run, alex: str) -> None:
+    assert "not UTF-8" in run.refusal("log", "list", "--operator", "\udcff")
+    assert "not UTF-8" in run.refusal("routines", "add", "caf\udcff", "--in", "10")

@@ -42,27 +42,9 @@ def test_r6_a_request_that_twilio_signed_for_our_address_is_genuine(row: str) ->
     assert genuine(url, target, public_url=public_url)
 
 
-@pytest.mark.parametrize(
-    ("url", "target"),
-    [
-        ("http://x.org/sms", "/sms"),
-        ("https://y.org/sms", "/sms"),
-        ("https://x.org/sms", "/sms/"),
-        ("https://x.org/sms", "/sms?a=1"),
-        ("https://x.org/sms?a=1", "/sms?"),
-        ("https://x.org/sms?", "/sms?a=1"),
-        ("https://x.org/sms?a=1?", "/sms?a=1"),
-        ("https://x.org/sms?", "/sms??"),
-        ("http://x.org/sms?", "/sms?"),
-        ("https://y.org/sms?", "/sms?"),
-        ("https://x.org/sms?a=%7E", "/sms?a=~"),
-        ("https://x.org/sms?a=1&b=2", "/sms?b=2&a=1"),
-        ("https://x.org:8443/sms", "/sms"),
-        ("https://x.org/sms#rc=3", "/sms"),
-        ("https://x.org/other/sms", "/sms"),
-    ],
-)
-def test_r6_a_signature_for_another_address_is_not(url: str, target: str) -> None:
+@pytest.mark.parametrize("row", SIGNED.with_name("signed_for_others.tsv").read_text("utf-8").splitlines())
+def test_r6_a_signature_for_another_address_is_not(row: str) -> None:
+    url, target = row.split("\t")
     assert not genuine(url, target)
 
 

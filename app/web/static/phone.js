@@ -90,7 +90,8 @@ async function post(words, sid, element) {
       body: form,
       headers: { Accept: "application/json" },
     });
-    if (!response.ok) throw new Error((await response.json()).message);
+    const answer = await response.json().catch(() => ({})); // A proxy answers in HTML, and not always with an error.
+    if (answer.sid !== sid) throw answer.message ? new Error(answer.message) : new TypeError();
     if (element.parentElement === pending) status.textContent = "Delivered";
   } catch (error) {
     // A retry sends the same id, so that a text which did arrive is not taken in twice.
