@@ -34,7 +34,7 @@ BY_COMMAND = "Text /pause: nothing comes by itself until you text /resume."
 ONE_BY_COMMAND = "Text /routines: it lists what comes. /pause and its number pauses one, /pause alone all."
 SKIP_BY_COMMAND = "Text /routines: it lists what comes. /routines skip and its number leaves out the next time."
 ONCE = "That did not work. That comes once. Text /routines forget 2 to drop it."
-MISSED = "I'm only a simple program and didn't get that. Your words are kept."
+MISSED = "I'm only a simple program and didn't get that. Your words are kept. In an emergency, call 911, 112 or 999."
 HOW_LONG = "For how long? Say it as: snooze 20 minutes."
 TWO = ["remind me daily at 3pm to stretch"]
 

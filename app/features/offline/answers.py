@@ -230,7 +230,7 @@ def _since(place: int, of: str, said: Sequence[_Said], question: str) -> list[in
             (is_next and one.reading.missed and holds("right", one.plain))
             or (is_named and (asks_for_kind or named <= one.stems))
             or ((is_named or shares_name) and holds("newer", one.plain))
-            or (shares_name and len(about & one.stems) >= LEAST_NAMED)
+            or (len(about & one.stems) >= LEAST_NAMED and (shares_name or holds("newer", one.plain)))
         )
         switches = asks_for_kind and holds("doing", question) and holds("switched", one.plain)
         measures = (measured & _measured(one.plain) or switches) and _is_of_kind(question, one.plain)

@@ -41,6 +41,8 @@ IF_IN_DANGER = (
     "text 988."
 )
 """Follows on words that are not understood, if they sound like danger or come soon after a call for help."""
+IN_AN_EMERGENCY = "In an emergency, call 911, 112 or 999."
+"""Follows on all other such words, as a voicemail says it: not every danger sounds like one."""
 GIVEN_AWAY = "I don't remember passwords, codes or card numbers, so nothing is kept of this but the text itself."
 FIRST_TIME = "(I'm the built-in offline model: a few rules, no AI. Set ANTHROPIC_API_KEY for full replies.)"
 MISSED = "I'm only a simple program and didn't get that."
@@ -141,10 +143,12 @@ def _reply(reading: Reading, scene: Scene, coming: Sequence[str], *, is_more: bo
     parts += [GIVEN_AWAY] if reading.secret else []
     missed = [one for one in reading.missed if not memory.zone_told(one)]
     unanswered = missed or {DONT_KNOW, NO_ANSWER}.intersection(parts)
-    all_missed = bool(missed) and not parts and not is_more
+    all_missed = bool(missed) and not is_more and {DONT_KNOW, NO_ANSWER}.issuperset(parts)
     in_danger = bool(unanswered) and _may_be_in_danger(scene, all_missed=all_missed)
-    if missed:
-        parts.append(_not_understood(scene, in_danger=in_danger) if all_missed else THE_REST)
+    if all_missed:
+        parts = [_not_understood(scene, in_danger=in_danger)]
+    elif missed:
+        parts.append(THE_REST)
     elif reading.missed and not parts:
         parts.append(memory.CANNOT)  # It names their zone, and no tool may set it.
     elif not parts and not is_more:
@@ -173,8 +177,12 @@ def _small_talk(reading: Reading, scene: Scene) -> list[str]:
 
 def _not_understood(scene: Scene, *, in_danger: bool) -> str:
     words = tidy(scene.words)
-    hint = "" if scene.memory_off or in_danger else TO_FORGET if holds("removal", words) else KEPT_AS_TEXT
-    hint = NOTHING_SET if holds("reminder", words) else hint
+    if holds("reminder", words):
+        hint = NOTHING_SET
+    elif in_danger or scene.memory_off:
+        hint = "" if in_danger else IN_AN_EMERGENCY
+    else:
+        hint = TO_FORGET if holds("removal", words) else f"{KEPT_AS_TEXT} {IN_AN_EMERGENCY}"
     return _foreign_reply(scene.words) or f"{MISSED} {hint}".strip()
 
 
