@@ -298,7 +298,7 @@ _EARLIER = (
         *(Turn.id.label("turn_id"), Turn.kind),
     )
     .join(Turn, Turn.id == Message.turn_id)
-    .where(Message.person_id == bindparam("person"), Turn.id < bindparam("turn"))
+    .where(Turn.person_id == bindparam("person"), Turn.id < bindparam("turn"))
     .where(Turn.id > bindparam("since"), Turn.kind != "command", Turn.state == "done")
     .where(or_(Turn.memory_on, Turn.conversation_id == bindparam("off_in")))
     # A text of a routine that never went out was not said.

@@ -10,6 +10,7 @@ from app.store.dialect import partial_index
 
 _HELD = "retired_at IS NULL"
 _NOT_ARCHIVED = f"{_HELD} AND archived_at IS NULL"
+_FOREMOST = "pinned DESC, importance DESC, passing, fresh_at DESC, number"
 
 
 class Fact(Base):
@@ -33,8 +34,8 @@ class Fact(Base):
         UniqueConstraint("person_id", "number", "version"),
         partial_index("uq_facts_held_number", "person_id", "number", unique=True, where=_HELD),
         partial_index("uq_facts_held_sentence", "person_id", "normalised", unique=True, where=_HELD),
-        # Counted at each new fact and read by each turn, so archived facts are left out, however many they are.
-        partial_index("ix_facts_not_archived", "person_id", where=_NOT_ARCHIVED),
+        # Counted at each new fact, and read by each turn in this order, however many are archived.
+        partial_index("ix_facts_foremost", "person_id", *map(text, _FOREMOST.split(", ")), where=_NOT_ARCHIVED),
         # The job that archives finds its facts among everybody's by these two, however much else is remembered.
         partial_index("ix_facts_expiring", "expires_at", where=f"{_NOT_ARCHIVED} AND expires_at IS NOT NULL"),
         partial_index("ix_facts_fading", "fresh_at", where=FADING),

@@ -62,7 +62,7 @@ def appending(table: str, column: str, *key: str) -> DialectSql:
     return DialectSql(f"{insert}CAST({both} AS BLOB)", insert + both)
 
 
-def partial_index(name: str | None, *columns: str, where: str | TextClause, unique: bool = False) -> Index:
+def partial_index(name: str | None, *columns: str | TextClause, where: str | TextClause, unique: bool = False) -> Index:
     """An index of the rows that satisfy `where`, on both databases.
 
     SQLite uses it only if the query repeats the condition, so tables keep a condition shared with queries as a

@@ -113,7 +113,11 @@ def test_upgraded_from_empty_is_what_the_tables_say(tmp_path: Path) -> None:
         with database.engine.connect() as upgraded, fresh.connect() as declared:
             found = shape(upgraded)
             assert found == shape(declared)
-            assert compare_metadata(MigrationContext.configure(upgraded), Base.metadata) == []
+            # SQLAlchemy reads no directions of an index, so the one that has them is compared as it was written.
+            differences = compare_metadata(MigrationContext.configure(upgraded), Base.metadata)
+            assert [one for one in differences if one[1].name != "ix_facts_foremost"] == []
+            written = text("SELECT sql FROM sqlite_master WHERE name = 'ix_facts_foremost'")
+            assert upgraded.scalar(written) == declared.scalar(written)
     fresh.dispose()
     facts = found["facts"]
     assert "retired_at IS NULL" in str(facts["indexes"]), "partial indexes are compared"
