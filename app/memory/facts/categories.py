@@ -49,57 +49,16 @@ NAMED = f"{', '.join(_NAMED[:-1])} or {_NAMED[-1]}"  # The categories that the t
 OF_CONSTRAINTS = 0.9  # Importance of constraints; no other fact has as much.
 OF_NO_QUESTION = 0.5  # Importance of facts that answer no single-answer question; none has less.
 
-# Single-answer questions, by the words of their answers. A new answer nearly always replaces the old one.
-_FAMILIES = {
-    name: re.compile(words, re.IGNORECASE)
-    for name, words in {
-        # "Lives with" somebody answers it only if a place is named too.
-        "home": r"\b(lives?|living|resides?)\b(?! with\b(?!.* (in|at)\b))"
-        r"|\b(moved|moving|relocated|based|home is|address)\b",
-        "work": r"\b(works?|working|job|employed|employer|retired|unemployed|laid off|career|profession|freelanc\w*)\b"
-        r"|^is (now )?an? (\w+ ){0,2}\w*(nurse|teacher|lawyer|doctor|engineer|student|driver|manager|chef|cook|artist"
-        r"|writer|scientist|therapist|accountant|designer|developer|programmer)\b",
-        "birthday": r"\b(birthday|born on|birth ?date)\b",
-        "age": r"\b(turn(s|ed)? \d+|years? old|age is|is \d+$)",
-        "origin": r"\b(is from|hometown|grew up)\b",
-        "pronouns": r"\bpronouns?\b",
-        "diet": r"\b(vegan|vegetarian|pescatarian|omnivore|diet|keto|halal|kosher|"
-        r"eats? (meat|fish|everything|anything))\b",
-        "partner": r"\b(married|engaged|single|divorced|widowed|wife|husband|partner|girlfriend|boyfriend|spouse)\b",
-    }.items()
-}
 
-# Medication by its dose, by words for it, by the names used most, by the endings of the WHO's stems for international
-# nonproprietary names (INN), and by how it is taken.
-_MEDICATION = (
-    r"(?<![\w.,])\d+(?:[.,]\d+)? ?(?:mg|mcg|µg|μg|milligrams?|micrograms?)\b(?! (?:of )?(?:salt|sugar|sodium|"
-    r"caffeine)\b)|\b(?:medications?|(?<!study )(?<!studies )(?<!studied )(?<!studying )medicines?|meds|medicated|"
-    r"prescribed|prescriptions?(?! (?:sun)?glasses)|pills?|inhalers?|insulin\w*|epi-?pens?|chemo(?:therapy)?|dialysis|"
-    r"blood thinners?|beta[ -]?blockers?|antibiotics?|anticoagula\w+|steroids?|anti(?:depressant|epileptic|convulsant|"
-    r"histamine|psychotic|viral)s?|painkillers?|opioids?|birth control|contracepti\w+|medica(?:ci[oó]n|mentos?|menti|"
-    r"tie|ç[aã]o)|medicinas|m[ée]dicaments?|medikamente?n?|medicijn(?:en)?|pastillas?|pillole|tabletten|"
-    r"comprim(?:idos?|és?)|remédios?|farmac[oi]|aspirin|ibuprofen|paracetamol|acetaminophen|lithium(?! batter)|"
-    r"digoxin|levothyroxine|synthroid|euthyrox|eliquis|xarelto|coumadin|marcumar|sintrom|plavix|ozempic|wegovy|humira|"
-    r"prozac|zoloft|lexapro|ritalin|adderall|xanax|valium|ambien|lipitor|methadone|morphine|tramadol|gabapentin|"
-    r"prednisone|tamoxifen|truvada|[a-z]{3,}(?:farin[ae]?|xaban|[ds][ou]grel|statin|sartan|[aeo]pril|prazole?|olol|"
-    r"dipine?|triptyline|oxetine|traline|azepam|zolam|azepine|peridone|apine|cillin|mycin|cycline|floxacin|conazole|"
-    r"clovir|navir|fovir|tegravir|gliptin|gliflozin|glutide|formin|thiazide|semide|nisolone|methasone|tinib|zumab|"
-    r"ximab|lukast|setron|triptan|coxib|codone|dronate|racetam|trexate)|takes? (?!(?:walks|naps|baths|showers|photos|"
-    r"pictures|breaks|notes|trains|lessons|classes|trips)\b)[\w-]+ (?:daily|nightly|(?:once|twice|\w+ times) (?:a|"
-    r"per) day|every (?:day|morning|evening|night|\d+ hours)))\b"
-)
-# Facts that must always be shown, by topic: to get one wrong hurts or insults.
-_CANNOT = r"(?:cannot|can['’]?t|do(?:es)?(?: not|n['’]?t))"
-_CONSTRAINED = {
-    topic: re.compile(words, re.IGNORECASE)
-    for topic, words in {
-        "allergy": rf"\b(?:all?erg\w*|alérgi\w*|intoleran\w*|anaphyla\w*|co?eliac|{_CANNOT} (?:eat|have|drink))\b",
-        "diet": rf"\b(?:vegan|vegetarian|pescatarian|halal|kosher|diet|{_CANNOT} eat)\b",
-        "health": rf"\b(?:diabet\w*|wheelchair|pregnan\w*)\b|{_MEDICATION}",
-        "contact": r"\b(?:quiet hours|(?:do(?:es)? not|never) (?:call|text|mention)|never suggest)\b",
-        "pronouns": r"\bpronouns?\b",
-    }.items()
-}
+def _patterns(listed: str) -> dict[str, re.Pattern[str]]:
+    """The regular expressions of one table of `words.toml` by name."""
+    read = tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))
+    words = {name: one.replace("{medication}", read["medication"]) for name, one in read[listed].items()}
+    return {name: re.compile(one.replace("\n", ""), re.IGNORECASE) for name, one in words.items()}
+
+
+_FAMILIES = _patterns("answers")  # Single-answer questions: a new answer nearly always replaces the old one.
+_CONSTRAINED = _patterns("constrained")  # Facts that must always be shown, by topic: to get one wrong hurts or insults.
 
 TOPIC_WORDS: dict[str, str] = tomllib.loads(Path(__file__).with_name("topics.toml").read_text(encoding="utf-8"))
 """Topics, each with the words that show it."""
