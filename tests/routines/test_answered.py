@@ -1,6 +1,7 @@
 """Answers to a routine's text, in words, by commands and by the tool. It is 9:00 on Saturday 21 November 2026."""
 
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
@@ -24,59 +25,14 @@ def vitamins(coming: Coming) -> Coming:
     return coming
 
 
-WELL_DONE, NOT_TODAY = "Well done!", "OK, not today: Take vitamins. Next: 10 AM tomorrow and 10 AM on Monday."
-CLOCK = "Is your clock another one? Text me, such as: my time zone is London."
-AGAIN = f"OK, every day at 10 AM (Los Angeles time): Take vitamins. {CLOCK}"
-PAUSED = "OK, paused: Take vitamins. /resume 1 brings it back."
-LEFT_OUT = "OK, left out Sunday 22 November: Take vitamins. Next: 10 AM on Monday and 10 AM on Tuesday."
-NONE = "I can't tell which one that is. These are scheduled: 1. Take vitamins, every day at 10 AM."
-BY_COMMAND = "Text /pause: nothing comes by itself until you text /resume."
-ONE_BY_COMMAND = "Text /routines: it lists what comes. /pause and its number pauses one, /pause alone all."
-SKIP_BY_COMMAND = "Text /routines: it lists what comes. /routines skip and its number leaves out the next time."
-ONCE = "That did not work. That comes once. Text /routines forget 2 to drop it."
-MISSED = "I'm only a simple program and didn't get that. Your words are kept. In an emergency, call 911, 112 or 999."
-HOW_LONG = "For how long? Say it as: snooze 20 minutes."
-TWO = ["remind me daily at 3pm to stretch"]
+ANSWERED = (Path(__file__).parents[1] / "data" / "answered_reminders.txt").read_text("utf-8").splitlines()[1:]
 
 
-@pytest.mark.parametrize(
-    ("texts", "reply"),
-    [
-        (["done"], WELL_DONE),
-        (["I just took it, thanks"], WELL_DONE),
-        (["snooze 20 minutes"], "OK, again at 10:50 AM today: Take vitamins."),
-        (["in 10 minutes"], "OK, again at 10:40 AM today: Take vitamins."),
-        (["give me 10 more minutes"], "OK, again at 10:40 AM today: Take vitamins."),
-        (["I like tea with some milk", "in 10 minutes"], MISSED),
-        (["snooze"], HOW_LONG),
-        (["later", "in 20 minutes"], "OK, again at 10:50 AM today: Take vitamins."),
-        (["skip"], NOT_TODAY),
-        (["skip the vitamins"], NOT_TODAY),
-        (["skip tomorrow"], LEFT_OUT),
-        (["skip Sunday's vitamins"], LEFT_OUT),
-        (["skip the gym"], f"{NONE} Text /routines skip and the number."),
-        (["skip the next one"], SKIP_BY_COMMAND),
-        (["pause"], PAUSED),
-        (["pause vitamins"], PAUSED),
-        (["pause the gym"], f"{NONE} Text /pause and the number."),
-        (["I'm on holiday until Friday, pause everything"], BY_COMMAND),
-        (["pause the vitamins until Monday"], ONE_BY_COMMAND),
-        (["pause", "what's scheduled?"], "1. Take vitamins, every day at 10 AM, but paused."),
-        (["pause", "resume"], "OK, these come again: Take vitamins."),
-        (["pause", "resume the vitamins"], AGAIN),
-        (["resume"], "Nothing is paused."),
-        ([*TWO, "resume stretch"], f"{NONE} 2. Stretch, every day at 3 PM. Text /resume and the number."),
-        ([*TWO, "pause stretch"], "OK, paused: Stretch. /resume 2 brings it back."),
-        ([*TWO, "pause everything"], "OK, all is paused: Take vitamins; Stretch. /resume brings it back."),
-        (["remind me tomorrow at 3pm to rest", "skip rest"], ONCE),
-        (["/routines forget 1", "pause everything"], "Nothing is scheduled."),
-        (["STOP", "START", "resume"], "1. Take vitamins, every day at 10 AM, waits for your yes: /resume 1."),
-    ],
-)
-def test_what_has_come_is_answered_in_plain_words_offline(vitamins: Coming, texts: list[str], reply: str) -> None:
-    for text in texts:
-        said = vitamins.phone.text(text)
-    assert said == [reply]
+@pytest.mark.parametrize("line", ANSWERED)
+def test_what_has_come_is_answered_in_plain_words_offline(vitamins: Coming, line: str) -> None:
+    texts, _, reply = line.partition(" => ")
+    said = [vitamins.phone.text(text) for text in texts.split(" || ")]
+    assert said[-1] == [reply]
 
 
 def test_in_words_what_was_put_off_comes_again_and_what_is_left_out_does_not(vitamins: Coming) -> None:
