@@ -11,36 +11,17 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = ("app", "bench", "migrations", "tests")
 
-ROWS = {
-    "": 1,  # app/__init__.py
-    "web": 1,
-    "cli": 1,
-    "jobs": 1,
-    "wiring": 1,
-    "features": 2,
-    "conversation": 3,
-    "operations.checks": 3,
-    "operations.evaluation": 3,
-    "operations.replay": 3,
-    "tools": 4,
-    "memory": 5,
-    "routines": 5,
-    "people": 5,
-    "delivery": 5,
-    "operators": 5,
-    "operations": 5,
-    "clients": 6,
-    "embeddings": 6,
-    "background": 6,
-    "models": 7,
-    "store": 8,
-    "text": 8,
-    "services": 8,
-    "settings": 8,
-    "errors": 8,
-    "clock": 8,
-    "prompts": 8,
-}
+LAYERS = (
+    "web cli jobs wiring",
+    "features",
+    "conversation operations.checks operations.evaluation operations.replay",
+    "tools",
+    "memory routines people delivery operators operations",
+    "clients embeddings background",
+    "models",
+    "store text services settings errors clock prompts",
+)
+ROWS = {"": 1} | {part: row for row, parts in enumerate(LAYERS, 1) for part in parts.split()}
 """Parts and their rows, outermost first; a module imports only from its own row or below. The longest match counts."""
 
 ROOT_FILES = {"__init__", "wiring", "errors", "clock", "prompts"}
@@ -48,22 +29,10 @@ HEADLESS = frozenset("What Who Whom Whose Whoever Whether How Where Which Why".s
 CHOSEN_BY_WIRING = {"clients", "embeddings", "background", "delivery.twilio"}
 PARTS = {*ROWS, *CHOSEN_BY_WIRING}
 ENVIRONMENT = {"os.environ", "os.getenv", "os.environb"}
-WAITS_ON_THE_NETWORK = {
-    "call_tool",
-    "complete",
-    "embed",
-    "embedded",
-    "events",
-    "forecast",
-    "look_up",
-    "picture",
-    "received",
-    "send",
-    "server_tools",
-    "sent_to",
-    "summarise",
-    "troubles",
-}
+WAITS_ON_THE_NETWORK = frozenset(
+    "call_tool complete embed embedded events forecast look_up picture received send server_tools sent_to summarise "
+    "troubles".split()
+)
 SPEAKS_HTTP = {"aiohttp", "http.client", "httpcore2", "httpx", "httpx2", "requests", "urllib.request"}
 WALL_CLOCK = {"datetime.now", "datetime.utcnow", "datetime.today", "date.today", "time.time", "time.localtime"}
 VAGUE = re.compile(r"(^|_)(utils?|helpers?|common|managers?|base\d|v\d)$")
