@@ -29,7 +29,7 @@ HEADLESS = frozenset("What Who Whom Whose Whoever Whether How Where Which Why".s
 CHOSEN_BY_WIRING = {"clients", "embeddings", "background", "delivery.twilio"}
 PARTS = {*ROWS, *CHOSEN_BY_WIRING}
 ENVIRONMENT = {"os.environ", "os.getenv", "os.environb"}
-WAITS_ON_THE_NETWORK = frozenset(
+WAITS_ON_THE_NETWORK = set(
     "call_tool complete embed embedded events forecast look_up picture received send server_tools sent_to summarise "
     "troubles".split()
 )

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 REPLY_MAX_CHARS = 1500  # Twilio takes 1,600.
 REPLIES_AFTER_HELP = 3  # During this many replies of a day, words that are not understood may be about the same danger.
 STILL_ALARMING = -0.6  # The lower bar soon after words that sounded like danger: "forget it. u dont care".
+FAINTLY_ALARMING = -0.5  # All but 2 % of the alarms written by others are above it, and 18 % of the calm texts.
 NO_EYES = "I can't see or hear what you sent with it, so I went by your words alone."
 HELP_IS_NEAR = (
     "I'm so sorry, that sounds serious. I'm only a simple offline program and can't help with this. "
@@ -42,7 +43,7 @@ IF_IN_DANGER = (
 )
 """Follows on words that are not understood, if they sound like danger or come soon after a call for help."""
 IN_AN_EMERGENCY = "In an emergency, call 911, 112 or 999."
-"""Follows on all other such words, as a voicemail says it: not every danger sounds like one."""
+"""Follows on such words that sound faintly so, or come a little later."""
 GIVEN_AWAY = "I don't remember passwords, codes or card numbers, so nothing is kept of this but the text itself."
 FIRST_TIME = "(I'm the built-in offline model: a few rules, no AI. Set ANTHROPIC_API_KEY for full replies.)"
 MISSED = "I'm only a simple program and didn't get that."
@@ -144,9 +145,9 @@ def _reply(reading: Reading, scene: Scene, coming: Sequence[str], *, is_more: bo
     missed = [one for one in reading.missed if not memory.zone_told(one)]
     unanswered = missed or {DONT_KNOW, NO_ANSWER}.intersection(parts)
     all_missed = bool(missed) and not is_more and {DONT_KNOW, NO_ANSWER}.issuperset(parts)
-    in_danger = bool(unanswered) and _may_be_in_danger(scene, all_missed=all_missed)
+    help_line = _help_line(scene, all_missed=all_missed) if unanswered else ""
     if all_missed:
-        parts = [_not_understood(scene, in_danger=in_danger)]
+        parts = [_not_understood(scene, help_line)]
     elif missed:
         parts.append(THE_REST)
     elif reading.missed and not parts:
@@ -154,10 +155,11 @@ def _reply(reading: Reading, scene: Scene, coming: Sequence[str], *, is_more: bo
     elif not parts and not is_more:
         parts.append("I'm here. /help lists what I can do." if scene.words.strip() else "")
     parts += [NO_EYES] if scene.unseen else []
-    if in_danger:
-        parts = [*(MISSED if one in {DONT_KNOW, NO_ANSWER} else one for one in parts), IF_IN_DANGER]
+    if help_line == IF_IN_DANGER:
+        parts = [MISSED if one in {DONT_KNOW, NO_ANSWER, THE_REST} else one for one in parts]
+    parts.append(help_line)
     text = " ".join(dict.fromkeys(filter(None, parts)))
-    note = f" {FIRST_TIME}" if scene.first_of_day and "who" not in reading.talk and not in_danger else ""
+    note = f" {FIRST_TIME}" if scene.first_of_day and "who" not in reading.talk and not help_line else ""
     return shortened(text, REPLY_MAX_CHARS - len(note) - len("...")) + note
 
 
@@ -175,28 +177,27 @@ def _small_talk(reading: Reading, scene: Scene) -> list[str]:
     return parts or (["OK."] if {"fine", "back"}.intersection(kinds) and not is_business else [])
 
 
-def _not_understood(scene: Scene, *, in_danger: bool) -> str:
+def _not_understood(scene: Scene, help_line: str) -> str:
     words = tidy(scene.words)
-    if holds("reminder", words):
-        hint = NOTHING_SET
-    elif in_danger or scene.memory_off:
-        hint = "" if in_danger else IN_AN_EMERGENCY
-    else:
-        hint = TO_FORGET if holds("removal", words) else f"{KEPT_AS_TEXT} {IN_AN_EMERGENCY}"
+    hint = "" if scene.memory_off or help_line == IF_IN_DANGER else KEPT_AS_TEXT
+    hint = TO_FORGET if hint and holds("removal", words) else hint
+    hint = NOTHING_SET if holds("reminder", words) else hint
     return _foreign_reply(scene.words) or f"{MISSED} {hint}".strip()
 
 
-def _may_be_in_danger(scene: Scene, *, all_missed: bool) -> bool:
-    """True if the words sound so, or help was named shortly before; False if they have said since that all is well."""
-    latest, words = scene.replies[:REPLIES_AFTER_HELP], tidy(scene.words)
+def _help_line(scene: Scene, *, all_missed: bool) -> str:
+    """The line on where help is, if words sound like danger or it was named shortly before; none once all is well."""
+    latest, words, alarm_ = scene.replies[:REPLIES_AFTER_HELP], tidy(scene.words), scene.alarm(scene.words)
     helped = [at for at, one in enumerate(latest) if one.startswith(HELP_IS_NEAR) or IF_IN_DANGER in one]
-    if scene.first_of_day or not helped or not all_missed or (holds("reminder", words) and holds("bids", words)):
-        return scene.alarm(scene.words) > 0
+    if not all_missed or holds("reminder", words) or not helped:
+        is_faint = all_missed and alarm_ > FAINTLY_ALARMING and not holds("reminder", words)
+        return IF_IN_DANGER if alarm_ > 0 else IN_AN_EMERGENCY if is_faint else ""
     at_ease = re.compile(any_of_lines(read_toml("danger.toml")["at_ease"]), re.IGNORECASE)
     since = [part for words in (scene.words, *scene.earlier[: helped[0]]) for part in sentences(tidy(words))]
     if any(at_ease.search(part) and not holds("denied", part) for part in since):
-        return False
-    return any(one.startswith(HELP_IS_NEAR) for one in latest) or scene.alarm(scene.words) > STILL_ALARMING
+        return ""
+    is_near = any(one.startswith(HELP_IS_NEAR) for one in latest) or alarm_ > STILL_ALARMING
+    return IF_IN_DANGER if alarm_ > 0 or (is_near and not scene.first_of_day) else IN_AN_EMERGENCY
 
 
 def _foreign_reply(words: str) -> str | None:

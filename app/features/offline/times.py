@@ -26,6 +26,7 @@ _WHAT_TIME = "What time is that? Say it as 9am, 6:30pm or 18:30."
 _AT_WHAT_TIME = "At what time? Say it as 9am or 18:30."
 _AT_WHICH_TIMES = "At which times? Say them as: remind me every day at 6am, 2pm and 10pm to stretch."
 _WITHIN_A_DAY = 4  # Hours apart at most.
+_EVERY_DAY = "Every day, or once? Say it as: every day at 8am and 8pm. Or: today at 8am and 8pm."
 _WHICH_HALF = "In the morning or in the evening? Say {0}am or {0}pm."
 
 COUNT = rf"(?:\d{{1,4}}|{'|'.join(NUMBERS)})"
@@ -139,7 +140,8 @@ class When:
             return {}, _WHICH_HALF.format(f"{first.hour}:{first.minute:02}" if first.minute else first.hour)
         times = [f"{hour:02}:{one.minute:02}" for hour, one in zip(hours, self.times, strict=True)]
         is_of_two_days = given == {"repeat": "once"} and times != sorted(times)  # "At 8pm and 2am".
-        return ({}, UNSURE) if is_of_two_days else ({**given, "times": times}, "")
+        asked = UNSURE if is_of_two_days else _EVERY_DAY if len(times) > 1 and not self.days else ""
+        return ({}, asked) if asked else ({**given, "times": times}, "")
 
     def _hour_of_day(self, one: Clock, *, waking: bool) -> int | None:
         """The hour on a 24-hour clock; None if it is unclear which half of the day is meant."""

@@ -4,7 +4,7 @@ import pytest
 
 from app.embeddings.local import LocalEmbedder
 from app.features.offline.alarm import score
-from app.features.offline.model import IF_IN_DANGER, MISSED, OfflineModel
+from app.features.offline.model import IF_IN_DANGER, IN_AN_EMERGENCY, KEPT_AS_TEXT, MISSED, OfflineModel
 from tests.conftest import MakeServices
 from tests.fakes import FrozenClock
 from tests.features.offline.asked import lines
@@ -38,6 +38,16 @@ def test_soon_after_an_alarm_a_fainter_one_is_enough_until_all_is_well(alex: Tal
     assert IF_IN_DANGER in alex.say("forget it. u dont care")
     assert IF_IN_DANGER not in (alex.say("the truck has new tires"), alex.say("i'm ok, my brother came over"))
     assert IF_IN_DANGER not in alex.say("forget it. u dont care")
+
+
+def test_what_sounds_faintly_like_an_alarm_or_comes_a_day_after_one_ends_in_the_numbers_alone(
+    alex: Talk, clock: FrozenClock
+) -> None:
+    assert alex.say("I cannot find my keys or my phone") == f"{MISSED} {KEPT_AS_TEXT} {IN_AN_EMERGENCY}"
+    assert alex.say("the roof was painted blue") == f"{MISSED} {KEPT_AS_TEXT}"
+    alex.say("been sittin in the garage w the engine runnin. kinda peaceful")
+    clock.advance(days=1)
+    assert alex.say("the roof was painted blue") == f"{MISSED} {KEPT_AS_TEXT} {IN_AN_EMERGENCY}"
 
 
 def test_without_the_weights_embedder_only_the_rules_hear(meaning: LocalEmbedder) -> None:
