@@ -5,6 +5,7 @@ import threading
 from typing import Any, Self
 
 import uvicorn
+from mcp.server.lowlevel import Server
 from mcp.server.mcpserver import MCPServer
 from mcp_types import ToolAnnotations
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -56,7 +57,7 @@ def home() -> MCPServer:
 class McpServer:
     """`with McpServer() as there:` serves at `there.url` until the block ends; requests without the token get 401."""
 
-    def __init__(self, server: MCPServer | None = None) -> None:
+    def __init__(self, server: MCPServer | Server[Any] | None = None) -> None:
         self.asked: list[str] = []
         """HTTP methods of all requests with the right token."""
         self._listener = socket.create_server(("127.0.0.1", 0))

@@ -17,7 +17,9 @@ from app.conversation.claim import MAX_ATTEMPTS, OpenTurn, ownership_conditions,
 from app.delivery import outbox
 from app.errors import ModelDown, RequestRefused
 from app.memory import episodes, facts
+from app.memory.episodes.retelling import shorten_quotes_of_turn
 from app.memory.facts import KnownFact
+from app.memory.forgotten import turns_that_forgot
 from app.models import Alert, Conversation, Mark, Message, Spending, Turn, move
 from app.operations.alerts import MODEL_REFUSED, clear, raise_alert
 from app.people import is_notice_due
@@ -91,6 +93,8 @@ def finish(services: Services, turn: OpenTurn, reply: Reply) -> list[Message]:
             occurrences.note_said(db, turn.routine, now)
         else:
             move(db, Message, "dead" if turn.is_spent else "answered", Message.turn_id == turn.id)
+        if reply.tool_calls and turns_that_forgot(db, [turn.id]):
+            shorten_quotes_of_turn(db, turn.person_id, turn.id, turn.texts[0].created_at)
         if turn.is_spent:
             raise_alert(db, "dead_letters", DEAD_LETTER, now)
         facts.count_use(db, turn.person_id, reply.facts_used, now)

@@ -81,10 +81,11 @@ def forget(
     given = [subject(one) for one in dict.fromkeys(about)]
     now = services.clock.now()
     with services.transaction(person_id) as db:
-        if origin.turn_id is not None and given:  # The turn may have done this before a crash.
+        if origin.turn_id is not None and given:  # The turn may have done this in an earlier call, or before a crash.
             done = changes.forgot_subjects_in(db, origin.turn_id, {one.said for one in given})
-            if done is not None:
+            if done is not None and not facts.held_by_numbers(db, person_id, numbers):
                 return forgotten_by_change(db, done)
+            given = given if done is None else []
         name = db.get_one(Person, person_id).name
         if name is not None and any(normalise(one.said) == normalise(name) for one in given):
             raise Refused(

@@ -148,16 +148,19 @@ def tellable_parts(
     taught = {one.source for one in gone if one.source is not None}
     found = []
     for turn_id, together in groupby(texts, key=lambda text: text.turn_id):
-        whole = True
+        whole, heard = True, _EVER
         for text in together:
             if not (whole or text.by_person):
                 continue  # Our answer repeats the hidden words, or the request to forget them.
+            # An answer may tell what was forgotten while it was written.
+            heard = text.at if text.by_person or heard == _EVER else heard
             pieces = sentences(text.words)
-            left = [one for one in pieces if listener.may_tell(one, text, forgot=turn_id in forgot_in)]
+            known = replace(text, at=heard)
+            left = [one for one in pieces if listener.may_tell(one, known, forgot=turn_id in forgot_in)]
             if left == pieces and text.message_id in taught:
                 left = []  # It said the fact in other words, and we do not know which.
             whole = whole and left == pieces
-            told = [listener.fence.nameless(one, text.at) for one in left]
+            told = [listener.fence.nameless(one, heard) for one in left]
             words = text.words if told == pieces else "\n".join(filter(None, told))
             if words.strip():
                 found.append(replace(text, words=words))

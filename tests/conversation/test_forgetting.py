@@ -10,11 +10,12 @@ from sqlalchemy import text as sql
 from app.clients.claude import ClaudeModel
 from app.features.offline.extract import ExtractiveSummariser
 from app.jobs import index_texts
-from app.memory import index
+from app.memory import forget, index
 from app.people import everyone
 from tests.asked_of_claude import memory_shown
-from tests.claude_server import ClaudeServer, call, say
+from tests.claude_server import ClaudeServer, Reply, call, say
 from tests.conftest import MakeServices
+from tests.memory.remembering import OPERATOR
 from tests.memory.talking import Talk
 from tests.phoning import Phone
 
@@ -76,6 +77,45 @@ def test_f11_after_forget_about_it_the_words_are_in_no_request_until_an_undo(tal
     assert "My parrot Zephyr moved in" in shown(claude)
     assert "Zephyr ate all the nuts" in shown(claude)
     assert claude.refused == []
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_what_is_learned_from_a_text_that_also_forgets_quotes_nothing_of_it(
+    talk: Talk, claude: ClaudeServer, first: int
+) -> None:
+    talk_of_the_parrot(talk, claude)
+    calls = [call("remove_memory", {"fact_ids": [1], "about": ["Zephyr"]}), call("extract_memory", facts("Has a cat"))]
+    claude.queue(calls[first], calls[1 - first], say("Done."))
+    talk.say("Forget about Zephyr. I have a cat now.")
+    assert talk.text("/memory why 2") == ['Has a cat: You told me on 21 Nov 2026: "I have a cat now."']
+
+
+def test_a_second_call_of_the_same_turn_forgets_the_facts_that_only_it_names(talk: Talk, claude: ClaudeServer) -> None:
+    told = ("Has a parrot named Zephyr", "Walks in the park every morning")
+    claude.queue(call("extract_memory", facts(*told)), say("I see."))
+    talk.say("I have a parrot named Zephyr, and walk in the park every morning")
+    calls = (call("remove_memory", {"fact_ids": [number], "about": ["my parrot"]}) for number in (1, 2))
+    claude.queue(*calls, say("I forgot your parrot and your walks."))
+    assert talk.text("Forget about my parrot, and my walks") == ["I forgot your parrot and your walks."]
+    assert talk.facts() == []
+
+
+def test_an_answer_that_was_written_while_it_was_forgotten_is_neither_shown_nor_found(
+    talk: Talk, claude: ClaudeServer
+) -> None:
+    def forgotten_meanwhile(_: object) -> Reply:
+        forget(talk.services, talk.person_id, [1], OPERATOR)
+        talk.clock.advance(seconds=3)
+        return say("You have a parrot named Zephyr.")
+
+    talk_of_the_parrot(talk, claude)
+    claude.queue(forgotten_meanwhile, say("Hello."))
+    assert talk.text("What do you know about me?") == ["You have a parrot named Zephyr."]
+    talk.say("Good evening")
+    assert "You have a parrot" not in shown(claude)
+    index_texts.run(talk.services)
+    with talk.services.reading() as db:
+        assert index.find(db, talk.person_id, "message", "parrot") == []
 
 
 def test_a_text_that_taught_a_forgotten_fact_in_other_words_is_blanked(talk: Talk, claude: ClaudeServer) -> None:

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -10,6 +12,7 @@ from app.services import Services
 from app.store.postgres import PostgresDatabase
 from tests import postgres
 from tests.memory.remembering import BEN, OPERATOR, TOLD, add_person, tell
+from tests.stores import Meanwhile
 
 
 def paired(services: Services, person_id: int) -> set[tuple[str, str, str]]:
@@ -76,6 +79,19 @@ def test_a_pair_goes_and_comes_back_with_its_facts_until_it_is_parted(services: 
         first, second = db.scalars(select(FactPair.fact_id))
     pairs.delete_pair(services, second, first)
     assert paired(services, person_id) == set(), "what somebody parted is not found again"
+
+
+@pytest.mark.parametrize("after", [0, 1])
+def test_what_another_process_has_found_and_somebody_parted_meanwhile_stays_parted(
+    services: Services, person_id: int, after: int
+) -> None:
+    def find_and_part() -> None:
+        assert len(paired(services, person_id)) == 1
+        pairs.delete_pair(services, 1, 2)
+
+    tell(services, person_id, "Likes black tea", "Likes green tea")
+    pair_facts.run(replace(services, store=Meanwhile(services.store, find_and_part, after=after)))  # type: ignore[arg-type]
+    assert paired(services, person_id) == set()
 
 
 @pytest.mark.postgres

@@ -64,7 +64,7 @@ def _as_dict(event: Any, zone: ZoneInfo) -> dict[str, Any]:
         "title": _words(event.get("SUMMARY"), MAX_TITLE_CHARS),
         "place": _words(event.get("LOCATION"), MAX_PLACE_CHARS),
         "starts": _instant(starts, zone),
-        "ends": max(_instant(ends, zone), _instant(starts, zone)),
+        "ends": max(_instant(ends, zone), _instant(starts, zone), key=datetime.timestamp),
         "all_day": not isinstance(starts, datetime),
         "free": free or str(event.get("X-MICROSOFT-CDO-BUSYSTATUS", "")).upper() == "FREE",
     }

@@ -28,7 +28,7 @@ WEEK, SATURDAY = 7, 5
 MOST_WEEKDAYS = 3  # Weekdays that repeat each by itself: more of them mean daily, or chance.
 SAME_EXCHANGE = timedelta(minutes=15)  # A correction comes within this time, and counts once in one exchange.
 ANSWERS_WITHIN, ANSWER_WORDS = timedelta(minutes=30), 5  # To a text that came by itself: "done", "in ten minutes".
-TO_THE_MINUTES = 15
+TO_THE = timedelta(minutes=15)
 OF_ITS_HOUR = 0.4  # So large a share of such wishes on these days has to come at this hour; else the hour is chance.
 OF_ITS_WEEKDAY = 0.7
 
@@ -100,7 +100,7 @@ def _routines(texts: Sequence[Said], now: datetime) -> tuple[list[Suggestion], s
 class _Round:
     """Days on which a wish came round at one hour."""
 
-    members: list[int]  # Places in `wished`, on the days that were looked at, in order.
+    members: dict[int, date]  # Places in `wished`, in order, each with its day, one of those looked at.
     at_its_hour: set[int]  # Places of all such wishes at this hour.
     weekdays: tuple[int, ...]  # The weekdays on which it came, Monday is 0.
     hits: int  # The number of looked-at days on which it came.
@@ -120,7 +120,7 @@ def _round(wished: Sequence[Said], alike: NDArray[np.bool_], seed: int, now: dat
     for weekdays, window, share in _patterns(last, days):
         hits = days.intersection(window)
         others = [place for place in like if window[-1] <= wished[place].at.date() <= last]
-        members = [place for place in others if day_of.get(place) in hits]
+        members = {place: day_of[place] for place in others if day_of.get(place) in hits}
         if len(hits) >= ENOUGH and len(members) >= share * len(others):
             return _Round(members, set(day_of), weekdays, len(hits))
     return None
@@ -156,14 +156,17 @@ def _day(at: datetime, hour: datetime) -> date | None:
 def _as_routine(wished: Sequence[Said], alike: NDArray[np.bool_], one: _Round) -> Suggestion:
     said = [wished[place] for place in one.members]
     # Choose the words that most of the others are like; among these the shortest, then the latest.
-    near = alike[np.ix_(one.members, one.members)].sum(axis=1)
+    near = alike[np.ix_([*one.members], [*one.members])].sum(axis=1)
     best = min(range(len(said)), key=lambda place: (-near[place], len(said[place].words), -place))
-    minutes = sorted(_minutes(text.at.time(), said[best].at.time()) for text in said)
-    middle = said[best].at.replace(tzinfo=None) + timedelta(minutes=minutes[len(minutes) // 2])
-    rounded = round((middle.hour * 60 + middle.minute) / TO_THE_MINUTES) * TO_THE_MINUTES % (24 * 60)
-    times = (time(rounded // 60, rounded % 60),)
-    weekdays = tuple(WEEKDAYS[day] for day in one.weekdays) if len(one.weekdays) < WEEK else ()
-    schedule = Schedule("weekly" if weekdays else "daily", times=times, weekdays=weekdays)
+    in_order = sorted(one.members, key=lambda place: _minutes(wished[place].at.time(), said[best].at.time()))
+    middle = in_order[len(said) // 2]
+    wall = wished[middle].at.replace(tzinfo=None)
+    midnight = datetime.combine(wall.date(), time.min)
+    at = midnight + round((wall - midnight) / TO_THE) * TO_THE
+    later = (at.date() - one.members[middle]).days  # Monday's 23:55 is Tuesday's 00:00.
+    days = sorted((day + later) % WEEK for day in one.weekdays)
+    weekdays = tuple(WEEKDAYS[day] for day in days) if len(days) < WEEK else ()
+    schedule = Schedule("weekly" if weekdays else "daily", times=(at.time(),), weekdays=weekdays)
     of = {"words": said[best].words, "message_id": said[best].id, "times": len(said)}
     return Suggestion(kind="routine", **of, schedule=schedule.as_dict())
 

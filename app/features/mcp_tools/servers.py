@@ -81,12 +81,22 @@ class McpServers:
 
     def _list(self, known: _Known) -> None:
         try:
-            tools = _ask(known.server, lambda client: client.list_tools(), LIST_SECONDS).tools
+            tools = _ask(known.server, _listed, LIST_SECONDS)
         except Exception as error:  # noqa: BLE001  (a server may fail in any way; the assistant goes on without it)
             logger.warning("The tool server %s cannot be asked for its tools: %s", known.server.name, _kinds(error))
             return
         known.tools, known.left_out = _offered(known.server, tools)
         known.ask_again_at = self._clock.monotonic() + LISTED_SECONDS
+
+
+async def _listed(client: Client) -> list[mcp_types.Tool]:
+    """Its tools, of which it may give a page at a time; of very many at least `MAX_TOOLS`."""
+    page = await client.list_tools()
+    tools = [*page.tools]
+    while page.next_cursor is not None and len(tools) < MAX_TOOLS:
+        page = await client.list_tools(cursor=page.next_cursor)
+        tools += page.tools
+    return tools
 
 
 def _offered(server: ToolServer, tools: Sequence[mcp_types.Tool]) -> tuple[list[Tool], list[str]]:
@@ -96,7 +106,8 @@ def _offered(server: ToolServer, tools: Sequence[mcp_types.Tool]) -> tuple[list[
     for tool in sorted(tools, key=lambda tool: tool.name)[:MAX_TOOLS]:
         name = f"{server.name}_{re.sub(r'[^a-zA-Z0-9_-]', '_', tool.name)}"
         schema = tool.input_schema
-        if why_not := _why_not(name, schema):
+        why_not = "another of its tools has that name too" if name in found else _why_not(name, schema)
+        if why_not:
             left_out.append(f"{server.name} {tool.name[:MAX_NAME_CHARS]}: {why_not}")
             logger.warning("A tool of the server %s is not offered: %s", server.name, why_not)
             continue
@@ -164,9 +175,9 @@ def _call_tool(server: ToolServer, name: str, given: dict[str, Any], seconds: fl
     words = [block.text if block.type == "text" else f"[{block.type}]" for block in result.content]
     if not words and result.structured_content is not None:
         words = [json.dumps(result.structured_content, ensure_ascii=False)]
-    said = "\n".join(words)
+    said = "\n".join(words).replace("\0", "\ufffd")  # PostgreSQL cannot store NUL.
     if result.is_error:
-        raise SourceError(f"The server '{server.name}' refused it: {said[:MAX_ERROR_CHARS]}")
+        raise SourceError(f"The server '{server.name}' refused it: {escape(said[:MAX_ERROR_CHARS])}")
     return said
 
 

@@ -194,7 +194,7 @@ def _malformed() -> tuple[type[Exception], ...]:
     """Errors that reading a stranger's JSON and CBOR may raise."""
     from webauthn.helpers.exceptions import WebAuthnException  # noqa: PLC0415
 
-    return WebAuthnException, ValueError, TypeError, KeyError
+    return WebAuthnException, ValueError, TypeError, KeyError, RecursionError
 
 
 def _needed_site(services: Services, here: str) -> _Site:

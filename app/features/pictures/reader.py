@@ -9,6 +9,7 @@ import warnings
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 FORMATS = ("JPEG", "PNG", "GIF", "WEBP")  # Formats of phones and messengers. HEIC would need another decoder.
+AS_JPEG = ("JPEG", "MPO")  # A JPEG that some phones make, with more pictures in it, is opened as MPO.
 MAX_PIXELS = 50_000_000  # The default of the largest phone cameras.
 MAX_PLAIN_PIXELS = 25_000_000  # All formats but JPEG are decoded whole, at four bytes a pixel.
 MAX_SCANS = 100  # A progressive JPEG has about ten; thousands of empty scans would keep a decoder busy for minutes.
@@ -36,7 +37,7 @@ def read(content: bytes) -> bytes:
     try:
         with Image.open(io.BytesIO(content), formats=FORMATS) as image:
             _check(image, content)
-            if image.format == "JPEG":
+            if image.format in AS_JPEG:
                 image.draft("RGB", (LONG_SIDE, LONG_SIDE))  # Decodes no more of a large one than is needed.
             return _encoded(_plain(image))
     except UnidentifiedImageError:
@@ -46,11 +47,11 @@ def read(content: bytes) -> bytes:
 
 
 def _check(image: Image.Image, content: bytes) -> None:
-    pixels, most = image.width * image.height, MAX_PIXELS if image.format == "JPEG" else MAX_PLAIN_PIXELS
+    pixels, most = image.width * image.height, MAX_PIXELS if image.format in AS_JPEG else MAX_PLAIN_PIXELS
     if pixels > most:
         raise _too_large(f"{image.width:,} x {image.height:,}", most)
     scans = content.count(b"\xff\xda")
-    if image.format == "JPEG" and scans > MAX_SCANS:
+    if image.format in AS_JPEG and scans > MAX_SCANS:
         raise Refused(f"It is a JPEG of {scans:,} scans; {MAX_SCANS} are the most.")
 
 

@@ -84,6 +84,12 @@ def retell_without_name(db: Session, person_id: int, name: str, now: datetime) -
     return items
 
 
+def shorten_quotes_of_turn(db: Session, person_id: int, turn_id: int, since: datetime) -> None:
+    """Shorten the quotes of a turn's texts by what was forgotten since they came: one may ask for it, and tell more."""
+    if gone := forgotten.forgotten_things(db, person_id, since=since):
+        _shorten_quotes(db, [turn_id], gone, since)
+
+
 def undo_retelling(db: Session, person_id: int, items: Sequence[ChangeItem], now: datetime) -> None:
     """Undo the retelling that these items record, without telling of other things that are still forgotten."""
     if not items:

@@ -114,6 +114,8 @@ def pair_some(services: Services) -> int:
         people = {row.person_id for row in held}
         found = [pair for one in people for pair in _pairs(db, one, [row for row in held if row.person_id == one])]
     with services.transaction() as db:
+        if not fresh or _fresh(db)[:1] != fresh[:1]:
+            return 0  # Another process has looked at them meanwhile.
         ids = {fact_id for pair in found for fact_id in (pair.fact_id, pair.other_id)}
         db.execute(delete(FactPair).where(FactPair.fact_id.in_(ids), FactPair.other_id.in_(ids)))
         left = set(db.scalars(select(Fact.id).where(Fact.id.in_(ids), Fact.retired_at.is_(None))))

@@ -123,6 +123,11 @@ def test_whether_a_time_is_free_is_said_with_what_stands_against_it(ctx: ToolCon
     assert hour["free"] is False
 
 
+def test_an_event_lasts_through_the_hour_that_comes_twice(ctx: ToolContext, there: CalendarServer) -> None:
+    connect(ctx, there.hold(calendar(event("night", "DTSTART:20261101T053000Z", "DTEND:20261101T061500Z"))))
+    assert look(ctx, "2026-11-01", at="01:45-02:00")["free"] is False
+
+
 def test_of_what_breaks_the_reader_the_log_tells_kind_and_place_and_nothing_else(
     ctx: ToolContext, there: CalendarServer, caplog: pytest.LogCaptureFixture
 ) -> None:

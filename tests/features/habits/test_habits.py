@@ -53,6 +53,12 @@ def test_around_midnight_one_night_is_one_day() -> None:
     assert habit.times >= 3
 
 
+def test_what_comes_just_before_midnight_is_suggested_for_the_same_night() -> None:
+    mondays = said(*[(days, "23:55", "Tell me a joke") for days in (4, 11, 18, 25)])
+    [habit] = find(mondays, [], NOW)
+    assert habit.schedule == {"repeat": "weekly", "times": ["00:00"], "weekdays": ["tuesday"]}
+
+
 def test_a_form_that_belongs_to_one_routine_is_no_rule_besides() -> None:
     texts = said(*[(days, "08:00", "The news in bullet points please") for days in range(7)])
     assert [one.kind for one in find(texts, [], NOW)] == ["routine"]

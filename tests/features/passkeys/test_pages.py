@@ -35,6 +35,7 @@ def add_passkey(services: Services, name: str) -> None:
         "not json",
         '"x"',
         '{"id": 1}',
+        "[" * 100_000,
         '{"id": "AA", "rawId": "AA", "type": "public-key", "response": {}}',
     ],
 )

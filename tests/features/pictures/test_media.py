@@ -124,6 +124,14 @@ def test_a_large_picture_is_made_as_small_as_the_model_sees_it() -> None:
     assert opened(shown).size == (LONG_SIDE, 1176)
 
 
+def test_a_jpeg_with_more_pictures_in_it_is_bounded_as_any_other_jpeg() -> None:
+    more = [Image.new("RGB", (64, 48))]
+    shown = read_picture(picture("MPO", (6400, 4800), save_all=True, append_images=more), 10.0)
+    assert opened(shown).size == (LONG_SIDE, 1176)
+    with pytest.raises(MediaError, match="scans"):
+        read_picture(picture("MPO", save_all=True, append_images=more) + b"\xff\xda" * MAX_SCANS, 10.0)
+
+
 def test_a_picture_is_turned_upright_and_carries_nothing_but_its_pixels() -> None:
     exif = Image.Exif()
     exif[0x0112] = 6  # Turned by a quarter.
