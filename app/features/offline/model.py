@@ -55,7 +55,7 @@ KEPT_AS_TEXT = "Your words are kept."
 ABROAD = {said: words.split() for said, words in read_toml("abroad.toml").items()}
 """The small words of each other language, by the reply in that language."""
 FEWEST_FOREIGN = 2  # Words of another language in an ASCII text; there must also be more than English ones.
-_ENGLISH = frozenset("the is a i am my you to and of in it that have do what are not me was for on with from".split())
+_ENGLISH = frozenset(read_toml("shorthand.toml")["nothing_meant"].split())
 
 
 class OfflineModel:
@@ -145,7 +145,9 @@ def _reply(reading: Reading, scene: Scene, coming: Sequence[str], *, is_more: bo
     missed = [one for one in reading.missed if not memory.zone_told(one)]
     unanswered = missed or {DONT_KNOW, NO_ANSWER}.intersection(parts)
     all_missed = bool(missed) and not is_more and {DONT_KNOW, NO_ANSWER}.issuperset(parts)
+    said_back = " ".join(re.findall('"(.+?)"', " ".join(parts)))
     help_line = _help_line(scene, all_missed=all_missed) if unanswered else ""
+    help_line = IF_IN_DANGER if said_back and scene.alarm(said_back) > 0 else help_line
     if all_missed:
         parts = [_not_understood(scene, help_line)]
     elif missed:
