@@ -43,7 +43,7 @@ def test_soon_after_an_alarm_a_fainter_one_is_enough_until_all_is_well(alex: Tal
 def test_what_sounds_faintly_like_an_alarm_or_comes_a_day_after_one_ends_in_the_numbers_alone(
     alex: Talk, clock: FrozenClock
 ) -> None:
-    assert alex.say("I cannot find my keys or my phone") == f"{MISSED} {KEPT_AS_TEXT} {IN_AN_EMERGENCY}"
+    assert alex.say("I lost my keys and my phone is flat") == f"{MISSED} {KEPT_AS_TEXT} {IN_AN_EMERGENCY}"
     assert alex.say("the roof was painted blue") == f"{MISSED} {KEPT_AS_TEXT}"
     alex.say("been sittin in the garage w the engine runnin. kinda peaceful")
     clock.advance(days=1)
