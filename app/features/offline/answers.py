@@ -28,6 +28,7 @@ MEMORY_OFF = "Memory is off for this conversation: I keep nothing of it. Text /m
 DONT_KNOW = "I can't find that by my few rules, even if you told me. /memory lists what I know, /routines what comes."
 KNOWS_NOTHING = "I keep no facts about you yet, only your texts. Tell me where you live, or what you like."
 HELD_BESIDES = "Reminders stand under /routines, rules under /rules. All that you texted is kept as well."
+REMINDERS_STAND = "Which reminders come stands under /routines."
 NOTHING_SET = (
     "No reminder was set or changed. Say it as: remind me tomorrow at 9am to pay the rent. /routines lists what comes, "
     "and how to end one."
@@ -256,6 +257,7 @@ def _quotes(question: str, found: Sequence[dict[str, Any]], scene: Scene) -> str
         return ""
     since = {said[at].words: said[at].at for at in _since(first, said[first].words, said, question)}
     told = [f"{_day(said[first].at, scene.today)} wrote: {_quoted(said[first].words, named)}."]
+    told += [REMINDERS_STAND] if holds("unset", said[first].plain) else []
     told += [
         f"{_day(since[one], scene.today) if since[one] else 'Later you'} wrote: {_quoted(one)}."
         for one in _calm([*since], scene)

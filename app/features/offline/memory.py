@@ -25,6 +25,7 @@ FAILED = "I'm sorry, that could not be kept just now. Please try again a little 
 NOT_THEIRS = (
     "I remember nothing of that, as somebody else wrote it. If it is true of you, tell me so in your own words."
 )
+NO_WORD_OF = "I find no word of"
 _STANDING = {"still_known": "{fact}", "still_coming": "{words}, {when}", "still_ruling": "{rule}"}
 """By the key in a tool's answer: the words on something that holds what was forgotten and stands all the same."""
 _OF_OTHERS = "is not what the person wrote"
@@ -197,7 +198,7 @@ def _forgotten(reading: Reading, scene: Scene) -> list[str]:
             parts.append(f"Done, I've forgotten {said_of} {spoken_of}.")
         else:
             subjects = [to_you(shortened(one, SUBJECT_MAX_CHARS)) for one in _subjects(reading)]
-            none = f"I find no word of {joined(subjects)}, so nothing is forgotten. Name it as you wrote it."
+            none = f"{NO_WORD_OF} {joined(subjects)}, so nothing is forgotten. Name it as you wrote it."
             parts.append(NEVER_KEPT if any(is_secret(f"{one} is") for one in subjects) else none)
     for step in (*scene.done("remove_memory"), *scene.done("update_profile")):
         given = ((words, step.result.get(what) or []) for what, words in _STANDING.items())

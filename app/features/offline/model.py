@@ -5,6 +5,7 @@ counts only if it is present: one that is years ago, in a film, or only searched
 These words are data: danger.toml.
 """
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 REPLY_MAX_CHARS = 1500  # Twilio takes 1,600.
 REPLIES_AFTER_HELP = 3  # During this many replies of a day, words that are not understood may be about the same danger.
 STILL_ALARMING = -0.6  # The lower bar soon after words that sounded like danger: "forget it. u dont care".
-FAINTLY_ALARMING = -0.5  # All but 1 % of the alarms written by others are above it, and 19 % of the calm texts.
+FAINTLY_ALARMING = -0.4  # All but 2 % of the alarms written by others are above it, and 15 % of the calm texts.
 NO_EYES = "I can't see or hear what you sent with it, so I went by your words alone."
 HELP_IS_NEAR = (
     "I'm so sorry, that sounds serious. I'm only a simple offline program and can't help with this. "
@@ -42,7 +43,7 @@ IF_IN_DANGER = (
     "text 988."
 )
 """Follows on words that are not understood, if they sound like danger or come soon after a call for help."""
-IN_AN_EMERGENCY = "In an emergency, call 911, 112 or 999."
+IN_AN_EMERGENCY = "In an emergency, call 911, 112 or 999; in a crisis in the US also 988."
 """Follows on such words that sound faintly so, or come a little later."""
 GIVEN_AWAY = "I don't remember passwords, codes or card numbers, so nothing is kept of this but the text itself."
 FIRST_TIME = "(I'm the built-in offline model: a few rules, no AI. Set ANTHROPIC_API_KEY for full replies.)"
@@ -143,10 +144,11 @@ def _reply(reading: Reading, scene: Scene, coming: Sequence[str], *, is_more: bo
     parts = [*(one for one in parts if not (coming and one == DONT_KNOW)), *coming]
     parts += [GIVEN_AWAY] if reading.secret else []
     missed = [one for one in reading.missed if not memory.zone_told(one)]
-    unanswered = missed or {DONT_KNOW, NO_ANSWER}.intersection(parts)
+    nothing_got = not is_more and all(one.startswith((DONT_KNOW, NO_ANSWER, memory.NO_WORD_OF)) for one in parts)
     all_missed = bool(missed) and not is_more and {DONT_KNOW, NO_ANSWER}.issuperset(parts)
     said_back = " ".join(re.findall('"(.+?)"', " ".join(parts)))
-    help_line = _help_line(scene, all_missed=all_missed) if unanswered else ""
+    is_asked = missed or {DONT_KNOW, NO_ANSWER}.intersection(parts) or (nothing_got and parts)
+    help_line = _help_line(scene, nothing_got=nothing_got, all_missed=all_missed) if is_asked else ""
     help_line = IF_IN_DANGER if said_back and scene.alarm(said_back) > 0 else help_line
     if all_missed:
         parts = [_not_understood(scene, help_line)]
@@ -187,19 +189,20 @@ def _not_understood(scene: Scene, help_line: str) -> str:
     return _foreign_reply(scene.words) or f"{MISSED} {hint}".strip()
 
 
-def _help_line(scene: Scene, *, all_missed: bool) -> str:
+def _help_line(scene: Scene, *, nothing_got: bool, all_missed: bool) -> str:
     """The line on where help is, if words sound like danger or it was named shortly before; none once all is well."""
     latest, words, alarm_ = scene.replies[:REPLIES_AFTER_HELP], tidy(scene.words), scene.alarm(scene.words)
     helped = [at for at, one in enumerate(latest) if one.startswith(HELP_IS_NEAR) or IF_IN_DANGER in one]
-    if not all_missed or holds("reminder", words) or not helped:
-        is_faint = all_missed and alarm_ > FAINTLY_ALARMING and not holds("reminder", words)
-        return IF_IN_DANGER if alarm_ > 0 else IN_AN_EMERGENCY if is_faint else ""
+    other = "" if holds("reminder", words) or _foreign_reply(scene.words) else IN_AN_EMERGENCY
+    if not nothing_got or not other or not helped:
+        return IF_IN_DANGER if alarm_ > 0 else other if all_missed and alarm_ > FAINTLY_ALARMING else ""
     at_ease = re.compile(any_of_lines(read_toml("danger.toml")["at_ease"]), re.IGNORECASE)
     since = [part for words in (scene.words, *scene.earlier[: helped[0]]) for part in sentences(tidy(words))]
     if any(at_ease.search(part) and not holds("denied", part) for part in since):
         return ""
-    is_near = any(one.startswith(HELP_IS_NEAR) for one in latest) or alarm_ > STILL_ALARMING
-    return IF_IN_DANGER if alarm_ > 0 or (is_near and not scene.first_of_day) else IN_AN_EMERGENCY
+    is_unheard = alarm_ == -math.inf and any(one.startswith(HELP_IS_NEAR) for one in latest)
+    is_near = not scene.first_of_day and (is_unheard or alarm_ > STILL_ALARMING)
+    return IF_IN_DANGER if alarm_ > 0 or is_near else other
 
 
 def _foreign_reply(words: str) -> str | None:

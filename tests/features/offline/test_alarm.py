@@ -46,6 +46,8 @@ def test_what_sounds_faintly_like_an_alarm_or_comes_a_day_after_one_ends_in_the_
     assert alex.say("I lost my keys and my phone is flat") == f"{MISSED} {KEPT_AS_TEXT} {IN_AN_EMERGENCY}"
     assert alex.say("the roof was painted blue") == f"{MISSED} {KEPT_AS_TEXT}"
     alex.say("been sittin in the garage w the engine runnin. kinda peaceful")
+    assert alex.say("should we just open a window or what").endswith(IN_AN_EMERGENCY)
+    assert alex.say("forget my shoes").endswith(IN_AN_EMERGENCY)
     clock.advance(days=1)
     assert alex.say("the roof was painted blue") == f"{MISSED} {KEPT_AS_TEXT} {IN_AN_EMERGENCY}"
 
