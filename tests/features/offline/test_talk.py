@@ -121,41 +121,13 @@ def test_after_a_call_for_help_what_is_not_understood_is_answered_with_help(alex
     assert alex.say("what is my name?").startswith("I don't know your name.")
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "it was just a pinched nerve",
-        "it turned out to be heartburn.",
-        "we're back from the hospital",
-        "ok i feel better now",
-        "sorry, false alarm",
-        "i'm ok.",
-        "im safe, my friend is here",
-        "im ok my neighbor got me up",
-    ],
-)
-def test_once_all_is_well_no_help_is_named_again(alex: Talk, text: str) -> None:
-    assert alex.say("my chest really hurts") == HELP_IS_NEAR
-    assert IF_IN_DANGER not in (alex.say(text), alex.say("the neighbours are loud"))
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "it was only 20 i think",
-        "it was just tylenol",
-        "it was only a few of them",
-        "it was only the beginning",
-        "it turned out he bought a knife",
-        "he is back home now",
-        "he was just joking he said",
-        "i told the police i am fine",
-        "i feel better when its dark",
-    ],
-)
-def test_what_only_sounds_as_if_all_were_well_is_answered_with_help(alex: Talk, text: str) -> None:
+@pytest.mark.parametrize("line", lines("at_ease.txt"))
+def test_help_is_named_until_all_is_well_and_not_if_it_only_sounds_so(alex: Talk, line: str) -> None:
     assert alex.say("my bf beats me and i took 30 pills").startswith(HELP_IS_NEAR)
-    assert alex.say(text) == f"{MISSED} {IF_IN_DANGER}"
+    if line.startswith("- "):
+        assert alex.say(line[2:]) == f"{MISSED} {IF_IN_DANGER}"
+    else:
+        assert IF_IN_DANGER not in (alex.say(line[2:]), alex.say("the neighbours are loud"))
 
 
 def test_of_a_long_text_the_part_is_quoted_that_answers(alex: Talk) -> None:
