@@ -4,6 +4,7 @@ import re
 import signal
 import sys
 import threading
+from contextlib import suppress
 from types import FrameType
 
 import click
@@ -39,6 +40,13 @@ class _Headers(dict[bytes, bytes]):
 
 
 class _Request(HTTPRequest):
+    def read_request_line(self) -> bool:
+        """Refuse an address that is none, such as `http://[x`; the library would fail on it, and log that each time."""
+        with suppress(ValueError):
+            return bool(super().read_request_line())  # type: ignore[no-untyped-call]
+        self.simple_response("400 Bad Request", "The address in the request line is none.")
+        return False
+
     def read_request_headers(self) -> bool:
         """Refuse a body that states its length twice: a proxy may use the other length, and the rest be smuggled in.
 

@@ -129,7 +129,8 @@ def finish_routine(services: Services, turn: OpenTurn, reply: Reply) -> list[Mes
 
     A kind sentence in place of an answer is not sent, because nobody has asked and nobody is waiting.
     """
-    if reply.outcome == Turn.SILENT:  # For example, a rain warning on a dry day.
+    # For example, a rain warning on a dry day; of an answer of marks alone a phone would show nothing either.
+    if reply.outcome == Turn.SILENT or sms_text.is_blank(sms_text.plain_text(reply.text)):
         _end_without_words(services, turn, Turn.SILENT, lambda _: Verdict("skipped", "There was nothing to say."))
         return []
     if reply.outcome not in Turn.SPOKEN:

@@ -93,9 +93,11 @@ def admitted(
     person = db.get_one(Person, person_id)
     until, why = person.rests_until, person.rests_for
     rests = until is not None and why is not None and now < until <= now + RESTS[why]
-    if not rests and waiting[0].carrier not in Message.HERE and _is_too_fast(db, services, person, now):
+    may_begin = waiting[0].carrier not in Message.HERE and not (rests and why == LOOP)
+    if may_begin and _is_too_fast(db, services, person, now, rests=rests):
+        if not rests:
+            _tell_too_fast(db, person, waiting[0].carrier, now)
         rests = True
-        _tell_too_fast(db, person, waiting[0].carrier, now)
     if rests:  # Commands cost no model, but two machines may have learned to text them.
         return [] if person.rests_for == LOOP else [text for text in waiting if text.body.lstrip().startswith("/")]
     if person.rests_for is not None:
@@ -105,8 +107,8 @@ def admitted(
     return waiting
 
 
-def _is_too_fast(db: Session, services: Services, person: Person, now: datetime) -> bool:
-    """True if the person got so many replies recently that a rest begins now.
+def _is_too_fast(db: Session, services: Services, person: Person, now: datetime, *, rests: bool) -> bool:
+    """True if the person got so many replies recently that a rest begins now; one who rests already may only loop.
 
     After a clock is set back the last replies lie in the future. They do not count, so that nobody waits for hours;
     at worst ten more replies go out.
@@ -116,6 +118,8 @@ def _is_too_fast(db: Session, services: Services, person: Person, now: datetime)
         raise_alert(db, "loop", LOOP_ALERT, now)
         rest(person, now + LOOP_REST, LOOP)
         return True
+    if rests:
+        return False
     first = _nth_last(db, services.settings.person_replies_per_hour, now, HOUR, *of_theirs, Turn.kind == "reply")
     if first is not None:
         rest(person, first + HOUR, RATE)

@@ -34,7 +34,8 @@ PLACE = "application/geo"  # Content type under which a shared place is stored, 
 # For texts that come long after they were sent, because the carrier could not bring them.
 LATE = timedelta(minutes=30)  # A shorter delay surprises nobody; after a longer one an apology precedes the answer.
 TOO_LATE = timedelta(hours=12)  # A later answer would surprise, since the matter is settled or was asked again.
-ONE_APOLOGY = timedelta(hours=1)  # One apology covers all texts that an outage delayed.
+LATELY = timedelta(hours=1)  # One apology covers all texts that an outage delayed.
+MAX_FAREWELLS = 3  # Within an hour, to somebody who opts in again each time.
 BLOCKED_NOTE = "This number is blocked, or is no phone's."
 TOO_LATE_NOTE = "It reached us more than 12 hours after it was sent, too late for an answer."
 
@@ -215,7 +216,8 @@ def _sort(db: Session, person: Person, text: IncomingText, now: datetime) -> _So
     if person.access == "waiting":
         is_told = strangers.claim_notice(db, person.id, now)  # True once a day, however often they text.
         return _Sorted("held", wake=is_told, says=(kind_words.PLEASE_WAIT, "notice") if is_told else None)
-    is_late = text.sent_at is not None and now - text.sent_at > LATE and not _has_apologised(db, person.id, now)
+    is_late = text.sent_at is not None and now - text.sent_at > LATE
+    is_late = is_late and not _was_told(db, person.id, kind_words.CAME_LATE, now)
     return _Sorted("waiting", wake=True, says=(kind_words.CAME_LATE, "notice") if is_late else None)
 
 
@@ -223,16 +225,10 @@ def _is_too_late(text: IncomingText, now: datetime) -> bool:
     return text.sent_at is not None and now - text.sent_at > TOO_LATE
 
 
-def _has_apologised(db: Session, person_id: int, now: datetime) -> bool:
-    """True if the person was told lately that their texts came late: once is enough for texts late together."""
-    apologies = select(Message.id).where(
-        Message.person_id == person_id,
-        Message.direction == "out",
-        Message.purpose == "notice",
-        Message.body == kind_words.CAME_LATE,
-        Message.created_at > now - ONE_APOLOGY,
-    )
-    return db.scalar(apologies.limit(1)) is not None
+def _was_told(db: Session, person_id: int, words: str, now: datetime, *, times: int = 1) -> bool:
+    """True if the person was texted these words lately, so often: once is enough for texts that come together."""
+    told = select(Message.id).where(Message.person_id == person_id, Message.direction == "out", Message.body == words)
+    return db.scalar(told.where(Message.created_at > now - LATELY).limit(1).offset(times - 1)) is not None
 
 
 def _opted_out(db: Session, person: Person, text: IncomingText, now: datetime) -> _Sorted | None:
@@ -258,7 +254,7 @@ def _obey(db: Session, person: Person, word: CarrierWord, text: IncomingText, no
         return _Sorted("unanswered", note, consent=(False, "carrier_word"))
     news = _news(db, person, text, now)
     consents.restore_consent(person)
-    says = (news, "reply") if news else None
+    says = (news, "reply") if news and not _was_told(db, person.id, news, now) else None
     return _Sorted("unanswered", note, wake=says is not None, consent=(True, "carrier_word"), says=says)
 
 
@@ -278,6 +274,11 @@ def _bid_farewell(db: Session, person: Person, text: IncomingText, now: datetime
     note = "The person asked in their own words for no more texts: recorded, and only START opens the way back."
     # The terminal shows the note; machines are never texted; a very late farewell is just one more unwanted text.
     silent = text.carrier == "terminal" or person.access == "blocked" or _is_too_late(text, now)
+    # A flood that alternates with START, or that comes from ever new numbers, costs no text each.
+    is_new = person.access == "waiting" and people.notice_at(db, person.id, "wait") is None
+    most = 1 if person.access == "waiting" else MAX_FAREWELLS
+    silent = silent or _was_told(db, person.id, kind_words.FAREWELL, now, times=most)
+    silent = silent or (is_new and not strangers.claim_notice(db, person.id, now))
     says = None if silent else (kind_words.FAREWELL, "farewell")
     return _Sorted("unanswered", note, wake=not silent, consent=(False, "own_words"), says=says)
 

@@ -22,10 +22,10 @@ from app.clock import was_long_ago
 from app.delivery import inbox
 from app.delivery.reports import ON_THE_WAY, UNCONFIRMED, record_accepted, record_entry, wake_if_more
 from app.errors import CarrierBusy, CarrierError
-from app.models import Consent, Message, Person, move
+from app.models import Consent, Message, Occurrence, Person, move
 from app.operations import marks
 from app.operations.alerts import clear, raise_alert
-from app.people import strangers
+from app.people import consents, strangers
 from app.services import Ledger, LedgerEntry, Services
 from app.store.faultpoints import reach
 from app.text.opt_out import asks_to_stop, carrier_word
@@ -135,8 +135,12 @@ def _send_or_give_up(db: Session, row: Message, entries: Sequence[LedgerEntry], 
 
 
 def _reason_not_to_resend(db: Session, row: Message, entries: Sequence[LedgerEntry], now: datetime) -> str | None:
-    if db.get_one(Person, row.person_id).opted_out_at is not None:
+    person = db.get_one(Person, row.person_id)
+    if person.opted_out_at is not None or consents.has_agreed_since(db, person, row.created_at):
         return "It was not found at the carrier, and the person has opted out since."
+    called_off = (Occurrence.turn_id == row.turn_id, Occurrence.state.in_(("cancelled", "skipped")))
+    if row.turn_id is not None and db.scalar(select(Occurrence.id).where(*called_off).limit(1)) is not None:
+        return "It was not found at the carrier, and its routine was called off since."
     if row.resends >= MAX_RESENDS:
         return "It had been sent once more already, and was not found at the carrier this time either."
     being_sent = _being_sent(db, row.person_id)

@@ -19,8 +19,9 @@ _SECRET_NAMED = re.compile(
     r"enticator)? code|access code|alarm code|(?:door|gate|garage|lock|locker|padlock|entry|keypad|building|house|"
     r"safe) (?:code|combination|combo)|api key|secret key|private key|access token|seed phrase|recovery (?:phrase|"
     r"code)|contraseña|clave de acceso|mot de passe|passwor[td]|kennwort|zugangscode|senha|wachtwoord|"
-    r"parola d['’]ordine|şifre(?:m|si)?|пароль)(?!\w)|密码|暗証番号)"
-    rf"(?=.*(?:\b(?:is|are|es|est|ist|é|è)\b|=|:|是|{_DIGITS}{{2}}))|\b(?:pw|pwd)\b[ :=/-]+(?=\S*\d)\S{{4,}}",
+    r"parola d['’]ordine|şifre(?:m|si)?|пароль)(?!\w)|密码|暗証番号|パスワード)"
+    rf"(?=.*(?:\b(?:is|are|es|est|ist|lautet|é|è)\b|=|:|是|は|{_DIGITS}{{2}})|\s+(?=\S*\d)\S{{4,}})|"
+    r"\b(?:pw|pwd)\b[ :=/-]+(?=\S*\d)\S{4,}",
     re.IGNORECASE,
 )
 # Only with their number are these secret: a maxed-out card or an overdrawn account is an ordinary fact.
@@ -35,8 +36,8 @@ _NO_SECRET_CODE = "".join(
 )
 _CODE = rf"{_NO_SECRET_CODE}(?:code|c[óo]digo|codice|kode)"
 _BARE_CODE = re.compile(
-    rf"\b(?:my|your|the|this|their|his|her|our|mi|mein|mon|le|el|der|il|meu|o) (?:\w+ )?{_CODE}"
-    rf"(?: is| es| est| ist| è| é|:)*:? ?{_DIGITS}{{3,7}}(?![\w%]|[.,:]\d)|"
+    r"\b(?:my|your|the|this|their|his|her|our|mi|tu|su|mein|dein|ihr|mon|ton|votre|le|el|der|il|tuo|meu|seu|o|je|uw) "
+    rf"(?:\w+ )?{_CODE}(?: is| es| est| ist| lautet| è| é|:)*:? ?{_DIGITS}{{3,7}}(?![\w%]|[.,:]\d)|"
     rf"^(?:\w+[- ])?\d{{6}}$|^\d{{3}}[ -]\d{{3}}$|^\d(?: ?[ -] ?\d){{3,7}}$|^code:? {_DIGITS}{{3,7}}$|"
     rf"(?<!\d){_DIGITS}{{3,7}} is (?:my|your|the|their) (?:\w+ )*{_CODE}\b|"
     rf"(?<!\d){_DIGITS}{{3,7}},? (?:(?:which |that )?is )?(?:my|your|the) (?:\w+ )?(?:{_CODE}|pin|password)"
@@ -64,6 +65,8 @@ DENIED = {
 }
 """Kinds of words that no stored sentence may hold, each with its pattern."""
 CARD_NUMBER = ("The number of a payment card, whose digits pass its check (ISO/IEC 7812-1)", _LONG_NUMBER)
+
+LEFT_OUT = "[left out: a secret]."
 
 CALENDAR_SIGN = "[calendar address]"
 """Shown in place of a calendar's address, as anyone with the address can read the calendar."""
@@ -129,6 +132,14 @@ def without_secrets(words: str) -> str:
     kept = [sentence for sentence in told if not is_secret(sentence.strip())]
     left = words if len(kept) == len(told) else "\n".join(kept)
     return "" if is_secret(left) else left  # A secret may span two sentences.
+
+
+def hide_secrets(words: str) -> str:
+    """The words with `LEFT_OUT` in place of each sentence that gives a secret away."""
+    for sentence in sentences(words):
+        if is_secret(sentence.strip()):
+            words = words.replace(sentence, LEFT_OUT)
+    return LEFT_OUT if is_secret(words) else words
 
 
 def _luhn(digits: str) -> bool:

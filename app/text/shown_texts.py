@@ -5,12 +5,11 @@ from dataclasses import replace
 
 from app.services.model import SaidText
 from app.text.day_meanings import with_dates
-from app.text.secrets import is_secret
+from app.text.secrets import LEFT_OUT, is_secret
 from app.text.wording import breaks
 
 MAX_TEXTS = 300  # Per part of a conversation; a note replaces further texts in its middle.
 MAX_CHARS = 2000  # Per text; a long forwarded page is shown by its two ends.
-LEFT_OUT = "[left out: a secret]."
 
 
 def lines(texts: Sequence[SaidText]) -> list[dict[str, str]]:

@@ -47,6 +47,12 @@ def answered(port: int, request: str) -> bytes:
         return b"".join(iter(lambda: connection.recv(65536), b""))
 
 
+def test_r5_a_request_for_an_address_that_is_none_is_refused_and_no_fault_of_ours(running: Serving) -> None:
+    answer = answered(running.port, "POST http://[x/sms HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    assert answer.startswith(b"HTTP/1.1 400 Bad Request")
+    assert not any("Invalid IPv6" in line for line in running.lines)
+
+
 CHUNKED = "Transfer-Encoding: chunked\r\n"
 LENGTH = "Content-Length: 5\r\n"
 

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 
+from app.clients.claude import ClaudeModel
 from app.conversation.waiting import LOOP_REPLIES
 from app.jobs import begin_routines
 from app.routines.occurrences import settle_sent
@@ -36,6 +37,21 @@ def test_a_machine_that_texts_commands_is_a_loop_too(line: Line) -> None:
         line.clock.advance(seconds=2)
     assert len(line.twilio.bodies) < 2 * LOOP_REPLIES + 2  # The help takes two texts at most.
     assert line.alerts() == ["loop"]
+
+
+@pytest.mark.parametrize("short_of", ["person_replies_per_hour", "person_daily_budget_cents"])
+def test_r15_a_machine_that_texts_commands_to_a_person_at_rest_is_a_loop_too(
+    short_of: str, make_line: MakeLine, claude: ClaudeServer, claude_model: ClaudeModel
+) -> None:
+    line = make_line({"model": claude_model}, **{short_of: 1})
+    claude.otherwise = say("Yes.")
+    flood(line, 2, seconds_apart=60)
+    before = len(line.twilio.bodies)
+    for _ in range(40):
+        line.text("/memory")
+        line.clock.advance(seconds=2)
+    assert len(line.twilio.bodies) - before <= LOOP_REPLIES
+    assert "loop" in line.alerts()
 
 
 def test_more_replies_in_an_hour_than_are_allowed_wait_for_the_first_to_be_an_hour_old(slow_line: Line) -> None:

@@ -7,7 +7,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import make_transient
 
 from app.delivery import outbox
-from app.jobs import ask_about_silent, reconcile_sends
+from app.jobs import ask_about_silent, begin_routines, reconcile_sends
 from app.models import Message
 from tests.line import Line
 from tests.twilio_server import CUT_AFTER_ACCEPTING, HTML_503, PERSON, REFUSED, Fault
@@ -80,13 +80,31 @@ def test_a_text_of_an_hour_ago_is_not_sent_again(line: Line) -> None:
     assert "too old" in str(message.note)
 
 
+@pytest.mark.parametrize("words", [("STOP",), ("STOP", "START")])
 @pytest.mark.parametrize(("fault", "state"), [(LOST_ON_THE_WAY, "refused"), (CUT_AFTER_ACCEPTING, "sent")])
-def test_who_opted_out_meanwhile_is_sent_nothing_and_what_went_is_adopted(line: Line, fault: Fault, state: str) -> None:
+def test_r27_who_opted_out_meanwhile_is_sent_nothing_and_what_went_is_adopted(
+    line: Line, fault: Fault, state: str, words: tuple[str, ...]
+) -> None:
     in_doubt(line, fault)
-    line.text("STOP")
+    for word in words:
+        line.clock.advance(seconds=1)
+        line.text(word)
     look_later(line)
     look_later(line)
     assert (line.went()[0].state, len(line.twilio.accepted)) == (state, int(fault.accepts))
+
+
+@pytest.mark.parametrize("words", ["/routines forget 1", "/pause", "/undo"])
+def test_r76_a_reminder_that_was_called_off_meanwhile_is_not_sent_again(line: Line, words: str) -> None:
+    line.text("Remind me in 5 minutes to stretch")
+    line.clock.advance(minutes=5)
+    line.twilio.next_faults = [LOST_ON_THE_WAY]
+    begin_routines.run(line.services)
+    line.background.run(within_seconds=0)
+    line.text(words)
+    look_later(line)
+    look_later(line)
+    assert [message.state for message in line.went()][1:] == ["refused", "sent"]
 
 
 @pytest.mark.parametrize(

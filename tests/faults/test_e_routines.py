@@ -182,9 +182,12 @@ def test_r78_a_routine_whose_model_fails_comes_while_it_is_of_use(by_claude: Com
     assert by_claude.pass_time(minutes=5) == ["Sunny. (Late: this was due at 10:00.)"]
 
 
-def test_r78_a_routine_of_which_nothing_is_to_be_said_is_left_out(by_claude: Coming, claude: ClaudeServer) -> None:
+@pytest.mark.parametrize("nothing", ["", "\u200b", "---"])
+def test_r78_a_routine_of_which_nothing_is_to_be_said_is_left_out(
+    nothing: str, by_claude: Coming, claude: ClaudeServer
+) -> None:
     by_claude.run("the weather, if it rains", **AT_TEN)
-    claude.queue(say(""), say("Rain."))
+    claude.queue(say(nothing), say("Rain."))
     assert by_claude.pass_time(hours=1) == []
     assert by_claude.ends() == [("skipped", "There was nothing to say.")]
     assert by_claude.pass_time(hours=24) == ["Rain."]

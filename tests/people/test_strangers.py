@@ -145,3 +145,32 @@ def test_one_whose_words_were_revealed_makes_room_like_others(services: Services
     bring(services, number(1))
     with services.reading() as db:
         assert db.get(Person, first) is None
+
+
+FAREWELLS = {"direction": "out", "body": kind_words.FAREWELL}
+
+
+@with_allowlist
+def test_r99_numbers_that_ask_for_no_more_texts_are_among_the_hundred_that_are_told_something_in_a_day(
+    services: Services,
+) -> None:
+    for place in range(MAX_TOLD + 10):
+        bring(services, number(place), "leave me alone")
+    assert count_texts(services, **FAREWELLS) == MAX_TOLD
+    with services.reading() as db:
+        assert db.query(Person).filter(Person.opted_out_at.is_not(None)).count() == MAX_TOLD + 10
+
+
+@pytest.mark.parametrize(("settings", "most"), [(ALLOWLIST, 1), (LIVE, 3)], indirect=["settings"])
+def test_r15_who_opts_out_and_in_again_and_again_gets_few_farewells(
+    services: Services, clock: FrozenClock, most: int
+) -> None:
+    bring(services, ALEX)
+    for _ in range(20):
+        bring(services, ALEX, "please stop texting me")
+        bring(services, ALEX, "START")
+    assert count_texts(services, **FAREWELLS) == most
+    clock.advance(hours=1)
+    bring(services, ALEX, "please stop texting me")
+    assert count_texts(services, **FAREWELLS) == most + 1
+    assert person_at(services, ALEX).opted_out_at == clock.now()

@@ -19,8 +19,8 @@ from app.features.offline.english import stems
 from app.features.offline.reading import talk_of
 from app.memory.episodes.significance import weight
 from app.services.model import Draft, SaidText, Summariser, ToSummarise
-from app.text.secrets import is_despair
-from app.text.shown_texts import LEFT_OUT, shown_words
+from app.text.secrets import LEFT_OUT, is_despair
+from app.text.shown_texts import shown_words
 from app.text.telling import tells_something
 from app.text.wording import sentences
 

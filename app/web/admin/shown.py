@@ -13,6 +13,7 @@ from app.memory.facts import is_archived
 from app.memory.index.query import LOOKED
 from app.memory.rules import spoken
 from app.models import Change, ChangeItem, Message, Turn
+from app.text.secrets import hide_secrets
 from app.web.admin import masking
 
 MINUTE, HOUR, DAY = 60, 3600, 86400
@@ -134,8 +135,8 @@ def as_percent(share: float) -> str:
 
 
 def as_said(words: str, person_id: int) -> str:
-    """Words that the person wrote or that are remembered of them, masked until revealed to this session."""
-    return words if masking.is_revealed(person_id) else masking.hidden(words)
+    """Words that the person wrote or that are remembered of them, masked until revealed; a secret stays hidden."""
+    return hide_secrets(words) if masking.is_revealed(person_id) else masking.hidden(words)
 
 
 def as_number(address: str) -> str:

@@ -10,6 +10,7 @@ from app import memory
 from app.models import AuditEntry
 from app.operations import audit
 from app.services import Services
+from app.text.secrets import LEFT_OUT
 from tests.fakes import FrozenClock
 from tests.web.admin.conftest import Browser
 from tests.web.admin.scenes import BY_PERSON, Someone, add_person, fill_with
@@ -69,6 +70,14 @@ def test_r102_no_page_and_no_line_of_the_programs_log_has_a_persons_words_or_num
     page = masked.get(f"/people/{told.id + 2}")  # A name stays where a number is masked.
     assert "<bdi>Sam</bdi>" in page
     assert '<span class="number">…0133</span>' in page
+
+
+def test_r87_a_secret_stays_hidden_where_words_are_revealed(masked: Browser, alex: Someone) -> None:
+    alex.turn(f"We adopted a {WORD}. My card is 4111 1111 1111 1111", "Understood.")
+    masked.reveal(alex.id)
+    page = masked.get(alex.path)
+    assert f"We adopted a {WORD}. {LEFT_OUT}" in page
+    assert "4111" not in page
 
 
 def test_what_is_revealed_of_one_person_shows_on_their_pages_to_this_session_and_nothing_of_another(
