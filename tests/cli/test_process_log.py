@@ -5,7 +5,6 @@ import logging
 import subprocess
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Literal
 
 import pytest
@@ -18,6 +17,7 @@ from tests.claude_server import ClaudeServer, Reply, call, error, html, overload
 from tests.cli.conftest import ROOT
 from tests.conftest import MakeLine
 from tests.line import Line
+from tests.tables import rows
 from tests.twilio_server import (
     ACCOUNT_SID,
     AUTH_TOKEN,
@@ -68,9 +68,8 @@ def test_for_people_a_line_is_text_and_no_text_can_pretend_to_be_a_line(log: Cal
     assert line.endswith(" ERROR app.web: One\\n2026-11-21 ERROR app: forged")
 
 
-@pytest.mark.parametrize("line", (Path(__file__).parents[1] / "data" / "masked.tsv").read_text("utf-8").splitlines())
-def test_r102_numbers_keys_and_signed_addresses_are_masked(line: str) -> None:
-    said, shown = line.split("\t")
+@pytest.mark.parametrize(("said", "shown"), rows("masked.tsv"))
+def test_r102_numbers_keys_and_signed_addresses_are_masked(said: str, shown: str) -> None:
     assert Mask()(said) == shown
 
 

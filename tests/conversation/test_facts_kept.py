@@ -19,6 +19,7 @@ from tests.line import Line
 from tests.memory.remembering import TOLD, add_person, live, tell
 from tests.memory.talking import Talk
 from tests.phoning import Phone, text
+from tests.tables import rows
 
 DATA = Path(__file__).parent.parent / "data"
 SECRETS = [line.split("\t") for line in (DATA / "secrets.tsv").read_text().splitlines()[1:]]
@@ -48,18 +49,7 @@ def test_a_day_word_has_its_date_behind_it_and_stays(alex: Ruler) -> None:
     assert f"{exam}." in alex.facts_shown()
 
 
-ALIKE = [
-    ("Has a dog", "my dog is blind", "Has a blind dog"),
-    ("Is allergic to nuts", "soy muy alérgica", "Is deadly allergic to nuts"),
-    ("Is a nurse", "ich bin Oberschwester", "Is a head nurse"), ("Likes black coffee", "thanks", "Loves black coffee"),
-    ("Wants to live in Paris", "vivo en París", "Lives in Paris"),
-    ("Has a cat named Mia", "Mia est sourde", "Has a deaf cat named Mia"),
-    ("Takes 5 mg of warfarin daily", "25 now", "Takes 25 mg of warfarin daily"),
-    ("Drinks coffee", "only decaf these days", "Drinks only decaf coffee"),
-    ("Is a vegetarian", "I'm not a vegetarian any more", "Is no longer a vegetarian"),
-    ("Lives in Portland", "bye bye Portland", "Moved to Seattle"), ("Works as a nurse", "no more work", "Is retired"),
-    ("Has two brothers", "one of my two brothers died", "Has two brothers, one of them dead"),
-]  # fmt: skip
+ALIKE = rows("alike_facts.jsonl")
 
 
 @pytest.mark.parametrize(("known", "said", "new"), ALIKE)
@@ -200,16 +190,7 @@ def test_what_was_forwarded_is_learned_once_they_say_yes_to_it(alex: Ruler, ques
     assert ("stored" in alex.learns("yes please", NUTS)) == is_learned
 
 
-AROUND_A_QUOTATION = [
-    ("Remember what my sister wrote: I am allergic to nuts", "Sister is allergic to nuts"),
-    ("My sister wrote: \"I am pregnant\". I live in Lima now.", "Lives in Lima"),
-    ("On Tue, Ana wrote:\n> I love cats\n> a lot\n\nI live in Lima", "Lives in Lima"),
-    ("I have a dog called \"Rex\", and she said \"he is not allowed in here\"", "Has a dog called Rex"),
-    ("Ella escribió: «estoy embarazada». Vivo en Lima", "Vive en Lima"),
-    ("Schau: „ich bin schwanger und glücklich“ schrieb sie. Ich wohne in Bonn", "Wohnt in Bonn"),
-    ("My favourite song is “Dancing Queen”", "Favourite song is Dancing Queen"),
-    ("I told my boss that I'm retiring in May", "Is retiring in May"),
-]  # fmt: skip
+AROUND_A_QUOTATION = rows("around_a_quotation.jsonl")
 
 
 @pytest.mark.parametrize(("body", "fact"), AROUND_A_QUOTATION)

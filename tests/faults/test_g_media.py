@@ -7,7 +7,6 @@ import time
 import zlib
 from collections.abc import Iterator
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 from PIL import Image
@@ -15,12 +14,13 @@ from PIL import Image
 from app.errors import MediaError
 from app.features.pictures.twilio_media import MAX_BYTES, TwilioMedia, read_picture
 from tests.file_servers import File, MediaServer, picture, redirect
+from tests.tables import rows
 from tests.twilio_server import ACCOUNT_SID, twilio_settings
 
 PATH = f"/2010-04-01/Accounts/{ACCOUNT_SID}/Messages/MM{'1' * 32}/Media/ME{'1' * 32}"
 TWILIO = f"https://api.twilio.com{PATH}"
 ADDRESSES = [
-    *(Path(__file__).parents[1] / "data" / "never_fetched.txt").read_text("utf-8").splitlines(),
+    *rows("never_fetched.txt"),
     "https://\u0000evil.example/",
     "https://" + "a" * 3000 + ".example/",
 ]

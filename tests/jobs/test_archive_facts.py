@@ -14,6 +14,7 @@ from tests.fakes import FrozenClock
 from tests.memory.archiving import archived, held
 from tests.memory.remembering import TOLD, found, known, tell
 from tests.statements import asked, plan
+from tests.tables import rows
 
 FADED_DAYS = 720
 
@@ -36,15 +37,7 @@ def test_f9_a_taste_that_nothing_has_needed_for_two_years_is_archived_and_not_lo
 
 
 def test_f9_what_matters_stays_though_nobody_asks(services: Services, clock: FrozenClock, person_id: int) -> None:
-    told = [
-        "Has a sister named Ana",
-        "Is allergic to nuts",
-        "Lives in Lima",
-        "Works as a nurse",
-        "Prefers short answers",
-        "Birthday is 3 March",
-        "Le gusta el café",
-    ]
+    told = rows("kept_facts.jsonl")
     tell(services, person_id, *told)
     remember(services, person_id, [NewFact("Likes bitter tea", "health")], TOLD)
     clock.advance(days=40 * 365)

@@ -13,6 +13,7 @@ from app.text.wording import sentences
 from tests.memory.remembering import TOLD, known, tell
 from tests.memory.talking import Talk
 from tests.memory.test_episodes import with_settings
+from tests.tables import rows
 
 EXAM = "So scared of the chemistry exam on Friday that I could scream all night"
 FLAT = "We signed the lease of the flat in Lisbon today and the movers come next week"
@@ -109,20 +110,7 @@ def test_a_birthday_is_forgotten_however_it_was_spelled(alex: Talk, told: str, w
 
 @pytest.mark.parametrize(
     ("said", "left"),
-    [
-        ("We cooked lasagna together. She burned the bread.", "We cooked lasagna together."),
-        ("We watched a movie about the war. She fell asleep at once.", "We watched a movie about the war."),
-        ("My father Walter died in March, and it was hard on her.", ""),
-        ("My boyfriend and I took her out for dinner.", ""),
-        (
-            "My father Walter died in March. He was eighty. She cried.",
-            "My father Walter died in March.\nHe was eighty.",
-        ),
-        ("She has pneumonia. They let her go home next week. Our mother is with her.", ""),
-        ("Our mother lost her keys. She found them in the fridge.", None),
-        ("My colleague Beth got the job. She is overjoyed.", None),
-        ("My brother Jim has a garden. We planted his tulips together.", None),
-    ],
+    rows("goes_on_about.jsonl"),
 )
 def test_what_goes_on_about_somebody_goes_and_what_is_of_others_stays(alex: Talk, said: str, left: str | None) -> None:
     left = said if left is None else left

@@ -13,6 +13,7 @@ from app.store.postgres import PostgresDatabase
 from tests import postgres
 from tests.memory.remembering import BEN, OPERATOR, TOLD, add_person, tell
 from tests.stores import Meanwhile
+from tests.tables import rows
 
 
 def paired(services: Services, person_id: int) -> set[tuple[str, str, str]]:
@@ -30,14 +31,7 @@ def paired(services: Services, person_id: int) -> set[tuple[str, str, str]]:
 
 @pytest.mark.parametrize(
     ("first", "second", "kind"),
-    [
-        ("Has a dog named Max", "Has a black dog named Max", "alike"),
-        ("Likes black tea", "Likes green tea", "alike"),
-        ("Lives in Lima", "Moved to Cusco", "conflict"),
-        ("Lives with Tom in Lima", "Lives in Cusco", "conflict"),
-        ("Plays chess", "Stopped playing chess", "conflict"),
-        ("Works as a nurse", "Is a teacher", "conflict"),
-    ],
+    rows("paired.jsonl"),
 )
 def test_facts_that_may_be_one_and_facts_that_may_contradict_each_other_are_found(
     services: Services, person_id: int, first: str, second: str, kind: str

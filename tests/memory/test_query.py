@@ -1,7 +1,6 @@
 """The gate's decision to search memory, with its reason; and the days and words searched, with a vector or without."""
 
 from datetime import UTC, date, datetime
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -13,6 +12,7 @@ from app.text.own_words import is_echo
 from tests.conftest import MakeServices
 from tests.fakes import FrozenClock, WordEmbedder
 from tests.memory.talking import conversations_in
+from tests.tables import rows
 
 SATURDAY = datetime(2026, 11, 21, 20, 15)  # noqa: DTZ001 - On the person's own clock.
 
@@ -35,10 +35,7 @@ def test_the_name_of_a_speaker_becomes_i(question: str, in_first: str) -> None:
     assert query.prepare(question, ["Maria", "Kim", "Maria Lopez"], SATURDAY).meaning == in_first
 
 
-DAYS = (Path(__file__).parents[1] / "data" / "named_days.tsv").read_text("utf-8").splitlines()
-
-
-@pytest.mark.parametrize(("question", "named"), [line.split("\t") for line in DAYS])
+@pytest.mark.parametrize(("question", "named"), rows("named_days.tsv"))
 def test_the_days_that_a_question_names_are_found(question: str, named: str) -> None:
     assert (days(question) or "") == named
 

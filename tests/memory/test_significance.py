@@ -4,6 +4,7 @@ import pytest
 
 from app.memory.episodes.significance import MOST, weigh, weight
 from tests.memory.talking import DATA, conversations_in
+from tests.tables import rows
 
 
 @pytest.mark.parametrize("name", ["small_talk", "significant"])
@@ -59,14 +60,7 @@ def test_what_was_written_after_the_scale_is_told_apart_as_well() -> None:
 
 @pytest.mark.parametrize(
     ("words", "least", "most"),
-    [
-        ("My wife died", 0.9, 1.0),
-        ("My father Walter died", 0.75, 0.9),
-        ("I was diagnosed with cancer", 0.7, 0.85),
-        ("I lost my job today", 0.65, 0.8),
-        ("We are moving to Lisbon", 0.45, 0.6),
-        ("My favourite colour is blue", 0.2, 0.35),
-    ],
+    rows("weighed.jsonl"),
 )
 def test_importance_stands_where_the_summariser_is_told_to_put_it(words: str, least: float, most: float) -> None:
     assert least <= weigh([words]).importance <= most

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.memory.index.words import MAX_TERMS, MAX_WORD, Term, terms, tokens
+from tests.tables import rows
 
 JAPANESE = st.text(alphabet="東京都内で猫とコーヒーを飲む日本語", min_size=1, max_size=12)
 
@@ -25,16 +26,7 @@ def _is_in(term: Term, held: Sequence[str]) -> bool:
     return any(word.startswith(term.word) if term.begins else word == term.word for word in held)
 
 
-COUNTED = [
-    ("Running DOGS", ["run", "dog"]), ("Café Zürich, Ελλάδα, ёлка", ["cafe", "zurich", "ελλαδα", "елка"]),
-    ("Cafe\u0301 zu\u0308rich", ["cafe", "zurich"]), ("Straße ﬁsh Ａ１", ["strass", "fish", "a1"]),
-    ("مُحَمَّد שָׁלוֹם", ["محمد", "שלום"]), ("नमस्ते दुनिया", ["नमस्ते", "दुनिया"]),
-    ("Max's dog’s bone", ["max", "dog", "bone"]),
-    ("I'll say I can't, don't and won't; they've said so", ["sai", "said"]), ("the of and", []),
-    ("tea tea tea", ["tea", "tea", "tea"]), ("8 May 2023", ["8", "mai", "2023"]), ("C++ and C#", ["c", "c"]),
-    ("", []), ("!? 🐶 …", []), ("東京に", ["東京に", "京に", "に"]), ("hello世界", ["hello", "世界", "界"]),
-    ("커피를 마셔", ["커피를", "피를", "를", "마셔", "셔"]),
-]  # fmt: skip
+COUNTED = rows("words_found.jsonl")
 
 
 @pytest.mark.parametrize(("text", "counted"), COUNTED)

@@ -9,21 +9,10 @@ from app import people
 from app.errors import NotFound, Refused
 from app.services import Services
 from tests.memory.remembering import OPERATOR, TOLD, add_person, person
+from tests.tables import rows
 
 # Where a code has several zones (Alaska, Idaho, South Dakota, mobiles of Britain or Australia), most people's.
-ZONES = [
-    ("+12065550123", "America/Los_Angeles"), ("+12125550123", "America/New_York"), ("+15205550123", "America/Phoenix"),
-    ("+19075550123", "America/Anchorage"), ("+12085550123", "America/Boise"), ("+16055550123", "America/Chicago"),
-    ("+447400123456", "Europe/London"), ("+353861234567", "Europe/Dublin"), ("+34612345678", "Europe/Madrid"),
-    ("+393123456789", "Europe/Rome"), ("+4740612345", "Europe/Oslo"), ("+358412345678", "Europe/Helsinki"),
-    ("+351912345678", "Europe/Lisbon"), ("+380501234567", "Europe/Kyiv"), ("+79161234567", "Europe/Moscow"),
-    ("+77012345678", "Asia/Almaty"), ("+61412345678", "Australia/Sydney"), ("+61891234567", "Australia/Perth"),
-    ("+64211234567", "Pacific/Auckland"), ("+919812345678", "Asia/Kolkata"), ("+9779812345678", "Asia/Kathmandu"),
-    ("+819012345678", "Asia/Tokyo"), ("+5511912345678", "America/Sao_Paulo"),
-    ("+5491123456789", "America/Argentina/Buenos_Aires"), ("+525512345678", "America/Mexico_City"),
-    ("+56912345678", "America/Santiago"), ("+243812345678", "Africa/Kinshasa"),
-    ("whatsapp:+12065550123", "America/Los_Angeles"), ("whatsapp:+61412345678", "Australia/Sydney"),
-]  # fmt: skip
+ZONES = rows("zones_of_numbers.jsonl")
 
 
 @pytest.mark.parametrize(("address", "zone"), ZONES)

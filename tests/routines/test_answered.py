@@ -1,7 +1,6 @@
 """Answers to a routine's text, in words, by commands and by the tool. It is 9:00 on Saturday 21 November 2026."""
 
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 
@@ -10,6 +9,7 @@ from app.routines import setting
 from app.services import Services
 from tests.memory.remembering import add_person
 from tests.routines.routine_line import Coming
+from tests.tables import rows
 from tests.tools.calling import call, context, refusal, texted
 from tests.tools.test_routines import when
 
@@ -25,10 +25,7 @@ def vitamins(coming: Coming) -> Coming:
     return coming
 
 
-ANSWERED = (Path(__file__).parents[1] / "data" / "answered_reminders.txt").read_text("utf-8").splitlines()[1:]
-
-
-@pytest.mark.parametrize("line", ANSWERED)
+@pytest.mark.parametrize("line", rows("answered_reminders.txt")[1:])
 def test_what_has_come_is_answered_in_plain_words_offline(vitamins: Coming, line: str) -> None:
     texts, _, reply = line.partition(" => ")
     said = [vitamins.phone.text(text) for text in texts.split(" || ")]

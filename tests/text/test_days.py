@@ -2,7 +2,6 @@
 
 import re
 from datetime import date, datetime, timedelta
-from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -11,12 +10,12 @@ from hypothesis import strategies as st
 
 from app.memory.index.query import asked_days
 from app.text.day_meanings import dated, dated_if_certain, day_words
+from tests.tables import rows
 
 SEATTLE = ZoneInfo("America/Los_Angeles")
 THURSDAY, SATURDAY = (datetime(2026, 11, day, 9, 30, tzinfo=SEATTLE) for day in (19, 21))
 
-WORDS = (Path(__file__).parents[1] / "data" / "day_words.tsv").read_text("utf-8").splitlines()
-SAID = [line.split("\t") for line in WORDS]
+SAID = rows("day_words.tsv")
 AT = {"saturday": SATURDAY, "thursday": THURSDAY}
 
 

@@ -9,6 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from app.text.sms_text import MAX_PARTS, PART_MAX_UNITS, THE_REST, plain_text, segments, split
+from tests.tables import rows
 
 
 def units(text: str) -> int:
@@ -121,18 +122,7 @@ def test_markdown_is_turned_into_plain_words(row: str) -> None:
 
 @pytest.mark.parametrize(
     ("written", "sent"),
-    [
-        ("It’s ‘nice’ and “new” – isn’t it…", "It's 'nice' and \"new\" - isn't it..."),
-        ("one—two — three", "one - two - three"),
-        ("5\u00a0pm\u202fsharp\u2011ish", "5 pm sharp-ish"),
-        ("21 °C, 70°F, turn 90°", "21 C, 70 F, turn 90 degrees"),
-        ("a → b, 3 × 4 ≥ 12, ½ cup", "a -> b, 3 x 4 >= 12, 1/2 cup"),
-        ("café, mañana, über, Ørsted, €5 £3", "café, mañana, über, Ørsted, €5 £3"),
-        ("cafe\u0301", "café"),
-        ("Bem-vindo, João: ação, más", "Bem-vindo, João: ação, más"),
-        ("Привет 你好 مرحبا 👩‍👩‍👧 👍🏽", "Привет 你好 مرحبا 👩‍👩‍👧 👍🏽"),
-        ("a\x00b\x07c\u200bd\ufeffe\u202ef\ud800g", "abcdefg"),
-    ],
+    rows("gsm7_equivalents.jsonl"),
 )
 def test_letters_are_made_gsm7_where_it_has_an_equivalent(written: str, sent: str) -> None:
     assert split(written) == [sent]
@@ -159,14 +149,7 @@ def test_what_is_no_formatting_arrives_as_it_was_written(reply: str) -> None:
 
 @pytest.mark.parametrize(
     ("written", "sent"),
-    [
-        ("Write `<b>bold</b>` for bold.", "Write <b>bold</b> for bold."),
-        ("`<br>` ends a line, `&lt;` is a <.", "<br> ends a line, &lt; is a <."),
-        ("Override `__init__` with `**kwargs`.", "Override __init__ with **kwargs."),
-        ("```python\n# A *star*\n* x\n```", "# A *star*\n* x"),
-        ("**Run `<i>x</i>`**", "Run <i>x</i>"),
-        ("Write &lt;b&gt;bold&lt;/b&gt; for bold.", "Write <b>bold</b> for bold."),
-    ],
+    rows("code_in_replies.jsonl"),
 )
 def test_what_is_written_as_code_keeps_its_tags_and_marks(written: str, sent: str) -> None:
     assert split(written) == [sent]

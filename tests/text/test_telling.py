@@ -1,14 +1,13 @@
 """Texts that tell something: the made-up sentences of tests/data/asked.txt, and the signs that the index keeps."""
 
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from app.text.telling import Sign, signs, tells_something
+from tests.tables import rows
 
-LINES = (Path(__file__).parents[1] / "data" / "asked.txt").read_text().splitlines()
+LINES = rows("asked.txt")
 
 
 @pytest.mark.parametrize("words", [line[2:] for line in LINES if line.startswith("? ")])

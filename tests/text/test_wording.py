@@ -1,8 +1,5 @@
 """Ends of sentences, on made-up texts in tests/data/sentence_ends.txt, and comparisons of their words."""
 
-import json
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -23,8 +20,9 @@ from app.text.wording import (
     things,
 )
 from tests.contracts.test_summarisers import BEGAN
+from tests.tables import rows
 
-LINES = (Path(__file__).parents[1] / "data" / "sentence_ends.txt").read_text().splitlines()
+LINES = rows("sentence_ends.txt")
 TOLD = [line.split(" | ") for line in LINES if line and not line.startswith("#")]
 
 
@@ -115,10 +113,7 @@ def test_the_things_of_a_sentence_leave_out_what_is_said_of_them() -> None:
     assert [negations(one) for one in turned] == [{"not"}, {"doesnt"}, frozenset()]
 
 
-PHRASES = (Path(__file__).parents[1] / "data" / "phrases.jsonl").read_text("utf-8").splitlines()
-
-
-@pytest.mark.parametrize(("phrase", "text", "is_held"), [*map(json.loads, PHRASES)])
+@pytest.mark.parametrize(("phrase", "text", "is_held"), rows("phrases.jsonl"))
 def test_a_phrase_is_found_however_it_is_written_and_other_words_are_not_the_phrase(
     phrase: str, text: str, is_held: bool
 ) -> None:

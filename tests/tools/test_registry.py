@@ -2,7 +2,6 @@ import json
 import logging
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,10 +18,10 @@ from app.tools.registry import TOOLS, definition
 from tests.every_tool import EVERY_TOOL
 from tests.memory.archiving import put_away
 from tests.memory.remembering import fact, known, tell
+from tests.tables import rows
 from tests.tools.calling import call, context, refusal, run, texted
 
-BAD_CALLS = (Path(__file__).parents[1] / "data" / "bad_calls.tsv").read_text("utf-8").splitlines()
-BAD_INPUTS = [(tool, json.loads(given), said) for tool, given, said in (line.split("\t") for line in BAD_CALLS)]
+BAD_INPUTS = [(tool, json.loads(given), said) for tool, given, said in rows("bad_calls.tsv")]
 
 
 def nodes(schema: Any) -> Iterator[dict[str, Any]]:
