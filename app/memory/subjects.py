@@ -6,8 +6,10 @@ word and name: to forget one is to forget the other. A doubtful sentence counts 
 
 import json
 import re
+import tomllib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from app.clock import MONTHS, WEEKDAYS
 from app.errors import Refused
@@ -15,39 +17,8 @@ from app.text.wording import MEASURES, normalise, one_line, stems
 
 MAX_SUBJECT_CHARS = 100  # Longer than any name; more is a story and not a subject.
 
-# Words for somebody close of whom a person mostly has one: a name tied to such a word stands for it. All words of a
-# group count as one word, in any language: "meine Schwester" matches a fact about "sister".
-_WOMEN, _MEN, _OTHERS = (
-    tuple(frozenset(group.split()) for group in groups)
-    for groups in (
-        (
-            "mother mom mum mama mommy mummy madre mutter mère mãe moeder",
-            "grandmother grandma granny nana abuela oma grossmutter großmutter nonna avó",
-            "sister sis hermana schwester soeur sœur sorella irmã zus",
-            "wife esposa ehefrau moglie",
-            "aunt auntie",
-            "daughter hija tochter filha figlia dochter",
-            *"girlfriend niece stepmother".split(),
-        ),
-        (
-            "father dad papa daddy padre vater père pai vader",
-            "grandfather grandpa granddad abuelo opa grossvater großvater nonno avô",
-            "brother bro hermano bruder frère fratello irmão broer",
-            "husband esposo marido ehemann marito",
-            "son hijo sohn filho figlio zoon",
-            *"boyfriend uncle nephew stepfather".split(),
-        ),
-        (
-            "fiance fiancee fiancé fiancée",
-            "dog puppy doggy doggie perro perra hund hündin chien chienne cachorro cadela hond",
-            "cat kitten kitty gato gata katze gatto gatta",
-            "rabbit bunny",
-            "horse pony",
-            "roommate flatmate",
-            *"spouse partner cousin parrot hamster boss baby".split(),
-        ),
-    )
-)
+_READ = tomllib.loads(Path(__file__).with_name("kin.toml").read_text(encoding="utf-8"))
+_WOMEN, _MEN, _OTHERS = (tuple(frozenset(group.split()) for group in _READ[of]) for of in ("women", "men", "others"))
 _KIN = (*_WOMEN, *_MEN, *_OTHERS)
 _ONE_WORD = (*_KIN, frozenset(("birthday", "bday")))
 _KIN_WORDS = frozenset().union(*_KIN)
