@@ -16,6 +16,7 @@ import click
 from sqlalchemy.exc import DBAPIError
 
 from app import people
+from app.delivery.inbox import PERSON_ADDRESS
 from app.errors import DatabaseError, KeepsakeError, NotFound, Refused
 from app.memory import Origin
 from app.memory.revise import read_last_day
@@ -33,12 +34,15 @@ SHOWING = ("facts ", "episodes ", "rules ", "routines ", "people show", "text")
 
 
 def phone_number(value: str) -> str:
-    """A phone number in any international spelling, as E.164: `+12065550100`, also after `whatsapp:`."""
+    """A person's address, with a number in any international spelling as E.164: `+12065550100`, `messenger:1234567`."""
     channel, colon, written = value.strip().rpartition(":")
     try:
-        return channel + colon + parse_number(written)
+        address = channel + colon + (written if channel == "messenger" else parse_number(written))
     except Refused as refusal:
         raise click.BadParameter(str(refusal)) from None
+    if not PERSON_ADDRESS.fullmatch(address):
+        raise click.BadParameter(f"“{address}” names nobody who texts. `keepsake people list` shows who does.")
+    return address
 
 
 def episode_number(value: str) -> int:

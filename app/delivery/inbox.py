@@ -25,7 +25,7 @@ from app.text.opt_out import CarrierWord, asks_to_stop, carrier_word, opt_out_wi
 
 # A person's address: a phone number on any channel, or the number by which Messenger identifies a person to our page.
 # An RCS address without a number is an agent's.
-_PERSON_ADDRESS = re.compile(r"((whatsapp|rcs):)?\+[1-9]\d{6,14}|messenger:\d{5,50}", re.ASCII)
+PERSON_ADDRESS = re.compile(r"((whatsapp|rcs):)?\+[1-9]\d{6,14}|messenger:\d{5,50}", re.ASCII)
 MAX_MEDIA = 10  # Twilio's limit for one text.
 MAX_URL_CHARS = 2000  # More than Twilio's URLs have; a file with a longer one is counted but not stored.
 MAX_TYPE_CHARS = 100
@@ -185,7 +185,7 @@ def is_known(db: Session, sid: str) -> bool:
 
 
 def _newcomer(db: Session, services: Services, text: IncomingText, now: datetime) -> Person:
-    if not _PERSON_ADDRESS.fullmatch(text.sender):
+    if not PERSON_ADDRESS.fullmatch(text.sender):
         access = "blocked"  # A short code or a name is a machine, never answered: two machines would loop for ever.
     elif text.carrier not in Message.HERE and (services.settings.is_allowlist or strangers.is_limit_reached(db, now)):
         access = "waiting"

@@ -162,14 +162,8 @@ def set_profile(
         Refused: the zone is not an IANA zone, the name is empty, too long or looks like a secret, the quiet hours
             cannot be read, or the stay is over or too long.
     """
-    values: dict[str, Field] = {}
-    if name is not None:
-        values["name"] = name = one_line(name)
-        if not name or len(name) > MAX_NAME_CHARS:
-            raise Refused(f"A name has 1 to {MAX_NAME_CHARS} characters; this one has {len(name)}.")
-        if is_secret(name):
-            raise Refused("That looks like a password, a code, a card number or a key; those are never kept as a name.")
-    zone = None if timezone in {None, HOME} else zone_named(one_line(timezone or "")).key
+    name, zone = checked_profile(name, None if timezone == HOME else timezone)
+    values: dict[str, Field] = {} if name is None else {"name": name}
     if quiet_hours is not None:
         values["quiet_hours"] = str(QuietHours.parse(quiet_hours))
     now = services.clock.now()
@@ -181,6 +175,21 @@ def set_profile(
             values |= _home_fields(person)
         _change(db, person, values, origin, now)
         return person
+
+
+def checked_profile(name: str | None, timezone: str | None) -> tuple[str | None, str | None]:
+    """The name and the zone as they are stored; each is None if it is not given.
+
+    Raises:
+        Refused: the zone is not an IANA zone, or the name is empty, too long or looks like a secret.
+    """
+    if name is not None:
+        name = one_line(name)
+        if not name or len(name) > MAX_NAME_CHARS:
+            raise Refused(f"A name has 1 to {MAX_NAME_CHARS} characters; this one has {len(name)}.")
+        if is_secret(name):
+            raise Refused("That looks like a password, a code, a card number or a key; those are never kept as a name.")
+    return name, None if timezone is None else zone_named(one_line(timezone)).key
 
 
 def end_passed_stays(services: Services) -> None:

@@ -41,13 +41,14 @@ def import_legacy_file(services: Services, path: Path, access: str) -> ImportOut
     for row in _rows(path):
         written = next((str(row[name]) for name in NUMBER_FIELDS if row.get(name)), "")
         try:
-            number = parse_number(written)
+            number, name, zone = parse_number(written), _text(row.get("name")), _text(row.get("timezone"))
             with services.transaction() as db:
-                person = people.by_address(db, number) or people.add(
-                    db, number, access=access, now=services.clock.now()
-                )
-            name = _text(row.get("name")) if person.name is None else None
-            zone = _text(row.get("timezone")) if person.timezone_source != "told" else None
+                person = people.by_address(db, number)
+                if person is None:
+                    people.checked_profile(name, zone)  # Before a new person is added for it.
+                    person = people.add(db, number, access=access, now=services.clock.now())
+            name = name if person.name is None else None
+            zone = zone if person.timezone_source != "told" else None
             if name or zone:
                 people.set_profile(services, person.id, Origin("operator", "imported"), name=name, timezone=zone)
             result.people.append(number)
@@ -64,7 +65,7 @@ def _rows(path: Path) -> list[dict[str, Any]]:
             return _rows_of_sqlite(path)
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError:
+    except (ValueError, RecursionError):  # JSON may be nested too deeply to read.
         raise Refused(f"{path} is neither an SQLite database nor JSON.") from None
     if isinstance(found, dict) and all(isinstance(row, dict) for row in found.values()):
         found = [{"phone_number": number, **row} for number, row in found.items()]
@@ -74,7 +75,7 @@ def _rows(path: Path) -> list[dict[str, Any]]:
 
 
 def _rows_of_sqlite(path: Path) -> list[dict[str, Any]]:
-    with closing(dbapi2.connect(f"file:{path}?mode=ro", uri=True)) as connection:
+    with closing(dbapi2.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as connection:
         try:
             cursor = connection.execute("SELECT * FROM user_config")
             names = [column[0] for column in cursor.description]

@@ -176,6 +176,8 @@ def load_settings(**overrides: object) -> Settings:
         return Settings(**overrides)  # type: ignore[arg-type]
     except UnicodeDecodeError:
         raise SettingsError("Settings to mend: .env is not UTF-8. Save it as UTF-8.") from None
+    except OSError as error:
+        raise SettingsError(f"Settings to mend: .env: {error.strerror}. Mend its owner or mode.") from None
 
 
 def _origins(settings: type[Settings], given: dict[str, object]) -> dict[str, str]:

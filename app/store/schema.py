@@ -1,7 +1,6 @@
 """The schema: migrations bring it up to date; a database that is not ours is refused, with advice."""
 
 from pathlib import Path
-from typing import Any
 
 from sqlalchemy import inspect, text
 from sqlalchemy.exc import DBAPIError
@@ -99,8 +98,8 @@ def _upgrade(database: Database, db: Session, up_to: str) -> None:
     config.set_main_option("script_location", str(MIGRATIONS))
     config.attributes["connection"] = db.connection()
     if not _is_sqlite(db) and _revision(db) is None:
-        driver: Any = db.connection().connection.dbapi_connection
-        driver.execute((MIGRATIONS / "baseline.sql").read_text("utf-8"))
+        baseline = (MIGRATIONS / "baseline.sql").read_text("utf-8")
+        db.connection().exec_driver_sql(baseline, execution_options={"no_parameters": True})
         command.stamp(config, BASELINE)
     command.upgrade(config, up_to)
     database.mark_ours(db)
@@ -113,7 +112,12 @@ def unreadable(place: object, error: DBAPIError) -> DatabaseError:
             f"{place} is not a database that can be read: DATABASE_KEY is wrong or missing, or the file is another "
             "program's or damaged. Set the right key, or restore a backup; the file was left as it is."
         )
-    return _damaged(place, str(error.orig))
+    if "malformed" in str(error.orig):
+        return _damaged(place, str(error.orig))
+    return DatabaseError(
+        f"{place} cannot be used ({error.orig}). Nothing was changed. Make room if the disk is full, and see that this "
+        "user may read and write there; then try again."
+    )
 
 
 def _damaged(place: object, found: str) -> DatabaseError:

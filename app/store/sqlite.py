@@ -242,7 +242,9 @@ def open_file(settings: Settings) -> SqliteDatabase:
         raise DatabaseError(f"{path} cannot be made: {error.filename}: {error.strerror}. {ELSEWHERE}") from None
     if not path.is_file():
         raise DatabaseError(f"{path} is {'a folder' if path.is_dir() else 'no ordinary file'}. {ELSEWHERE}")
-    for place in (path, path.resolve().parent):  # SQLite's log and our lock lie beside the file.
+    # SQLite's log and our locks lie beside the file.
+    locks = filter(Path.exists, (path.with_name(path.name + end) for end in (".lock", ".use")))
+    for place in (path, path.resolve().parent, *locks):
         if not os.access(place, os.R_OK | os.W_OK):
             raise DatabaseError(
                 f"{place} cannot be written to by the user who runs this. Mend its owner or mode, or choose another "

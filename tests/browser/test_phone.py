@@ -116,6 +116,38 @@ def test_on_a_desk_reminders_and_turns_stand_beside_and_stay_open(open_page: Ope
     expect(page.locator(".turn").first.get_by_text("Outcome")).to_be_hidden()
 
 
+def test_an_offer_tapped_twice_is_one_text(open_page: OpenPage, quiet_app: ServedApp) -> None:
+    run_turn(quiet_app.services, NUMBERS[0], "hello")
+    page = phone(open_page, quiet_app)
+    page.get_by_role("list", name="Things to try").get_by_role("button").last.dblclick()
+    expect(mine(page).last.locator(".status")).to_have_text("Delivered")
+    expect(page.locator("[data-pending] .mine")).to_have_count(0)
+    expect(mine(page)).to_have_count(2)
+
+
+def test_a_text_that_is_too_long_stays_in_its_field_whole(open_page: OpenPage, quiet_app: ServedApp) -> None:
+    page = phone(open_page, quiet_app)
+    page.wait_for_load_state()
+    field(page).focus()
+    page.keyboard.insert_text("\U0001f389" * 1602)
+    field(page).press("Enter")
+    expect(page.get_by_role("alert")).to_have_text(
+        "A text has up to 1600 characters. This one has 2 too many: shorten it."
+    )
+    field(page).press("Backspace")
+    field(page).press("Backspace")
+    field(page).press("Enter")
+    expect(page.locator(".thread[data-list] .mine .words")).to_have_text("\U0001f389" * 1600)
+    expect(page.get_by_role("alert")).to_be_hidden()
+
+
+def test_the_number_goes_by_a_name_as_soon_as_it_is_known(open_page: OpenPage, live_app: ServedApp) -> None:
+    page = phone(open_page, live_app)
+    expect(page.get_by_role("button", name="Change the number to text from: Seattle")).to_be_visible()
+    text(page, "My name is Alex")
+    expect(page.get_by_role("button", name="Change the number to text from: Alex")).to_be_visible()
+
+
 def test_without_a_script_one_can_send_and_read(open_page: OpenPage, quiet_app: ServedApp) -> None:
     page = phone(open_page, quiet_app, java_script_enabled=False)
     field(page).fill("I have a dog named Max")

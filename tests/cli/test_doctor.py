@@ -125,7 +125,7 @@ def test_an_encrypted_database_is_ok_with_its_key_and_bad_without(examine: Exami
     assert examine(DATABASE_KEY="the key")["database"]["level"] == "warn"
     run("migrate")
     assert "encrypted (SQLCipher)" in examine(DATABASE_KEY="the key")["encryption"]["says"]
-    assert "Is DATABASE_KEY right" in examine(DATABASE_KEY="another key")["database"]["says"]
+    assert "DATABASE_KEY is wrong" in examine(DATABASE_KEY="another key")["database"]["says"]
 
 
 def test_what_the_database_tells_of_texts_and_the_clock_is_found(examine: Examine, run: Run, migrated: Path) -> None:

@@ -28,6 +28,17 @@ def test_a_number_is_let_in_before_its_first_text_blocked_and_let_in_again(run: 
     assert run.json("people", "block", ALEX)["access"] == "blocked"
 
 
+def test_people_of_every_channel_are_let_in_and_what_is_no_channel_makes_nobody_known(run: Run) -> None:
+    for typed, address in (
+        ("whatsapp:+1 206 555 0100", f"whatsapp:{ALEX}"),
+        ("messenger:1234567890", "messenger:1234567890"),
+    ):
+        assert run.printed("people", "allow", typed) == f"{address} may text.\n"
+    for wrong in (f"signal:{ALEX}", f":{ALEX}", "messenger:", "messenger:x"):
+        assert "names nobody who texts" in run.refusal("people", "allow", wrong, exit_code=2)
+    assert len(run.json("people", "list")) == 2
+
+
 @pytest.mark.parametrize("command", [("block",), ("retry",), ("show",), ("opt-out", "x"), ("calendar",)], ids=" ".join)
 def test_of_a_number_that_nobody_knows_nothing_is_done(run: Run, alex: str, command: tuple[str, ...]) -> None:
     verb, *words = command

@@ -7,6 +7,7 @@ from app.memory.rules import spoken
 from app.services import Services
 from tests.memory.remembering import INFERRED, TOLD, add_person, rules_known
 from tests.phoning import text
+from tests.tables import rows
 
 PEANUTS = RuleWords("always", None, "Never suggest peanuts")
 QUICK = RuleWords("phrase", "quick update", "Bullets only")
@@ -76,14 +77,7 @@ def test_why_tells_no_words_that_were_taken_back(services: Services, person_id: 
 
 @pytest.mark.parametrize(
     ("source", "how"),
-    [
-        ("inferred", "I took it from what you wrote"),
-        ("file", "It came with a picture or another file of yours"),
-        ("forwarded", "It stood in something that you forwarded or quoted"),
-        ("operator", "The operator of this service wrote it"),
-        ("imported", "It was imported"),
-        ("agent", "A program that you use wrote it"),
-    ],
+    rows("rules_sources.jsonl"),
 )
 def test_why_tells_every_source_in_words_and_when_they_said_yes(services: Services, source: str, how: str) -> None:
     person_id = add_person(services)

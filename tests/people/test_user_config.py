@@ -31,7 +31,7 @@ def legacy_database(path: Path) -> Path:
 
 
 def test_names_and_zones_come_over_from_the_table_of_an_sqlite_file(services: Services, tmp_path: Path) -> None:
-    path = legacy_database(tmp_path / "legacy.db")
+    path = legacy_database(tmp_path / "50%41#old?.db")
     before = path.read_bytes()
     result = import_legacy_file(services, path, "waiting")
     assert result.people == [ALEX, BLAIR]
@@ -41,6 +41,8 @@ def test_names_and_zones_come_over_from_the_table_of_an_sqlite_file(services: Se
     assert (alex.name, alex.timezone, alex.timezone_source, alex.access) == ("Alex", "Europe/Lisbon", "told", "waiting")
     assert (blair.name, blair.timezone) == (None, "Europe/Paris")
     assert path.read_bytes() == before
+    with services.reading() as db:
+        assert people.by_address(db, CASEY) is None
 
 
 @pytest.mark.parametrize(("field", "number"), [("phone_number", "+1 206 555 0100"), ("user_id", ALEX)])
@@ -60,7 +62,7 @@ def test_what_a_person_has_told_us_themselves_stays(services: Services, tmp_path
 
 @pytest.mark.sqlite
 def test_a_file_of_another_kind_and_one_without_people_are_refused(services: Services, tmp_path: Path) -> None:
-    for content in (b"not json", b'"a word"', b"[1, 2]", b'{"people": [1], "+12065550100": {}}'):
+    for content in (b"not json", b'"a word"', b"[1, 2]", b"[" * 100_000, b'{"people": [1], "+12065550100": {}}'):
         path = tmp_path / "people.json"
         path.write_bytes(content)
         with pytest.raises(Refused, match=r"people\.json"):

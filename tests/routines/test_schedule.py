@@ -21,20 +21,12 @@ from app.clock import MONTHS, WEEKDAYS, local
 from app.errors import Refused
 from app.routines.quiet_hours import QuietHours
 from app.routines.schedule import MAX_EXCEPT_DATES, NTH, Schedule, days_from, due_after, due_between
+from tests.tables import rows
 
 MINUTE, DAY = timedelta(minutes=1), timedelta(days=1)
 
 # A zone, and a day on or near which its clocks change.
-CHANGES = [
-    ("America/Los_Angeles", "2026-03-08"), ("America/New_York", "2025-11-02"), ("Europe/Berlin", "2026-03-29"),
-    ("Europe/London", "2025-10-26"), ("Australia/Lord_Howe", "2025-04-06"), ("Australia/Lord_Howe", "2025-10-05"),
-    ("Australia/Adelaide", "2025-10-05"), ("Pacific/Chatham", "2025-04-06"), ("America/St_Johns", "2025-11-02"),
-    ("America/Santiago", "2025-04-05"), ("America/Santiago", "2025-09-07"), ("America/Havana", "2025-11-02"),
-    ("Asia/Beirut", "2025-03-30"), ("Africa/Cairo", "2025-10-30"), ("Africa/Casablanca", "2025-02-23"),
-    ("Africa/Casablanca", "2025-04-06"), ("America/Nuuk", "2025-03-29"), ("America/Nuuk", "2025-10-25"),
-    ("Asia/Pyongyang", "2018-05-04"), ("Antarctica/Troll", "2025-03-30"), ("Pacific/Apia", "2011-12-30"),
-    ("Pacific/Kwajalein", "1993-08-21"), ("Asia/Kolkata", "2026-01-01"), ("UTC", "2028-02-29"),
-]  # fmt: skip
+CHANGES = rows("clock_changes.jsonl")
 
 
 def times() -> st.SearchStrategy[time]:

@@ -53,7 +53,7 @@ NEW_PERSON = text(
 
 
 @pytest.fixture
-def empty() -> Iterator[str]:
+def empty(database: Database) -> Iterator[str]:
     """The address of a database with nothing in it."""
     name = "keepsake_empty"
     postgres.run(f"DROP DATABASE IF EXISTS {name}", f"CREATE DATABASE {name}")
@@ -72,6 +72,13 @@ def test_begun_from_the_baseline_it_is_what_the_tables_say(database: Database, e
         with declared.engine.connect() as fresh, database.engine.connect() as migrated:
             assert shape(migrated) == shape(fresh)
             assert compare_metadata(MigrationContext.configure(migrated), Base.metadata) == []
+
+
+def test_a_database_that_the_user_may_not_write_to_is_refused_with_the_reason(empty: str) -> None:
+    postgres.run("DROP ROLE IF EXISTS guest", "CREATE ROLE guest LOGIN")
+    guest = PostgresDatabase(empty.replace("//keepsake@", "//guest@"))
+    with closing(guest), pytest.raises(DatabaseError, match=r"cannot be used .*permission denied for schema public"):
+        migrate(guest)
 
 
 def test_another_programs_database_is_refused_and_left_as_it_was(database: Database, empty: str) -> None:

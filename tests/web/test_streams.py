@@ -45,7 +45,7 @@ def test_the_stream_begins_with_a_page_and_tells_changes(client: FlaskClient, ba
     assert next(stream.iter_encoded()) == b"retry: 1000\n\n"
     _, first = _next(stream)
     about = {"profile", "facts", "routines", "rules", "turns"}
-    assert set(first) == {"typing", "count", "numbers", "thread", "notice", "offers"} | about
+    assert set(first) == {"label", "typing", "count", "numbers", "thread", "notice", "offers"} | about
     text(client, "I have a dog named Max")
     _, change = _next(stream)
     assert "facts" not in change

@@ -1,5 +1,6 @@
 """Checks of the database (private, whole, up to date, nothing stuck) and of its machine: time, zones, disk."""
 
+import os
 import shutil
 import stat
 from collections.abc import Iterable, Iterator, Mapping
@@ -22,8 +23,8 @@ from app.operations.checks import Finding, bad, ok, warn
 from app.settings import Settings
 from app.store import open_database
 from app.store.db import Database
-from app.store.schema import damage, newest_revision, pending
-from app.store.sqlite import PRAGMAS, SqliteDatabase
+from app.store.schema import damage, newest_revision, pending, unreadable
+from app.store.sqlite import ELSEWHERE, PRAGMAS, SqliteDatabase
 from app.store.vector_extension import vector_extension
 
 STUCK = timedelta(minutes=5)  # A turn takes a minute at most, and is retried after that.
@@ -34,8 +35,11 @@ PLAIN_HEADER = b"SQLite format 3\x00"
 
 def check_database(settings: Settings) -> Iterator[Finding]:
     path = settings.database_path
-    if settings.is_sqlite and not path.exists():
-        yield warn("database", f"{path} is not there yet. `make serve` or `keepsake migrate` makes it.")
+    if settings.is_sqlite and not os.access(path, os.F_OK):
+        if os.access(folder := _folder_of(path), os.W_OK | os.X_OK):
+            yield warn("database", f"{path} is not there yet. `make serve` or `keepsake migrate` makes it.")
+        else:
+            yield bad("database", f"{path} cannot be made: {folder} cannot be written to. {ELSEWHERE}")
         return
     try:
         database = open_database(settings)
@@ -46,17 +50,18 @@ def check_database(settings: Settings) -> Iterator[Finding]:
         yield from check_open(settings, database, reads_all=True)
 
 
+def _folder_of(path: Path) -> Path:
+    """The folder of the path, or the first one above it that exists."""
+    return next(folder for folder in path.absolute().parents if os.access(folder, os.F_OK))
+
+
 def check_open(settings: Settings, database: Database, *, reads_all: bool) -> Iterator[Finding]:
     """The checks on an open database. With `reads_all` all of it is read for damage, which may take a minute."""
     yield from check_files(settings)
     try:
         yield from _contents(database, reads_all=reads_all)
     except DBAPIError as error:
-        yield bad(
-            "database",
-            f"{database.place} cannot be read ({error.orig}). Is DATABASE_KEY right, and DATABASE_URL the file you "
-            "mean? If so, restore a backup.",
-        )
+        yield bad("database", str(unreadable(database.place, error)))
 
 
 def check_files(settings: Settings) -> Iterator[Finding]:
@@ -195,9 +200,7 @@ def check_machine(settings: Settings) -> Iterator[Finding]:
         yield warn("tzdata", f"{zones} is more than a year old, and countries change their clocks. Update Keepsake.")
     else:
         yield ok("tzdata", f"{zones}; New York is at {now.astimezone(ZoneInfo('America/New_York')):%H:%M}.")
-    folder = settings.beside_database.absolute().parent
-    while not folder.exists():
-        folder = folder.parent
+    folder = _folder_of(settings.beside_database)
     free = shutil.disk_usage(folder).free
     says = f"{free / 2**30:,.1f} GB free in {folder}."
     if free < NONE_BYTES:

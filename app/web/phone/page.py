@@ -79,11 +79,10 @@ def _text(number: str, sid: str, body: str) -> IncomingText:
 
 
 def _page(number: str, *, problem: str | None = None, draft: str = "") -> str:
-    label, sections = _see(number)
+    sections = _see(number)
     return render_template(
         "phone.html",
         number=number,
-        label=label,
         seen=sections,
         lists=lists(sections),
         problem=problem,
@@ -94,12 +93,10 @@ def _page(number: str, *, problem: str | None = None, draft: str = "") -> str:
     )
 
 
-def _see(number: str) -> tuple[str, Sections]:
+def _see(number: str) -> Sections:
     services = auth.services()
     with services.reading() as db:
         return view.view_of(db, number, services.clock.now(), with_everyone=not services.settings.has_twilio)
 
 
-make_live(
-    bp, "", "", lambda: _see(_number_asked())[1], lambda: may_read(auth.services(), auth.session_token()), AT_ONCE
-)
+make_live(bp, "", "", lambda: _see(_number_asked()), lambda: may_read(auth.services(), auth.session_token()), AT_ONCE)

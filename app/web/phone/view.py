@@ -73,8 +73,8 @@ _CHANGED = {
 _DID_NOTHING = {"memory_updated": False, "cancelled": []}  # Fields of answers that report no effect.
 
 
-def view_of(db: Session, number: str, now: datetime, *, with_everyone: bool) -> tuple[str, Sections]:
-    """The label of `number`, and the page's parts for it, with at most 200 texts, 200 facts and 30 turns.
+def view_of(db: Session, number: str, now: datetime, *, with_everyone: bool) -> Sections:
+    """The page's parts for `number`, with at most 200 texts, 200 facts and 30 turns.
 
     `with_everyone` lists the newest numbers that have texted, besides those that the page offers.
     """
@@ -93,7 +93,8 @@ def view_of(db: Session, number: str, now: datetime, *, with_everyone: bool) -> 
     facts = db.scalars(select(Fact).where(live).order_by(Fact.pinned.desc(), Fact.number.desc()).limit(MAX_FACTS)).all()
     count = db.scalar(select(func.count()).select_from(Fact).where(live)) or 0
     is_waited_for = db.scalar(theirs.where(Message.state == "waiting").limit(1)) is not None
-    return next(one["label"] for one in numbers if one["is_current"]), {
+    return {
+        "label": next(one["label"] for one in numbers if one["is_current"]),
         "typing": is_waited_for or any(turn.state == "running" for turn in turns),
         "count": count,
         "numbers": [[one["address"], str(parts.number(one))] for one in numbers],
@@ -128,7 +129,8 @@ def view_of(db: Session, number: str, now: datetime, *, with_everyone: bool) -> 
 def _numbers(db: Session, current: str, *, with_everyone: bool) -> list[dict[str, Any]]:
     addresses = list(NUMBERS)
     if with_everyone:
-        addresses += db.scalars(select(Person.address).order_by(Person.id.desc()).limit(MAX_NUMBERS))
+        plain = Person.address.startswith("+")  # The page texts as a number, and not by WhatsApp.
+        addresses += db.scalars(select(Person.address).where(plain).order_by(Person.id.desc()).limit(MAX_NUMBERS))
     addresses = list(dict.fromkeys([*addresses, current]))
     newest = select(func.max(Message.id)).where(Message.person_id == Person.id).correlate(Person).scalar_subquery()
     with_text = select(Person, Message.body).outerjoin(Message, Message.id == newest)

@@ -31,6 +31,7 @@ function show(sections) {
     if (show.begun) for (const element of added) element.classList.add("arrived");
     if (list === thread && show.begun && added.length && !wasAtEnd) newest.hidden = false;
   }
+  if ("label" in sections) $(".from-label").textContent = sections.label;
   if ("typing" in sections) $(".typing").hidden = !sections.typing;
   if ("count" in sections) $(".count").textContent = sections.count || "";
   if (wasAtEnd) toEnd();
@@ -121,7 +122,10 @@ function fit() {
 composer.addEventListener("submit", (event) => {
   event.preventDefault();
   const words = body.value.trim();
-  problem.hidden = true;
+  const over = [...words].length - body.dataset.max;
+  problem.hidden = over <= 0;
+  problem.textContent = `A text has up to ${body.dataset.max} characters. This one has ${over} too many: shorten it.`;
+  if (over > 0) return;
   body.value = "";
   fit();
   body.focus();
@@ -141,7 +145,9 @@ document.addEventListener("submit", (event) => {
   const form = event.target.closest(".suggestion");
   if (!form) return;
   event.preventDefault();
-  send(form.elements.body.value, form.elements.sid.value);
+  const { body: offered, sid } = form.elements;
+  // A second tap on an offer comes before it is gone.
+  if (!document.querySelector(`[data-sid="${sid.value}"]`)) send(offered.value, sid.value);
   body.focus();
 });
 

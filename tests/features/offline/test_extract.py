@@ -7,6 +7,7 @@ import pytest
 from app.features.offline.extract import ExtractiveSummariser
 from tests.contracts.test_summarisers import conversation
 from tests.memory.talking import conversations_in
+from tests.tables import rows
 
 
 def extract(*said: str, **changes: Any) -> dict[str, Any]:
@@ -66,14 +67,7 @@ def test_secrets_are_left_out_and_a_text_without_an_end_is_cut_at_a_word() -> No
 
 @pytest.mark.parametrize(
     ("first", "matters"),
-    [
-        ("My favourite colour is blue and I really love blue", "My father Walter died"),
-        ("I love the new coffee at work, the coffee is great", "I was diagnosed with diabetes"),
-        ("I have to buy a new blue shirt for the party with Tom", "my wife is pregnant"),
-        ("I am reading a good book about trains, it is a long book", "Jonas broke up with me"),
-        ("Me gusta mucho el café de la oficina, el café es bueno", "Murió mi padre"),
-        ("我很喜欢公司的咖啡，咖啡很好喝", "我父亲去世了"),
-    ],
+    rows("weightier_offline.jsonl"),
 )
 def test_what_matters_most_is_told_first_wherever_it_was_said(first: str, matters: str) -> None:
     fields = extract(first, "ok", "The weather will be fine this week I think", "ok", matters, "Oh.")

@@ -9,6 +9,7 @@ from app.jobs import pair_facts
 from app.memory import Origin, changes
 from app.services import Services
 from tests.fakes import FrozenClock
+from tests.tables import rows
 from tests.web.admin.conftest import Browser, listed
 from tests.web.admin.scenes import TOLD, Someone
 
@@ -53,22 +54,7 @@ def test_facts_episodes_and_rules_are_found_by_one_filter_and_by_several(
     alex.rule("Be brief")
     operator.log_in()
 
-    for query, found in (
-        ("category=food&source=inferred", ["Likes cake"]),
-        ("category=food&source=explicit", ["Sings", "Lives in Lima", "Likes black tea", "Likes soup"]),
-        ("category=pets&source=explicit", []),
-        ("age=week", ["Has a cat", "Likes cake", "Moved to Cusco", "Likes green tea"]),
-        ("confidence=unsure", ["Has a cat", "Likes cake"]),
-        ("category=food&confidence=likely", []),
-        ("marks=pinned", ["Has a cat"]),
-        ("marks=archived", ["Sings"]),
-        ("marks=alike", ["Likes green tea", "Likes black tea"]),
-        ("marks=conflict", ["Moved to Cusco", "Lives in Lima"]),
-        ("kind=episodes", ["Alex passed the exam."]),
-        ("kind=episodes&words=EXAM", ["Alex passed the exam."]),
-        ("kind=rules&state=active", ["Be brief"]),
-        ("kind=rules&state=paused", []),
-    ):
+    for query, found in rows("found_in_memory.jsonl"):
         assert listed(page := operator.get(f"/memory?{query}")) == found, query
         assert ("Nothing found" in page) == (not found)
     page = operator.get("/memory?category=pets")
