@@ -93,6 +93,8 @@ def admitted(
     person = db.get_one(Person, person_id)
     until, why = person.rests_until, person.rests_for
     rests = until is not None and why is not None and now < until <= now + RESTS[why]
+    if person.rests_for == LOOP and not rests:
+        clear(db, "loop", now)
     may_begin = waiting[0].carrier not in Message.HERE and not (rests and why == LOOP)
     if may_begin and _is_too_fast(db, services, person, now, rests=rests):
         if not rests:
@@ -101,8 +103,6 @@ def admitted(
     if rests:  # Commands cost no model, but two machines may have learned to text them.
         return [] if person.rests_for == LOOP else [text for text in waiting if text.body.lstrip().startswith("/")]
     if person.rests_for is not None:
-        if person.rests_for == LOOP:
-            clear(db, "loop", now)
         person.rests_until = person.rests_for = None
     return waiting
 

@@ -5,7 +5,7 @@ import secrets
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session
 
 from app import people
@@ -225,10 +225,13 @@ def _is_too_late(text: IncomingText, now: datetime) -> bool:
     return text.sent_at is not None and now - text.sent_at > TOO_LATE
 
 
-def _was_told(db: Session, person_id: int, words: str, now: datetime, *, times: int = 1) -> bool:
+def _was_told(
+    db: Session, person_id: int, words: str, now: datetime, *which: ColumnElement[bool], times: int = 1
+) -> bool:
     """True if the person was texted these words lately, so often: once is enough for texts that come together."""
     told = select(Message.id).where(Message.person_id == person_id, Message.direction == "out", Message.body == words)
-    return db.scalar(told.where(Message.created_at > now - LATELY).limit(1).offset(times - 1)) is not None
+    told = told.where(Message.created_at > now - LATELY, *which)
+    return db.scalar(told.limit(1).offset(times - 1)) is not None
 
 
 def _opted_out(db: Session, person: Person, text: IncomingText, now: datetime) -> _Sorted | None:
@@ -254,7 +257,8 @@ def _obey(db: Session, person: Person, word: CarrierWord, text: IncomingText, no
         return _Sorted("unanswered", note, consent=(False, "carrier_word"))
     news = _news(db, person, text, now)
     consents.restore_consent(person)
-    says = (news, "reply") if news and not _was_told(db, person.id, news, now) else None
+    went = Message.state != "refused"  # One that another STOP held back was not told.
+    says = (news, "reply") if news and not _was_told(db, person.id, news, now, went) else None
     return _Sorted("unanswered", note, wake=says is not None, consent=(True, "carrier_word"), says=says)
 
 
@@ -274,11 +278,10 @@ def _bid_farewell(db: Session, person: Person, text: IncomingText, now: datetime
     note = "The person asked in their own words for no more texts: recorded, and only START opens the way back."
     # The terminal shows the note; machines are never texted; a very late farewell is just one more unwanted text.
     silent = text.carrier == "terminal" or person.access == "blocked" or _is_too_late(text, now)
-    # A flood that alternates with START, or that comes from ever new numbers, costs no text each.
-    is_new = person.access == "waiting" and people.notice_at(db, person.id, "wait") is None
-    most = 1 if person.access == "waiting" else MAX_FAREWELLS
-    silent = silent or _was_told(db, person.id, kind_words.FAREWELL, now, times=most)
-    silent = silent or (is_new and not strangers.claim_notice(db, person.id, now))
+    # A flood that alternates with START, or that comes from many unknown numbers, costs no text each.
+    waits = person.access == "waiting"
+    silent = silent or _was_told(db, person.id, kind_words.FAREWELL, now, times=1 if waits else MAX_FAREWELLS)
+    silent = silent or (waits and not strangers.claim_notice(db, person.id, now, again=True))
     says = None if silent else (kind_words.FAREWELL, "farewell")
     return _Sorted("unanswered", note, wake=not silent, consent=(False, "own_words"), says=says)
 

@@ -136,7 +136,7 @@ def _send_or_give_up(db: Session, row: Message, entries: Sequence[LedgerEntry], 
 
 def _reason_not_to_resend(db: Session, row: Message, entries: Sequence[LedgerEntry], now: datetime) -> str | None:
     person = db.get_one(Person, row.person_id)
-    if person.opted_out_at is not None or consents.has_agreed_since(db, person, row.created_at):
+    if person.opted_out_at is not None or consents.has_opted_out_since(db, person, row.created_at):
         return "It was not found at the carrier, and the person has opted out since."
     called_off = (Occurrence.turn_id == row.turn_id, Occurrence.state.in_(("cancelled", "skipped")))
     if row.turn_id is not None and db.scalar(select(Occurrence.id).where(*called_off).limit(1)) is not None:

@@ -110,7 +110,7 @@ def act_on(db: Session, message: Message, code: int | None, now: datetime) -> No
         person.undelivered += 1
         if person.undelivered >= meaning.misses:
             person.unreachable = f"{person.undelivered} texts in a row did not reach this number (the last: {code})."
-    is_wanted = not (person.opted_out_at or consents.has_agreed_since(db, person, message.created_at))
+    is_wanted = not (person.opted_out_at or consents.has_opted_out_since(db, person, message.created_at))
     if meaning.retried and is_wanted and not person.unreachable:
         _send_later(db, message, person, code, now)
     if meaning.until_they_text:

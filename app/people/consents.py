@@ -77,3 +77,9 @@ def has_agreed_since(db: Session, person: Person, at: datetime) -> bool:
     """True if the person's last word on being texted is a yes that is later than `at`."""
     last = select(Consent.agrees).where(Consent.person_id == person.id, Consent.at > at).order_by(Consent.id.desc())
     return db.scalar(last.limit(1)) is True
+
+
+def has_opted_out_since(db: Session, person: Person, at: datetime) -> bool:
+    """True if the person asked after `at` for no more texts, even if they agree again by now."""
+    refusals = select(Consent.id).where(Consent.person_id == person.id, Consent.agrees.is_(False), Consent.at > at)
+    return db.scalar(refusals.limit(1)) is not None

@@ -20,7 +20,8 @@ _SECRET_NAMED = re.compile(
     r"safe) (?:code|combination|combo)|api key|secret key|private key|access token|seed phrase|recovery (?:phrase|"
     r"code)|contraseña|clave de acceso|mot de passe|passwor[td]|kennwort|zugangscode|senha|wachtwoord|"
     r"parola d['’]ordine|şifre(?:m|si)?|пароль)(?!\w)|密码|暗証番号|パスワード)"
-    rf"(?=.*(?:\b(?:is|are|es|est|ist|lautet|é|è)\b|=|:|是|は|{_DIGITS}{{2}})|\s+(?=\S*\d)\S{{4,}})|"
+    rf"(?=.*(?:\b(?:is|are|es|est|ist|lautet|é|è)\b|=|:|是|は|{_DIGITS}{{2}})|"
+    r"(?:[^\S\n]+|\s+(?=\S+$))(?!\d[\d.]*(?:[ap]m|[cm]m)\b)(?=\S*\d)\S{4,})|"  # On the next line only if it ends there.
     r"\b(?:pw|pwd)\b[ :=/-]+(?=\S*\d)\S{4,}",
     re.IGNORECASE,
 )

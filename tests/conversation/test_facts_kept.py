@@ -22,7 +22,7 @@ from tests.phoning import Phone, text
 from tests.tables import rows
 
 DATA = Path(__file__).parent.parent / "data"
-SECRETS = [line.split("\t") for line in (DATA / "secrets.tsv").read_text().splitlines()[1:]]
+SECRETS = [line.replace("\\n", "\n").split("\t") for line in (DATA / "secrets.tsv").read_text().splitlines()[1:]]
 NUTS = "Is allergic to nuts"
 CARDS = ["4111 1111 1111 1111", "4-1-1-1 1-1-1-1 1-1-1-1 1-1-1-1", "3782 822463 10005"]
 

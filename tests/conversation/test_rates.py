@@ -54,6 +54,19 @@ def test_r15_a_machine_that_texts_commands_to_a_person_at_rest_is_a_loop_too(
     assert "loop" in line.alerts()
 
 
+def test_a_loop_is_over_though_another_rest_follows_it(
+    make_line: MakeLine, claude: ClaudeServer, claude_model: ClaudeModel
+) -> None:
+    line = make_line({"model": claude_model}, person_replies_per_hour=1)
+    claude.otherwise = say("Yes.")
+    flood(line, 2, seconds_apart=60)
+    for _ in range(LOOP_REPLIES + 2):
+        line.text("/memory")
+    assert line.alerts() == ["loop"]
+    line.sweep(minutes=11)
+    assert (line.person().rests_for, line.alerts()) == ("rate", [])
+
+
 def test_more_replies_in_an_hour_than_are_allowed_wait_for_the_first_to_be_an_hour_old(slow_line: Line) -> None:
     began = slow_line.clock.now()
     flood(slow_line, 12, seconds_apart=60)

@@ -94,6 +94,15 @@ def test_r27_who_opted_out_meanwhile_is_sent_nothing_and_what_went_is_adopted(
     assert (line.went()[0].state, len(line.twilio.accepted)) == (state, int(fault.accepts))
 
 
+def test_who_texts_start_without_having_opted_out_is_sent_the_text_in_doubt_again(line: Line) -> None:
+    in_doubt(line)
+    line.clock.advance(seconds=1)
+    line.text("START")
+    look_later(line)
+    look_later(line)
+    assert [message.state for message in line.went()] == ["sent"]
+
+
 @pytest.mark.parametrize("words", ["/routines forget 1", "/pause", "/undo"])
 def test_r76_a_reminder_that_was_called_off_meanwhile_is_not_sent_again(line: Line, words: str) -> None:
     line.text("Remind me in 5 minutes to stretch")

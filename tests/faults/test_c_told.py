@@ -19,6 +19,7 @@ from tests.conftest import MakeServices
 from tests.fakes import FrozenClock
 from tests.faults.outages import COFFEE, Scene
 from tests.stores import Meanwhile
+from tests.tables import rows
 
 
 def test_t9_they_are_told_after_a_minute_not_before_and_not_again_in_the_outage_within_the_hour(scene: Scene) -> None:
@@ -124,14 +125,7 @@ def test_r47_the_second_model_goes_on_with_calls_and_sees_no_thoughts(scene: Sce
 
 @pytest.mark.parametrize(
     ("fate", "kind"),
-    [
-        ({}, None),
-        ({"lifecycle": "deprecated", "retires_at": "2026-12-01T00:00:00Z"}, "model_retires"),
-        ({"lifecycle": "deprecated", "retires_at": "2027-06-01T00:00:00Z"}, "model_retires"),
-        ({"lifecycle": "active", "retires_at": "2026-12-20T00:00:00Z"}, "model_retires"),
-        ({"lifecycle": "active", "retires_at": "2027-03-01T00:00:00Z"}, None),
-        ({"lifecycle": "retired", "retires_at": "2026-11-01T00:00:00Z"}, "model_gone"),
-    ],
+    rows("fates_of_a_model.jsonl"),
 )
 def test_r47_the_start_looks_whether_the_model_is_there(scene: Scene, fate: dict[str, str], kind: str | None) -> None:
     scene.claude.fates["claude-sonnet-5-5"] = fate

@@ -9,6 +9,7 @@ from app.memory.rules import MAX_PROCEDURE_CHARS, MAX_TRIGGER_CHARS, SetRule, ch
 from app.models import Rule
 from app.services import Services
 from tests.memory.remembering import BEN, INFERRED, OPERATOR, TOLD, add_person, rules_known
+from tests.tables import rows
 
 PEANUTS = RuleWords("always", None, "Never suggest peanuts")
 QUICK = RuleWords("phrase", "quick update", "Bullets only")
@@ -28,21 +29,11 @@ def in_force(services: Services, person_id: int) -> list[int]:
         return [rule.number for rule in memory_shown.in_force(db, person_id)]
 
 
-@pytest.mark.parametrize(
-    ("given", "kept"),
-    [
-        (("always", None, " answer in\n Spanish. "), ("always", None, "Answer in Spanish")),
-        (("always", "", "Sing"), ("always", None, "Sing")),
-        (("phrase", '"Quick  update!"', "bullets"), ("phrase", "Quick update", "Bullets")),
-        (("phrase", "«hola»", "Say hola"), ("phrase", "hola", "Say hola")),
-        (("situation", "whenever  I plan a trip,", "Check"), ("situation", "I plan a trip", "Check")),
-        (("situation", "If it rains", "Check"), ("situation", "it rains", "Check")),
-    ],
-)
-def test_words_are_kept_on_one_line_without_what_only_frames_them(given: tuple[str, str, str], kept: object) -> None:
+@pytest.mark.parametrize(("given", "kept"), rows("rules_checked.jsonl"))
+def test_words_are_kept_on_one_line_without_what_only_frames_them(given: list[str], kept: list[str]) -> None:
     words = checked(*given)
 
-    assert (words.trigger_kind, words.trigger, words.procedure) == kept
+    assert [words.trigger_kind, words.trigger, words.procedure] == kept
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from sqlalchemy import text
 from app.operations import audit
 from app.services import Services
 from tests.fakes import FrozenClock
+from tests.tables import rows
 
 
 def write(services: Services, *did: str) -> None:
@@ -30,18 +31,7 @@ def refuse(services: Services, name: str | None, times: int = 1) -> None:
             audit.note_refused_login(db, name, services.clock.now())
 
 
-CHANGED = (
-    "who = 'erin'",
-    "did = 'pin'",
-    "person_id = 5",
-    "person_id = NULL",
-    "about = ''",
-    "reason = ''",
-    "times = 2",
-    "shows = true",
-    "at = '2026-11-21 17:00:00.000001'",
-    "hash = (SELECT hash FROM audit_entries WHERE id = 1)",
-)
+CHANGED = rows("changed_in_the_log.jsonl")
 OTHER = "Entry 2 is not as it was written."
 REMOVED = "DELETE FROM audit_entries WHERE id "
 MOVED = "UPDATE audit_entries SET id = "

@@ -150,13 +150,16 @@ def test_one_whose_words_were_revealed_makes_room_like_others(services: Services
 FAREWELLS = {"direction": "out", "body": kind_words.FAREWELL}
 
 
+@pytest.mark.parametrize("told_before", [0, 10])
 @with_allowlist
 def test_r99_numbers_that_ask_for_no_more_texts_are_among_the_hundred_that_are_told_something_in_a_day(
-    services: Services,
+    services: Services, told_before: int
 ) -> None:
-    for place in range(MAX_TOLD + 10):
+    for place in range(told_before):
+        bring(services, number(place))
+    for place in reversed(range(MAX_TOLD + 10)):
         bring(services, number(place), "leave me alone")
-    assert count_texts(services, **FAREWELLS) == MAX_TOLD
+    assert count_texts(services, **FAREWELLS) == MAX_TOLD - told_before
     with services.reading() as db:
         assert db.query(Person).filter(Person.opted_out_at.is_not(None)).count() == MAX_TOLD + 10
 
@@ -174,3 +177,10 @@ def test_r15_who_opts_out_and_in_again_and_again_gets_few_farewells(
     bring(services, ALEX, "please stop texting me")
     assert count_texts(services, **FAREWELLS) == most + 1
     assert person_at(services, ALEX).opted_out_at == clock.now()
+
+
+@with_allowlist
+def test_a_stranger_who_opts_out_and_in_again_is_still_told_to_wait(services: Services) -> None:
+    for body in ("please stop texting me", "START", "Hello"):
+        bring(services, ALEX, body)
+    assert count_texts(services, direction="out", body=kind_words.PLEASE_WAIT) == 1

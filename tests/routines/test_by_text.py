@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.people.test_strangers import bring
 from tests.routines.routine_line import Coming
 
 
@@ -34,6 +35,13 @@ def test_r27_after_stop_and_start_routines_wait_for_a_yes(coming: Coming) -> Non
     assert "waits for your yes: /resume 1" in coming.phone.text("/routines")[0]
     coming.phone.text("/resume 1")
     assert coming.pass_time(hours=23) == ["Reminder: stretch"]
+
+
+def test_r27_a_welcome_that_another_stop_held_back_is_told_after_the_next_start(coming: Coming) -> None:
+    coming.remind("stretch", repeat="daily", times=["10:00"])
+    for body in ("STOP", "START", "STOP"):
+        bring(coming.services, coming.phone.number, body)
+    assert [text.partition(".")[0] for text in coming.phone.text("START")] == ["Welcome back"]
 
 
 def test_r27_who_comes_back_with_start_reads_what_waits_and_once_what_had_passed(coming: Coming) -> None:

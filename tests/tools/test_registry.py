@@ -47,18 +47,7 @@ def test_a_tool_is_described_in_plain_schema_and_none_is_strict(name: str) -> No
     assert undescribed <= {"category", "kind", "span"}  # Their names or values are clear enough.
 
 
-NEEDS_AND_MAY_HAVE = {
-    "extract_memory": ("facts", ""),
-    "update_memory": ("fact_id", "fact category"),
-    "remove_memory": ("fact_ids", "about"),
-    "list_memories": ("", "category query"),
-    "recall_memory": ("query", "limit kind since until"),
-    "update_profile": ("", "name timezone until quiet_hours"),
-    "set_rule": ("trigger_kind procedure", "trigger"),
-    "change_rule": ("action", "rule_ids procedure trigger_kind trigger"),
-    "set_routine": ("does words schedule", "stays_in replaces"),
-    "change_routine": ("action", "routine_ids words times not_on_holidays stays_in day until minutes"),
-}
+NEEDS_AND_MAY_HAVE = dict(rows("inputs_of_tools.jsonl"))
 
 
 def test_the_contracts_tools_are_offered_in_their_order_with_what_they_need_and_may_have() -> None:

@@ -56,7 +56,8 @@ KEPT_AS_TEXT = "Your words are kept."
 ABROAD = {said: words.split() for said, words in read_toml("abroad.toml").items()}
 """The small words of each other language, by the reply in that language."""
 FEWEST_FOREIGN = 2  # Words of another language in an ASCII text; there must also be more than English ones.
-_ENGLISH = frozenset(read_toml("shorthand.toml")["nothing_meant"].split())
+# Without those that are as frequent in Spanish, German or Portuguese.
+_ENGLISH = frozenset(read_toml("shorthand.toml")["nothing_meant"].split()).difference("no so as an also has".split())
 
 
 class OfflineModel:

@@ -9,19 +9,12 @@ from flask import Flask
 
 from app.jobs import count_hours
 from app.services import Services
+from tests.tables import rows
 from tests.web.admin.conftest import Browser
 from tests.web.admin.scenes import Someone, add_person, fill_with
 from tests.web.admin.test_guard import admin_rules, path_of
 
-ATTACKS = [
-    "<script>alert(1)</script>",
-    '"><img src=x onerror=alert(1)>',
-    "' autofocus onfocus='alert(1)",
-    "</textarea><svg onload=alert(1)>",
-    "javascript:alert(1)",
-    "{{ 7 * 7 }}{% raw %}",
-    "[click](javascript:alert(1))",
-]
+ATTACKS = rows("hostile_words.jsonl")
 
 STATIC = "tokens.css admin.css admin.js review.js numbers.js vendor/uPlot.min.css vendor/uPlot.iife.min.js"
 OURS = {f"/static/{name}" for name in STATIC.split()}

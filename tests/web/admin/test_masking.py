@@ -78,6 +78,10 @@ def test_r87_a_secret_stays_hidden_where_words_are_revealed(masked: Browser, ale
     page = masked.get(alex.path)
     assert f"We adopted a {WORD}. {LEFT_OUT}" in page
     assert "4111" not in page
+    alex.text(f"{'We walked. ' * 8}My card is 4111 1111 1111 1111", state="waiting")
+    page = masked.get("/")  # It shows the text's beginning, which may end amid the number.
+    assert "We walked" in page
+    assert "4111" not in page
 
 
 def test_what_is_revealed_of_one_person_shows_on_their_pages_to_this_session_and_nothing_of_another(

@@ -16,6 +16,7 @@ from app.models import Count, Message, Spending
 from app.operations.numbers.figures import FIGURES
 from app.services import Services
 from tests.fakes import FrozenClock
+from tests.tables import rows
 from tests.web.admin.conftest import Browser, in_words
 from tests.web.admin.scenes import BY_PERSON, Someone
 
@@ -85,16 +86,7 @@ def test_the_page_says_up_to_when_it_counts_what_its_percentiles_are_and_shows_e
 def test_each_figure_stands_with_its_definition_and_its_table(operator: Browser) -> None:
     page = operator.get("/numbers")
     assert "19 Nov, 19:00 to 21 Nov, 18:00, on the clock of UTC" in page
-    expected = {
-        "reply_seconds": "21 Nov, 17:00 4.0 s 5.0 s 3",
-        "model_seconds": "21 Nov, 17:00 3.0 s 4.0 s 3",
-        "recall": "21 Nov, 17:00 1 1 1",
-        "memory_tokens": "21 Nov, 17:00 101 101 3",
-        "cache_read": "21 Nov, 17:00 75% 1,200",
-        "deliveries": "21 Nov, 17:00 3",
-        "writes": "21 Nov, 17:00 1",
-        "repeated": "21 Nov, 17:00 0% 1",
-    }
+    expected = dict(rows("figures_of_an_hour.jsonl"))
     for key, row in expected.items():
         told = section(page, key)
         figure = next(one for one in FIGURES if one.key == key)
