@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 REPLY_MAX_CHARS = 1500  # Twilio takes 1,600.
 REPLIES_AFTER_HELP = 3  # During this many replies of a day, words that are not understood may be about the same danger.
 STILL_ALARMING = -0.6  # The lower bar soon after words that sounded like danger: "forget it. u dont care".
-FAINTLY_ALARMING = -0.4  # All but 2 % of the alarms written by others are above it, and 14 % of the calm texts.
+FAINTLY_ALARMING = -0.4  # All but 1 % of the alarms written by others are above it, and 15 % of the calm texts.
 NO_EYES = "I can't see or hear what you sent with it, so I went by your words alone."
 HELP_IS_NEAR = (
     "I'm so sorry, that sounds serious. I'm only a simple offline program and can't help with this. "
@@ -161,7 +161,7 @@ def _reply(reading: Reading, scene: Scene, coming: Sequence[str], *, is_more: bo
         parts.append("I'm here. /help lists what I can do." if scene.words.strip() else "")
     parts += [NO_EYES] if scene.unseen else []
     if help_line == IF_IN_DANGER:
-        parts = [MISSED if one in {DONT_KNOW, NO_ANSWER, THE_REST} else one for one in parts]
+        parts = [MISSED if one in {DONT_KNOW, NO_ANSWER} else one for one in parts]
     parts.append(help_line)
     text = " ".join(dict.fromkeys(filter(None, parts)))
     note = f" {FIRST_TIME}" if scene.first_of_day and "who" not in reading.talk and not help_line else ""
