@@ -67,6 +67,7 @@ _AT = pattern(
 _AND = pattern(r",? ?(?:\b(?:and|&) ?)?")
 TIME_LIKE = pattern(
     rf"\b(?:every|each|daily|hourly|weekly|monthly|yearly|biweekly|until|till|{DAY}s?|tomorrow|tonight|yesterday|"
+    r"sat|sun|wed|(?:day|night|evening|week) before|"
     rf"week(?:day|end|night)s?|(?:at|past|before|after|from|since) (?:\d|(?:{HOURS})\b)|"
     r"\d{1,2}(?:[:.]\d\d)? ?[ap]\.?m|"
     rf"\d{{1,2}}:\d\d|{COUNT} (?:minute|min|hour|hr|day|week|month|year)s? (?:before|after|ago)|"
