@@ -281,7 +281,7 @@ def _bid_farewell(db: Session, person: Person, text: IncomingText, now: datetime
     # A flood that alternates with START, or that comes from many unknown numbers, costs no text each.
     waits = person.access == "waiting"
     silent = silent or _was_told(db, person.id, kind_words.FAREWELL, now, times=1 if waits else MAX_FAREWELLS)
-    silent = silent or (waits and not strangers.claim_notice(db, person.id, now, again=True))
+    silent = silent or (waits and not strangers.claim_text(db, now))
     says = None if silent else (kind_words.FAREWELL, "farewell")
     return _Sorted("unanswered", note, wake=not silent, consent=(False, "own_words"), says=says)
 

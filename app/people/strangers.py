@@ -47,14 +47,17 @@ def note_left_out(db: Session, person_id: int) -> None:
     db.execute(update(Message).where(Message.id == last.scalar_subquery()).values(note=NOT_KEPT))
 
 
-def claim_notice(db: Session, person_id: int, now: datetime, *, again: bool = False) -> bool:
-    """True if the stranger is to be told to wait now, or something else `again`; that is then recorded."""
+def claim_notice(db: Session, person_id: int, now: datetime) -> bool:
+    """True if the stranger is to be told to wait now; that is then counted."""
+    return is_notice_due(db, person_id, "wait", now, every=TOLD_EVERY) and claim_text(db, now)
+
+
+def claim_text(db: Session, now: datetime) -> bool:
+    """True if one of the day's texts to strangers is left; it is then counted."""
     day = marks.read(db, TOLD)
     begun, told = (day.at, day.number) if day and now - day.at < TOLD_EVERY else (now, 0)
     if told >= MAX_TOLD:
         raise_alert(db, ALERT, TOLD_ALERT, now)
-        return False
-    if not again and not is_notice_due(db, person_id, "wait", now, every=TOLD_EVERY):
         return False
     if told == 0:
         clear(db, ALERT, now)
