@@ -145,11 +145,11 @@ def _reply(reading: Reading, scene: Scene, coming: Sequence[str], *, is_more: bo
     parts = [*(one for one in parts if not (coming and one == DONT_KNOW)), *coming]
     parts += [GIVEN_AWAY] if reading.secret else []
     missed = [one for one in reading.missed if not memory.zone_told(one)]
-    nothing_got = not is_more and all(one.startswith((DONT_KNOW, NO_ANSWER, memory.NO_WORD_OF)) for one in parts)
+    unmet = [one for one in parts if one.startswith((DONT_KNOW, NO_ANSWER, memory.NO_WORD_OF))]
+    nothing_got = not is_more and unmet == parts
     all_missed = bool(missed) and not is_more and {DONT_KNOW, NO_ANSWER}.issuperset(parts)
     said_back = " ".join(re.findall('"(.+?)"', " ".join(parts)))
-    is_asked = missed or {DONT_KNOW, NO_ANSWER}.intersection(parts) or (nothing_got and parts)
-    help_line = _help_line(scene, nothing_got=nothing_got, all_missed=all_missed) if is_asked else ""
+    help_line = _help_line(scene, nothing_got=nothing_got, all_missed=all_missed) if missed or unmet else ""
     help_line = IF_IN_DANGER if said_back and scene.alarm(said_back) > 0 else help_line
     if all_missed:
         parts = [_not_understood(scene, help_line)]
