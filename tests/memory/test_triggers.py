@@ -45,11 +45,7 @@ WHEN: dict[str, tuple[ConversationState, Settings, tuple[str, int, bool, bool] |
     "too few messages": (standing(9, messages=2), rules("count", episode_messages=20), None),
     "so many": (standing(10, messages=2), rules("count", episode_messages=20), ("count", 10, True, True)),
     "it fits": (standing(10, tokens=480), rules(), None),
-    "it outgrows the history": (
-        standing(11, tokens=480),
-        rules(),
-        ("compaction", 6, True, False),
-    ),  # 2,400 tokens stay.
+    "it outgrows the history, 2,400 tokens stay": (standing(11, tokens=480), rules(), ("compaction", 6, True, False)),
     "short texts fit": (standing(20, messages=2), rules(), None),
     "short texts outgrow it, 20 stay": (standing(21, messages=2), rules(), ("compaction", 11, True, False)),
     "not from under somebody": (standing(30, tokens=480, is_busy=True), rules(), None),

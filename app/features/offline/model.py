@@ -39,10 +39,12 @@ HELP_IS_NEAR = (
 # Source: poisonhelp.hrsa.gov. It answers at any hour, and is free.
 POISON_HELP = " For anything swallowed, Poison Help in the US is 1-800-222-1222: call also if you still feel fine."
 IF_IN_DANGER = (
-    "If you are in danger or can't go on, people can help at any hour: 911, 112 or 999; in the US and Canada call or "
-    "text 988."
+    "If anyone is in danger or you can't go on, people can help at any hour: 911, 112 or 999; in the US and Canada "
+    "call or text 988."
 )
 """Follows on words that are not understood, if they sound like danger or come soon after a call for help."""
+CANNOT_TELL = "I'm only a simple program and can't tell how serious this is."
+"""Comes before that line if these words themselves sound like danger: many are a figure of speech, or long past."""
 IN_AN_EMERGENCY = "In an emergency, call 911, 112 or 999; in a crisis in the US also 988."
 """Follows on such words that sound faintly so, or come a little later."""
 GIVEN_AWAY = "I don't remember passwords, codes or card numbers, so nothing is kept of this but the text itself."
@@ -79,7 +81,9 @@ class OfflineModel:
         if scene.is_routine:
             return _saying(routines.due_text(scene.words))
         if help_is_near := _help(scene.words):
-            return _saying(help_is_near)
+            is_english = _ENGLISH.intersection(tidy(scene.words).lower().split())
+            is_doubtful = is_english and -math.inf < scene.alarm(scene.words) <= 0
+            return _saying(f"{CANNOT_TELL} {IF_IN_DANGER}" if is_doubtful else help_is_near)
         # The request has the person's date; without it the clock's is close enough to give "tomorrow" a date.
         return _answer(scene, scene.today or self._clock.now().date())
 
@@ -161,7 +165,7 @@ def _reply(reading: Reading, scene: Scene, coming: Sequence[str], *, is_more: bo
         parts.append("I'm here. /help lists what I can do." if scene.words.strip() else "")
     parts += [NO_EYES] if scene.unseen else []
     if help_line == IF_IN_DANGER:
-        parts = [MISSED if one in {DONT_KNOW, NO_ANSWER} else one for one in parts]
+        parts = [_missed(scene) if one in {DONT_KNOW, NO_ANSWER} else one for one in parts]
     parts.append(help_line)
     text = " ".join(dict.fromkeys(filter(None, parts)))
     note = f" {FIRST_TIME}" if scene.first_of_day and "who" not in reading.talk and not help_line else ""
@@ -187,7 +191,11 @@ def _not_understood(scene: Scene, help_line: str) -> str:
     hint = "" if scene.memory_off or help_line == IF_IN_DANGER else KEPT_AS_TEXT
     hint = TO_FORGET if hint and holds("removal", words) else hint
     hint = NOTHING_SET if holds("reminder", words) else hint
-    return _foreign_reply(scene.words) or f"{MISSED} {hint}".strip()
+    return _foreign_reply(scene.words) or f"{_missed(scene)} {hint}".strip()
+
+
+def _missed(scene: Scene) -> str:
+    return CANNOT_TELL if scene.alarm(scene.words) > 0 else MISSED
 
 
 def _help_line(scene: Scene, *, nothing_got: bool, all_missed: bool) -> str:

@@ -193,6 +193,8 @@ def _to_set(sentence: str, today: date) -> Wish | None:
         return Wish("unclear", question=UNSURE)
     by_itself = next((one for one in _OF_ITSELF if one in (asks["remind"] or "").lower()), "")
     does = "remind" if asks["remind"] or (task and not lookups.contains_lookup(what)) else "run"
+    if by_itself and what.lower().startswith(("because ", "cuz ", "so ")):
+        what = f"{_OF_ITSELF[by_itself]} {what}"
     words = capital(to_you(what)) if does == "remind" else f"{TEXT_ME}{what}" if what else ""
     if not (words := words or _OF_ITSELF.get(by_itself, "")):
         return Wish("unclear", question=_OF_WHAT)

@@ -4,7 +4,8 @@ import pytest
 
 from app.embeddings.local import LocalEmbedder
 from app.features.offline.alarm import score
-from app.features.offline.model import IF_IN_DANGER, IN_AN_EMERGENCY, KEPT_AS_TEXT, MISSED, OfflineModel
+from app.features.offline.model import CANNOT_TELL as UNSURE
+from app.features.offline.model import HELP_IS_NEAR, IF_IN_DANGER, IN_AN_EMERGENCY, KEPT_AS_TEXT, MISSED, OfflineModel
 from tests.conftest import MakeServices
 from tests.fakes import FrozenClock
 from tests.features.offline.asked import lines
@@ -27,9 +28,18 @@ def test_most_alarms_are_heard_that_were_written_after_the_weights_and_few_calm_
 
 
 def test_alarming_words_that_are_not_understood_are_met_with_help(alex: Talk) -> None:
-    assert alex.say("i wrote them all letters, they will find them when im gone") == f"{MISSED} {IF_IN_DANGER}"
-    assert alex.say("should i worry if the baby is limp and blue?") == f"{MISSED} {IF_IN_DANGER}"
+    assert alex.say("i wrote them all letters, they will find them when im gone") == f"{UNSURE} {IF_IN_DANGER}"
+    assert alex.say("should i worry if the baby is limp and blue?") == f"{UNSURE} {IF_IN_DANGER}"
     assert IF_IN_DANGER not in (alex.say("the roof was painted blue"), alex.say("I like tea"))
+
+
+def test_words_of_danger_that_do_not_sound_like_it_are_met_with_doubt_but_never_those_of_another_language(
+    alex: Talk,
+) -> None:
+    for text in ("fell off a ladder in 09 broke my hip, all good now", "this lab report makes me wanna die lol"):
+        assert alex.say(text) == f"{UNSURE} {IF_IN_DANGER}"
+    for text in ("I fell this morning and my hip hurts", "i want to die", "quiero morirme", "我不想活了"):
+        assert alex.say(text).startswith(HELP_IS_NEAR)
 
 
 def test_soon_after_an_alarm_a_fainter_one_is_enough_until_all_is_well(alex: Talk) -> None:
