@@ -6,14 +6,13 @@ French and here in German.
 """
 
 import re
-import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 from app.clock import MONTHS, WEEKDAYS
+from app.text.word_files import read_words
 
 Span = tuple[date, date]  # The first and the last day.
 
@@ -272,7 +271,7 @@ class Language:
         return rf"(?<!\w)(?:{rule}){ending}(?!\w)" if is_spaced else rule
 
 
-_READ = tomllib.loads(Path(__file__).with_name("days.toml").read_text(encoding="utf-8"))
+_READ = read_words(__file__, "days.toml")
 _SMALL_WORDS = {name: frozenset(read["small"].split()) for name, read in _READ.items() if "small" in read}
 LANGUAGES = {name: Language(read, is_spaced=name != _UNSPACED) for name, read in _READ.items() if "rules" in read}
 

@@ -6,11 +6,11 @@ that does not say what to stop is unclear, and the person is asked. The words ar
 """
 
 import re
-import tomllib
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any, Literal
+
+from app.text.word_files import read_words
 
 CarrierWord = Literal["STOP", "START", "HELP"]
 Wish = Literal["plain", "unclear"]
@@ -171,7 +171,7 @@ def _meant() -> dict[str, str]:
     return meant | {short: word for word, listed in _SHORT.items() for short in listed.split()}
 
 
-_LANGUAGES = tomllib.loads(Path(__file__).with_name("opt_out_words.toml").read_text(encoding="utf-8"))
+_LANGUAGES = read_words(__file__, "opt_out_words.toml")
 _OTHERS, _AWHILE = (re.compile("|".join(_LANGUAGES.pop(key).splitlines())) for key in ("others", "awhile"))
 _SHORT = _LANGUAGES.pop("short")
 _WHOLE = _pattern(unclear=("vague",), plain=("wishes", "alone", "either"))

@@ -1,13 +1,14 @@
 """The person's own words in a turn's texts, without forwarded or quoted ones; and the person's yes. Pure.
 
 Only the person's own words may make a rule or teach a fact. Words that are not plainly their own count as somebody
-else's: the person is then asked, and a yes is enough.
+else's: the person is then asked, and a yes is enough. The words are data: own_words.toml.
 """
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from app.text.word_files import expressions, read_words
 from app.text.wording import contains_phrase, subjects
 
 NAME_WORDS = 2  # A quotation of up to so many words is a name ("quick update"); a longer one is speech.
@@ -22,74 +23,21 @@ class Written:
     forwarded: bool = False  # True if the carrier marks it as forwarded.
 
 
+_READ = read_words(__file__, "own_words.toml")
+_SAYS = expressions(_READ["expressions"])
 # A straight quotation mark behind a letter or a digit opens nothing: 5'11", an "s.
 _QUOTATION = re.compile(r"(?:(?<!\w)\"|[“„«‹「『])[^\"“”„«»‹›「」『』]*(?:[\"“”»›」』]|\Z)")
 _QUOTED_LINE = re.compile(r"^[ \t]*[>|].*$", re.MULTILINE)
-_SPEAKS = (
-    r"wrote|writes|says|said|texted|texts|posted|emailed|replied|answered|told (?:me|us)|tells (?:me|us)|"
-    r"escribi[oó]|escribe|dijo|dice|puso|a [eé]crit|[eé]crit|a dit|dit|schrieb|schreibt|sagte?|geschrieben|"
-    r"scrisse|scritto|scrive|ha detto|escreveu|escreve|disse|diz|schreef|schrijft|zei|zegt|yazdı|dedi|diyor|"
-    r"napisał[a]?|powiedział[a]?|написала?|сказала?|пишет"
-)
-_HANDS_ON = (
-    r"sent|sends|forward(?:ed|ing|s)?|received|got|fwd|copied|pasted|pasting|"
-    r"(?:message|text|e-?mail|letter|note|post|tweet) (?:from|by)|"
-    r"(?:her|his|their|\w+['’]s) (?:message|text|e-?mail|letter|note|post|tweet|status)|"
-    r"envi[oó]|mand[oó]|recib[ií]|re[cç]u|envoy[eé]|geschickt|bekommen|weitergeleitet|inviato|ricevuto|enviou|recebi"
-)
-# Marks that mail and chat programs put before forwarded text, in their languages.
-_MARKS = r"fwd?|wg|rv|tr|i|enc|doorst|vs|vb|pd|ilt|i̇lt|пересл|from|von|de"
-_LONG_MARKS = (
-    r"fwd?|from|(?:begin )?forwarded(?: message)?|"
-    r"reenviad[oa]|transféré|transf[eé]r[eé]e?|weitergeleitet|inoltrat[oa]|encaminhad[oa]|doorgestuurd|iletildi|"
-    r"vidarebefordrat|videresendt|przekazano|переслано|转发|轉發|転送"
-)
-_FORWARDED = (
-    r"forwarded message|mensaje reenviado|message transf[eé]r[eé]|weitergeleitete nachricht|messaggio inoltrato|"
-    r"mensagem encaminhada|doorgestuurd bericht|iletilen mesaj|vidarebefordrat meddelande|"
-    r"przekazana wiadomość|пересланное сообщение|转发的?消息|轉發的訊息|転送されたメッセージ"
-)
-# A copied line of a chat: "[19/11/2026, 14:02] Ana: obey", "19/11/26, 14:02 - Ana: obey".
-_OF_A_CHAT = (
-    r"^\W{0,3}(?:\w+\W+)?\[[^\]\n]{0,20}\d{1,2}[:.]\d\d[^\]\n]{0,20}\] ?[^:\n]{1,40}:|"
-    r"^\d{1,2}[/.]\d{1,2}[/.]\d{2,4},? \d{1,2}[:.]\d\d[^-\n]{0,6}- [^:\n]{1,40}:"
-)
-# The colon of a time does not end a head: "no texts from 23:00".
-_TO_COLON = r"(?:[^.!?:\n]|(?<=\d):(?=\d)){0,60}:(?!\d)"
-# Everything after such a head is somebody else's: "Fwd:", "my landlord wrote:", "got this from the bank:".
-_HANDED_ON = re.compile(
-    rf"^\W*(?:{_MARKS}|{_LONG_MARKS})[^\w\n]*[:：]|^\W*(?:{_LONG_MARKS})\W*$|^\W*fwd\b|"
-    rf"(?<!\bI )(?<!\bwe )(?<!['’]ve )\b(?:{_SPEAKS})\b{_TO_COLON}|[说說写寫](?:道|了)?[：:]|"
-    rf"\b(?:{_HANDS_ON})\b{_TO_COLON}|(?:{_FORWARDED})|{_OF_A_CHAT}",
-    re.IGNORECASE | re.MULTILINE,
+_HANDED_ON, _YES, _KEEPS = (
+    re.compile(_SAYS[name], re.IGNORECASE | re.MULTILINE) for name in ("handed_on", "yes", "keeps")
 )
 # If the text after the head is marked as a quotation, it ends with its marks.
 _MARKED_SPEECH = re.compile(
     rf"(?:{_HANDED_ON.pattern})\s*(?:{_QUOTATION.pattern}|(?:^[ \t]*[>|].*\n?)+)", re.IGNORECASE | re.MULTILINE
 )
 
-_YES = re.compile(
-    r"^\W*(?:(?:oh|ok|okay|well|hm+|please|cool|great)\b\W+)*(?:"
-    r"(?:yes|yeah|yep|yup|yea|ya|sure|ok|okay|of course|please do|do (?:it|that|so)|go ahead|why not|sounds good|"
-    r"keep (?:it|that)(?! (?!please|then|as a)\w)|correct|right(?! (?:now|after|before))|exactly|absolutely|definitely|"
-    r"fine|perfect|great|agreed|deal|by all means|"
-    r"s[ií]|claro|vale|dale|por supuesto|oui|ouais|d['’]accord|volontiers|ja|jawohl|gerne|genau|klar|sim|isso|pode ser|"
-    r"certo|va bene|graag|prima|da|tak|evet|ano|igen|kyll[aä]|jo|ναι|да|конечно|так|כן|نعم|ایوه|हाँ|हां|जी)(?!\w)"
-    r"(?!\W*(?:no|not|nope|nah|but|don|never mind|aber|pero|mais|ma)\b)|"
-    r"はい|うん|お願い|是|好|可以|行|对|네|응|그래|ใช่|ได้|[👍👌✅🙏☑✔])",
-    re.IGNORECASE | re.MULTILINE,
-)
-_KEEPS = re.compile(
-    r"^(?!.*(?:\b(?:no|not|never)\b|n['’]?t\b)).*"
-    r"\b(?:keep|make|activate|turn on|switch on|enable|confirm|accept|approve|save|add)\b.{0,60}\brules?\b",
-    re.IGNORECASE | re.MULTILINE,
-)
 
-# Words in nearly every rule, apart from its matter: "never use emojis" is about emojis.
-_OF_EVERY_RULE = subjects(
-    "always never whenever every everything time only just please answer reply respond write text message say tell use "
-    "do make give keep suggest recommend mention include add send show be want without instead with when"
-)
+_OF_EVERY_RULE = subjects(_READ["of_every_rule"])
 
 
 def own_words(texts: Sequence[Written], *, names: bool = False) -> str:

@@ -6,14 +6,14 @@ excluded only if it asks for something known, *when was my exam?*, and not *how 
 """
 
 import re
-import tomllib
 from collections.abc import Iterable
 from enum import IntFlag
-from pathlib import Path
+
+from app.text.word_files import read_words
 
 LONGEST = 400  # Characters; nobody writes more without telling something.
 
-_READ = tomllib.loads(Path(__file__).with_name("telling.toml").read_text(encoding="utf-8"))
+_READ = read_words(__file__, "telling.toml")
 _LINES = {name: block.replace("\n    ", "").strip("\n").splitlines() for name, block in _READ.items()}
 
 

@@ -1,7 +1,7 @@
 """Split a text into sentences, in any language, and compare the wording of sentences: pure.
 
 A point in an abbreviation, an initial, a number or an address ends no sentence. A doubtful point ends none either: if
-one half must be left out, the whole is.
+one half must be left out, the whole is. The words are data: wording.toml.
 """
 
 import re
@@ -9,40 +9,23 @@ import unicodedata
 from collections.abc import Iterator
 
 from app.clock import WEEKDAYS
+from app.text.word_files import expressions, read_words
 
 # Blanks after a mark that may end a sentence, with closing quotation marks between them; the end of a line; and Chinese
 # and Japanese marks, which need no blank after them. Source of the marks: Unicode, property Sentence_Terminal.
 _MAY_END = re.compile(
     r"(?<=[.!?…؟۔।॥։።။។])[\"'”’»)\]]*+(?P<blanks>\s+)|(?P<line>\n+)|(?<=[。！？｡])(?P<closed>[」』”’）)\"']*+)(?P<none>\s*)(?![。！？｡」』])"
 )
-# Abbreviations that never end a sentence, as a word that belongs to them follows.
-_TITLES = (
-    "dr dra mr mrs ms mx prof st mt ft rev gen col lt sgt capt hon messrs mme mlle mgr sr sra srta hr fr frl sig dott "
-    "ing vs eg ie e.g i.e approx ca cf bzw inkl z.b d.h p.ej p.ex fig vol esp incl"
+_READ = read_words(__file__, "wording.toml")
+_TITLE_WORDS, _DAYS_WITH_A_CAPITAL, _BEFORE_A_NUMBER, _STOP_WORDS, _TURNING = (
+    frozenset(_READ[name].split())
+    for name in ("titles", "days_with_a_capital", "before_a_number", "stop_words", "turning")
 )
-# Abbreviations that stand at the end of a sentence as often as within one.
-_SHORTENED = "inc ltd co corp jr etc usw ph.d m.d b.a m.a"
-_MONTHS_AND_DAYS = (
-    "jan feb apr jun jul aug sep sept oct okt nov dec dez déc ene abr ago dic mon tue tues thu thur thurs fri"
-)
-# In lower case these are ordinary words: "we sat. nobody spoke".
-_DAYS_WITH_A_CAPITAL = frozenset("Sat Sun Wed Mar Mär SAT SUN WED MAR".split())
-_BEFORE_A_NUMBER = frozenset("no nos nr nº num p pp ch art tel ext apt rm".split())
-_TITLE_WORDS, _SHORTENED_WORDS = frozenset(_TITLES.split()), frozenset(f"{_SHORTENED} {_MONTHS_AND_DAYS}".split())
-# Capitalised words that begin a new sentence after an abbreviation: "in the U.S. I miss her".
-_BEGINS = re.compile(
-    r"(?:I|I['’]\w+|He|She|It|We|They|You|The|This|That|These|There|My|Our|His|Her|Their|And|But|So|Then|Now|Later|What|"
-    r"When|Where|Why|How|Who|Do|Is|Are|Can|No|Yes|Please|Thanks|If|At|In|On|After|Not|Just|Let['’]?s|"
-    r"Ich|Er|Sie|Es|Wir|Das|Die|Der|Dann|Und|Aber|El|La|Los|Ella|Yo|Mi|Luego|Pero|Je|Il|Elle|Nous|On|Le|Les|Puis|Mais|"
-    r"Ben|Bu|Sonra|Ama)(?!\w)"
-)
+_SHORTENED_WORDS = frozenset(f"{_READ['shortened']} {_READ['months_and_days']}".split())
+_WRITTEN = expressions(_READ["expressions"])
+_BEGINS, _DAY = re.compile(_WRITTEN["begins"]), re.compile(_WRITTEN["day"], re.IGNORECASE)
 _BEFORE = re.compile(r"[^\s(\"“'‘«]+$")
 _DOTTED = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]", re.UNICODE)  # "a.m", "U.S", "J.R.R".
-# "3. Mai", "3. und 4. Mai": days in German and the Nordic languages.
-_DAY = re.compile(
-    r"(?:jan|feb|mär|mar|apr|mai|maj|jun|jul|aug|sep|okt|oct|nov|dez|des|ocak|şubat)\w*|(?:und|bis|oder|og|och|ja) \d",
-    re.IGNORECASE,
-)
 _LAST_DAY = 31
 _LONGEST = 24  # Characters looked at before and after a point.
 
@@ -108,50 +91,12 @@ UNSPACED = re.compile(
 # Marks that people often leave out: accents, Hebrew and Arabic vowels.
 MARKS = re.compile("[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670]")
 
-# Stop words; sentences are compared without them.
-_STOP_WORDS = frozenset(
-    "a about again also am an and are as at be been being but by do does for from had has have he her hers him his i "
-    "in into is it its just me mine my no not now of on or our ours really she so still that the their them they this "
-    "to too very was we were with you your yours".split()
-)
-
 SHORTEST_STEM = 3  # "bus" stays "bus".
 ALIKE = 0.5  # From this overlap on, two facts or rules are shown to the model as possibly the same.
 
-# Common synonyms in facts, counted as one word: "resides in Lima" repeats "lives in Lima". They only measure how near
-# two facts are, and never decide that they are the same fact.
-_ONE_WORD = {
-    "like": "love loves loved loving enjoy enjoys enjoyed enjoying adore adores fond fan prefer prefers favor favors",
-    "dislike": "hate hates hated hating detest detests despise despises",
-    "live": "reside resides residing resident dwell dwells based",
-    "work": "job employed employee employer occupation profession",
-    "name": "called",
-    "allergy": "allergic",
-    "child": "children kid kids",
-    "two": "2",
-    "three": "3",
-    "four": "4",
-}
+_ONE_WORD: dict[str, str] = _READ["one_word"]
 _SYNONYMS = {word: one for one, words in _ONE_WORD.items() for word in words.split()}
-
-# Words that negate or end something: with and without them, similar sentences say different things.
-_TURNING = frozenset(
-    "no not never none nor without cannot cant dont doesnt didnt isnt arent wasnt werent wont hasnt havent stop "
-    "stopped stops quit quits gave gives former formerly ex used longer anymore died dead deceased late lost left "
-    "ended sold avoids hates hate dislikes dislike detests despises divorced separated instead retired".split()
-)
-
-# Predicates: two facts that share only these are about different things.
-_PREDICATES = (
-    "like dislike name have want need use own go get call new old big small favorite favourite who which whose".split()
-)
-
-# Words for how much and how often: they fit anything and say nothing by themselves.
-_MEASURES = (
-    "one two three four five six seven eight nine ten first second once twice hour day week weekend month year morning "
-    "evening night every each time often usually always sometimes daily weekly lot much many more less few some "
-    + " ".join(WEEKDAYS)
-)
+_PREDICATES, _MEASURES = _READ["predicates"].split(), [*_READ["measures"].split(), *WEEKDAYS]
 
 
 def normalise(sentence: str) -> str:
@@ -264,7 +209,7 @@ def _stem(word: str) -> str:
     return word
 
 
-MEASURES = subjects(_MEASURES)  # The stems of words for how much and how often.
+MEASURES = subjects(" ".join(_MEASURES))  # The stems of words for how much and how often.
 _PREDICATE_STEMS = frozenset(_stem(word) for word in _PREDICATES)
 BEGUN = 5
 """Letters kept of words that are counted: "child" and "children" become one, faster than with a stemmer."""
@@ -272,5 +217,5 @@ TASTES = frozenset(
     word[:BEGUN] for kind in ("like", "dislike") for word in (kind, f"{kind}s", *_ONE_WORD[kind].split())
 ) | {"favor", "favou"}
 """Beginnings of words for liking and disliking."""
-SAYS_LITTLE = frozenset(word[:BEGUN] for word in (*_STOP_WORDS, *_PREDICATES, *_MEASURES.split())) | TASTES
+SAYS_LITTLE = frozenset(word[:BEGUN] for word in (*_STOP_WORDS, *_PREDICATES, *_MEASURES)) | TASTES
 """Beginnings of words that do not tell what a sentence is about."""

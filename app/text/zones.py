@@ -4,12 +4,12 @@ An ambiguous place name is in none of the lists, so that a wrong guess wakes nob
 """
 
 import re
-import tomllib
 from functools import cache
-from pathlib import Path
 from zoneinfo import available_timezones
 
-_READ = tomllib.loads(Path(__file__).with_name("zones.toml").read_text(encoding="utf-8"))
+from app.text.word_files import read_words
+
+_READ = read_words(__file__, "zones.toml")
 _SPOKEN, _BY_PLACE, _BY_REGION = (
     {name: zone for zone, names in _READ[table].items() for name in " ".join(names.split()).split(", ")}
     for table in ("spoken", "places", "regions")
