@@ -2,45 +2,36 @@
 
 A sentence names somebody by a word ("my sister"), a name ("Anna") or a pronoun. "My sister Anna", said anywhere, ties
 word and name: to forget one is to forget the other. A doubtful sentence counts as going on about the subject.
+The words are data: kin.toml, subjects.toml.
 """
 
 import json
 import re
-import tomllib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from app.clock import MONTHS, WEEKDAYS
 from app.errors import Refused
+from app.text.word_files import expressions, read_words
 from app.text.wording import MEASURES, normalise, one_line, stems
 
 MAX_SUBJECT_CHARS = 100  # Longer than any name; more is a story and not a subject.
 
-_READ = tomllib.loads(Path(__file__).with_name("kin.toml").read_text(encoding="utf-8"))
+_READ = read_words(__file__, "kin.toml")
 _WOMEN, _MEN, _OTHERS = (tuple(frozenset(group.split()) for group in _READ[of]) for of in ("women", "men", "others"))
 _KIN = (*_WOMEN, *_MEN, *_OTHERS)
 _ONE_WORD = (*_KIN, frozenset(("birthday", "bday")))
 _KIN_WORDS = frozenset().union(*_KIN)
 CALENDAR = frozenset((*WEEKDAYS, *MONTHS))
-# Words said about any day or any thing: as a subject they would take away everything told on a day.
-_NAMES_NOTHING = MEASURES | stems(
-    f"{' '.join(CALENDAR)} last next past coming this today yesterday tomorrow tonight ago earlier later recently "
-    "thing stuff something somebody someone everybody everyone other"
-)
+_FOUND_BY = read_words(__file__, "subjects.toml")
+_SAYS = expressions(_FOUND_BY["expressions"])
+_NAMES_NOTHING = MEASURES | stems(f"{' '.join(CALENDAR)} {_FOUND_BY['names_nothing']}")
 _EVERYTHING = re.compile(r"(?:everything|anything|nothing|all|all of it|it all|that|this|it|me|myself)", re.IGNORECASE)
-OWNED = re.compile(
-    r"(?:my|our|mis?|nuestr[oa]s?|mein(?:e[nmrs]?)?|unser(?:e[nmrs]?)?|mon|ma|mes|notre|mi[oa]|nostr[oa]|meus?|minhas?|"
-    r"noss[oa]s?|mijn) +(?=\S)",
-    re.IGNORECASE,
+OWNED, _LEAD, _PRONOUN, _AS_OBJECT, _SOMETHING, _SOMEBODY = (
+    re.compile(_SAYS[name], re.IGNORECASE)
+    for name in ("owned", "lead", "pronoun", "as_object", "something", "somebody")
 )
-"""The start of words for something of the person's own."""
 _POSSESSIVE = re.compile(r"['’]s\b")
-_LEAD = re.compile(
-    r"^(?:(?:everything|all|anything|whatever|what)\b(?: (?:that|of|i|you|we|know|knew|said|told|have|remember|me)\b)*"
-    r" )?(?:about|on|of)\s+",
-    re.IGNORECASE,
-)
 _ASKING = re.compile(r"^(?:where|when|why|how(?: much| many| old)?) (?=\w)", re.IGNORECASE)  # "where my keys hang"
 _CALLED = r"(?:named|called|llamad[oa]|que se llama|namens|appelée?|nommée?|chiamat[oa]|chamad[oa]|genaamd) "
 _NAME = r"[^\W\d_][\w'’-]+"
@@ -191,37 +182,11 @@ def _kin_of(names: frozenset[str], texts: Sequence[str]) -> list[frozenset[str]]
     return [kin for kin in _KIN if _named(kin, held) & names]
 
 
-_PRONOUN = re.compile(
-    r"\b(?:(?P<she>she|hers?|herself)|(?P<he>he|him|his|himself)|they|them|theirs?|themselves|it|its|itself)\b|"
-    r"^\W*(?:and |but |so )?(?:this|that)(?:['’]s| is| was| will| makes| made| means| has| had)\b",
-    re.IGNORECASE,
-)
-_AS_OBJECT = re.compile(
-    r"(?:her|him)(?=\W*$|[,;:.!?]| (?:in|on|at|to|for|from|with|and|or|but|because|when|while|before|after|again)\b)",
-    re.IGNORECASE,
-)
 _STARTS_WITH = re.compile(r"^\W*(?:(?:and|but|so|then|now|today|yesterday) )*(?P<who>she|he)\b", re.IGNORECASE)
-# Words that a later pronoun may stand for: names, words for somebody close, and nouns behind an article.
 _KIN_NAMED = re.compile(rf"\b(?P<kin>(?i:{'|'.join(sorted(_KIN_WORDS, key=len, reverse=True))}))\b(?: [A-Z][\w-]+)?")
-_TIMES = "time day days week weekend month year years moment morning evening night while bit lot way last next whole"
-_SOMETHING = re.compile(
-    r"\b(?:my|our|your|an?|the|these|those|another|some|his|her|their)\s+"
-    rf"(?!(?:{'|'.join(_TIMES.split())}|same|first|few|couple|very|so)\b)\w{{2,}}(?: \w+)?",
-    re.IGNORECASE,
-)
-_SOMEBODY = re.compile(
-    r"\b(?:friend|colleague|coworker|neighbou?r|teacher|doctor|nurse|man|woman|girl|boy|guy|lady|kid|child|ex)\b",
-    re.IGNORECASE,
-)
-_CAPITAL = re.compile(
-    r"(?<=[\w,;:'’)] )(?!I\b)[A-Z][\w'’-]+|"
-    r"^[A-Z][\w-]+(?=['’]s\b| (?:is|was|has|had|will|can|does|did|got|\w{3,}(?:s|ed))\b)"
-)
+_CAPITAL = re.compile(_SAYS["capital"])
 _AT_A_PLACE = re.compile(r"\b(?:in|near|into|at|around|to|from) $", re.IGNORECASE)
-_NO_NAMES = CALENDAR | frozenset(
-    "i it its that this there what who how when where why which here everything nothing something someone everyone "
-    "nobody today tomorrow yesterday then now also maybe we you they he she".split()
-)
+_NO_NAMES = CALENDAR.union(_FOUND_BY["no_names"].split())
 
 
 def pronoun_of(words: frozenset[str]) -> str | None:

@@ -12,13 +12,12 @@ depend on the person concerned: a death has 100 for a spouse, 63 for close famil
 """
 
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from app.text.telling import tells_something
+from app.text.word_files import expressions, read_words
 from app.text.wording import WITHOUT_SPACES, sentences, subjects
 
 MOST = 100.0  # Life change units.
@@ -36,56 +35,21 @@ This matches the prompt of the summariser: an errand is 0.2, something that matt
 (20 units), 0.5, and something that changes a life, such as losing a parent (63 units), 0.8.
 """
 
-_READ = tomllib.loads(Path(__file__).with_name("significance.toml").read_text(encoding="utf-8"))
+_READ = read_words(__file__, "significance.toml")
 _SMALL = subjects(_READ["small"]) | subjects(_READ["small_elsewhere"])
 
-# The person speaks of themselves or their own.
-_OWN = re.compile(
-    r"\b(?:i|i['’]?(?:m|ve|ll|d)|me|my|mine|myself|we|we['’](?:re|ve|ll|d)|us|our|ours|"
-    r"yo|mi|mis|me|nos|nuestr[oa]s?|voy|tengo|estoy|soy|je|j['’]\w+|moi|mon|ma|mes|nous|notre|nos|suis|"
-    r"ich|mein\w*|mich|mir|wir|uns\w*|io|mio|mia|miei|noi|nostr[oa]|sono|ho|eu|meu|minha|nós|nosso|estou|tenho|"
-    r"ik|mijn|wij|ons|onze)\b|我|私|僕|俺|나|저|우리",
-    re.IGNORECASE,
+_SAYS = expressions(_READ["expressions"])
+_OWN, _ASKS_AN_ALMANAC, _ONESELF, _DOUBTS, _THINGS = (
+    re.compile(_SAYS[name], re.IGNORECASE) for name in ("own", "asks_an_almanac", "oneself", "doubts", "things")
 )
 _WEIGHTY = {
     name: re.compile(rf"\b(?:{'|'.join(words.splitlines())})", re.IGNORECASE)
     for name, words in _READ["weighty"].items()
 }
-# Names, years, clock times and sums: a story has them, mere politeness has not.
-_DETAIL = re.compile(
-    r"(?<=[a-z,;:)] )[A-Z][\w'’-]+|\b\d[\d.,:/]*\b|\b(?:january|february|march|april|june|july|august|september|"
-    r"october|november|december|spring|autumn)\b"
-)
-_ASKS_AN_ALMANAC = re.compile(
-    r"^\W*(?:what(?:['’]?s| is| was| are| time| day)|who (?:is|was|wrote|won)|how (?:do you (?:say|spell)|many|much|"
-    r"far|tall|old is|big|long is)|when (?:is|was|did)|where is|which|define|translate|spell|convert|tell me a|flip|"
-    r"roll|is it|will it|does it)\b",
-    re.IGNORECASE,
-)
+_DETAIL = re.compile(_SAYS["detail"])
 _LETTERS_OF_A_WORD = 3  # Shorter words say little in any language.
 _CHARACTERS_OF_A_WORD = 2  # In Chinese, Japanese and Korean.
 
-
-_ONESELF = re.compile(
-    r"^\W*(?:(?:and|so|but|today|yesterday|finally|ok|well|then|now|just|last night)[ ,]+)*(?:i|i['’]\w+|we|"
-    r"we['’]\w+|ich|wir|je|j['’]\w+|yo|"
-    r"io|eu|ben|biz|ik|wij)\b|^(?:我(?!父|母|爸|妈|哥|弟|姐|妹|爷|奶|妻|老|丈|儿|女|的|朋)|我们)",
-    re.IGNORECASE,
-)
-_DOUBTS = re.compile(
-    r"\b(?:movie|film|in (?:the|a|this|my) (?:novel|book)|the novel\b|the book\b|book about|series|season|episode|"
-    r"show\b|video game|game\b|dream(?:t|ed)|dream about|if\b|"
-    r"imagine|pretend|almost|nobody|no one|never had|joke|laughing|could have|película|novela|serie\b|soñé|wenn ich|"
-    r"buch|roman\b|"
-    r"geträumt|livre|rêvé|filmi|dizi|rüya)|电影|小说|梦见|如果",
-    re.IGNORECASE,
-)
-_THINGS = re.compile(
-    r"\b(?:battery|phone|laptop|computer|plants?|engine|wi-?fi|app\b|server|tv\b|printer|camera|tablet|kettle|fridge|"
-    r"batería|móvil|akku|"
-    r"handy|batterie|téléphone|telefon\w*|pil(?:i|im)\b)|手机|电池|电脑",
-    re.IGNORECASE,
-)
 
 _LEVELS = ("partner", "own", "family", "friend", "other")
 
@@ -96,7 +60,7 @@ def _of_table(table: Mapping[str, Any]) -> re.Pattern[str]:
     return re.compile(rf"\b(?:{spaced}){unspaced}", re.IGNORECASE)
 
 
-_CHANGES = tomllib.loads(Path(__file__).with_name("life_changes.toml").read_text(encoding="utf-8"))
+_CHANGES = read_words(__file__, "life_changes.toml")
 _WHOSE = {whose: _of_table(table) for whose, table in _CHANGES["whose"].items()}
 _KINDS = {
     kind: (dict(zip(_LEVELS, map(float, table["units"]), strict=True)), _of_table(table))

@@ -1,4 +1,4 @@
-"""Triggers that turn a conversation, or its oldest part, into an episode: pure."""
+"""Triggers that turn a conversation, or its oldest part, into an episode: pure. Words: triggers.toml."""
 
 import re
 from collections.abc import Sequence
@@ -7,6 +7,7 @@ from datetime import timedelta
 from itertools import accumulate
 
 from app.settings import Settings
+from app.text.word_files import expressions, read_words
 
 HISTORY_MESSAGES = 50  # The most past texts that the model is shown.
 CONVERSATION_GAP = timedelta(minutes=30)  # A longer silence begins a new conversation.
@@ -17,19 +18,7 @@ SETTLED = timedelta(minutes=1)  # After a goodbye: "oh, and one more thing" is p
 LONGEST_PART_TOKENS = 12_000  # More becomes several episodes: a summary of a whole day says little about each hour.
 LONGEST_SIDE_TOKENS = 1500  # The most that one side of a turn counts; a long forwarded page is shown by its ends.
 
-_FAREWELL = re.compile(
-    r"(?:(?:ok(?:ay)?|alright|right|well|thanks|thank you|cool|great|perfect|so|anyway|yes|and|gracias|merci|danke)"
-    r"[ ,.!]*){0,3}"
-    r"(?:(?:good ?)?bye(?: ?bye)?|good ?night|night(?: night)?|gn|see (?:you|ya)(?: (?:later|soon|tomorrow|then))?|cya|"
-    r"ttyl|talk (?:to you )?(?:later|soon|tomorrow)|catch you later|later|gotta (?:go|run)|i(?:['’]?m| am) off|"
-    r"(?:i )?(?:have|need|got) to (?:go|run)|off to (?:bed|sleep|work)|going to (?:bed|sleep)|"
-    r"that(?:['’]?s| is| was) (?:all|it)(?: for (?:now|today|tonight))?|over and out|take care|"
-    r"adi[oó]s|hasta (?:luego|mañana|pronto)|buenas noches|au revoir|bonne (?:nuit|soirée|journée)|à (?:demain|plus)|"
-    r"tsch[uü]ss?|gute nacht|bis (?:bald|morgen|später|dann)|ciao|buona ?notte|a (?:domani|presto)|tchau|boa noite|"
-    r"até (?:logo|amanhã)|doei|welterusten|tot (?:morgen|later|ziens))"
-    r"(?:[ ,]+(?:then|for now|now|thanks|thank you|everyone|keepsake|you too|sleep well|and thanks|xx?))*\W*",
-    re.IGNORECASE,
-)
+_FAREWELL = re.compile(expressions(read_words(__file__, "triggers.toml"))["farewell"], re.IGNORECASE)
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,9 @@ have a category outside the table; then only its name is known.
 """
 
 import re
-import tomllib
 from dataclasses import dataclass
-from pathlib import Path
 
+from app.text.word_files import expressions, read_words
 from app.text.wording import negations, normalise, subjects
 
 
@@ -52,15 +51,15 @@ OF_NO_QUESTION = 0.5  # Importance of facts that answer no single-answer questio
 
 def _patterns(listed: str) -> dict[str, re.Pattern[str]]:
     """The regular expressions of one table of `words.toml` by name."""
-    read = tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))
-    words = {name: one.replace("{medication}", read["medication"]) for name, one in read[listed].items()}
-    return {name: re.compile(one.replace("\n", ""), re.IGNORECASE) for name, one in words.items()}
+    read = read_words(__file__, "words.toml")
+    words = expressions(read[listed], medication=read["medication"].replace("\n", ""))
+    return {name: re.compile(one, re.IGNORECASE) for name, one in words.items()}
 
 
 _FAMILIES = _patterns("answers")  # Single-answer questions: a new answer nearly always replaces the old one.
 _CONSTRAINED = _patterns("constrained")  # Facts that must always be shown, by topic: to get one wrong hurts or insults.
 
-TOPIC_WORDS: dict[str, str] = tomllib.loads(Path(__file__).with_name("topics.toml").read_text(encoding="utf-8"))
+TOPIC_WORDS: dict[str, str] = read_words(__file__, "topics.toml")
 """Topics, each with the words that show it."""
 _TOPICS_OF = {
     stem: frozenset(topic for topic, words in TOPIC_WORDS.items() if stem in subjects(words))
@@ -70,12 +69,7 @@ CONSTRAINTS = frozenset(_CONSTRAINED)  # Topics of facts that limit what may be 
 _BEFORE_KIN = frozenset("his her their my the older younger oldest youngest elder eldest big little twin late".split())
 
 PASSING_TOPICS = frozenset({"food", "sport", "music", "stories", "travel", "devices", "vehicle"})
-_OF_TASTE = re.compile(
-    r"(?:(?:really|still|usually|often|sometimes|also) )?"
-    r"(?:likes?|loves?|enjoys?|prefers?|is into|is fond of|is a fan of|favou?rite|drinks|watches|reads|listens to|"
-    r"(?:wants|plans|hopes|would like) to (?:try|learn|see|read|watch|visit|cook|buy|get))\b",
-    re.IGNORECASE,
-)
+_OF_TASTE = re.compile(read_words(__file__, "words.toml")["of_taste"].replace("\n", ""), re.IGNORECASE)
 _MORE_THAN_TASTE = re.compile(r"\b(?:only|too|free)\b", re.IGNORECASE)  # "Prefers lactose-free milk" is no whim.
 
 

@@ -4,7 +4,7 @@ A reason is one of a few fixed labels without anybody's words; it is stored on t
 
 A question looks back: a month or a day without a year is the latest that has begun. In languages other than English
 only relative days are found; a time given as an event ("before we moved") is never found. Without a vector in time, a
-search goes on by words alone.
+search goes on by words alone. Words of the gate: query.toml.
 """
 
 import logging
@@ -24,6 +24,7 @@ from app.memory.index.ranking import distinctive_words
 from app.memory.index.vectors import Vector
 from app.services import Embedder, Services
 from app.text.days import LANGUAGES, SEASONS, Span, english_days, folded, foreign_days, months_from, season
+from app.text.word_files import expressions, read_words
 from app.text.wording import normalise, subjects
 
 logger = logging.getLogger(__name__)
@@ -36,44 +37,12 @@ LEAST_SECONDS = 5.0  # The least time the model needs; the search may use the re
 
 Days = tuple[int, int]  # First and last day, proleptic Gregorian ordinals.
 
-# Words that point to the past. Broad on purpose: a search costs milliseconds, and the floor decides.
-_PAST = re.compile(
-    r"\b(?:last (?:time|week|month|year|summer|winter|spring|autumn|fall|night|one)|remember (?!to\b)|remembers?\?|"
-    r"(?:do|did|can) you (?:still )?(?:remember|recall|know what)|we (?:talked|spoke|discussed|said)|"
-    r"you (?:said|told|mentioned|suggested|recommended)|(?:did i|have i|i|i['’]ve|i had) (?:ever |once |already )?"
-    r"(?:said|say|told|tell|tell you|mention|mentioned|ask|asked)\b|as i (?:said|told)|like (?:last|before|always)|"
-    r"the other (?:day|week|night)|(?:days?|weeks?|months?|years?) ago|back (?:then|in)|used to|as usual|"
-    r"(?:in|last|since|during) (?:january|february|march|april|may|june|july|august|september|october|november|"
-    r"december)|what happened (?:to|with)|how did .{1,60} go\b|whatever happened|what was (?:i|my|the|that)|"
-    r"who was|where did|when did|what did i|"
-    r"la [uú]ltima vez|(?:te )?acuerdas|recuerdas|te (?:dije|cont[eé])|la derni[eè]re fois|(?:te|tu) (?:souviens|"
-    r"rappelles)|je t['’]ai (?:dit|parl[eé])|letztes mal|letzte woche|erinnerst|habe ich (?:dir )?(?:gesagt|"
-    r"erz[aä]hlt)|l['’]ultima volta|(?:ti )?ricordi|ti ho (?:detto|parlato)|da [uú]ltima vez|(?:voc[eê] )?lembra|"
-    r"te (?:disse|falei)|vorige keer|weet je nog)|上次|记得|前回|覚えて|지난번|기억",
-    re.IGNORECASE,
-)
-_OWN = re.compile(r"\b(?:i|i['’]?(?:m|ve|d)|me|my|mine|we|us|our|ours)\b", re.IGNORECASE)
-_ASKS = re.compile(
-    r"[?？]\s*$|^\W*(?:(?:and|so|but|ok|hey|well)[, ]+)?(?:what|who|whom|whose|where|when|why|how|which|do|does|did|am|"
-    r"is|are|was|were|have|has|had|can|could|should|would|will|tell me)\b",
-    re.IGNORECASE,
-)
-_POINTS_BACK = re.compile(
-    r"\b(?:he|she|him|her|his|hers|it|its|that|this|these|those|they|them|their|there)\b", re.IGNORECASE
+_SAYS = expressions(read_words(__file__, "query.toml"))
+_PAST, _OWN, _ASKS, _POINTS_BACK, _OF_THE_ONE, _KIN = (
+    re.compile(_SAYS[name], re.IGNORECASE) for name in ("past", "own", "asks", "points_back", "of_the_one", "kin")
 )
 
-# "When is the funeral?" asks about one that the person told of; no almanac knows it.
-_OF_THE_ONE = re.compile(
-    r"^\W*(?:(?:and|so|but|ok|hey)[, ]+)?(?:when(?:['’]?s| is| was| are| were)|"
-    r"(?:what|which) (?:time|day|date) (?:is|was)|who (?:is|was)) (?:the|our)\b",
-    re.IGNORECASE,
-)
-# A capitalised name within a sentence, and names such as "mum".
-_NAME = re.compile(r"(?<=[^\W\d_][ ,])(?!I\b)[^\W\d_a-z][^\W\d_A-Z]+\b")
-_KIN = re.compile(
-    r"\b(?:mum|mom|mommy|mummy|mama|dad|daddy|papa|grandma|granny|nana|grandpa|grandad|granddad|auntie)\b",
-    re.IGNORECASE,
-)
+_NAME = re.compile(r"(?<=[^\W\d_][ ,])(?!I\b)[^\W\d_a-z][^\W\d_A-Z]+\b")  # A capitalised name within a sentence.
 
 
 @dataclass(frozen=True)

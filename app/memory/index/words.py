@@ -27,6 +27,7 @@ from sqlcipher3 import dbapi2
 from app.clock import MONTHS, WEEKDAYS
 from app.memory.index.documents import Document, Flags, Ints, Length, Shelved
 from app.store.dialect import DialectSql, RawRows, appending
+from app.text.word_files import read_words
 from app.text.wording import MARKS, UNSPACED
 
 GRAM = 3  # Characters in a piece of text written without spaces.
@@ -36,15 +37,6 @@ MAX_WORD = 64  # Characters; anything longer is a key or a link, and would be st
 # *Max's* becomes Max and *I'll* becomes I; a word in *n't* is dropped, as it says nothing by itself.
 _SHORT_FORMS = re.compile(r"\b\w+n['’]t\b|['’](s|m|re|ve|ll|d)\b", re.IGNORECASE)
 
-# Stop words. Not among them: *may*, a month; *will*, a name; and *us*, the stem of *use*.
-_STOP_WORDS = (
-    "a about above after again against all am an and any are as at be because been before being below between both but "
-    "by can could did do does doing down during each few for from further had has have having he her here hers herself "
-    "him himself his how i if in into is it its itself just me more most my myself no nor not now of off on once only "
-    "or other our ours ourselves out over own same she should so some such than that the their theirs them themselves "
-    "then there these they this those through to too under until up very was we were what when where which while who "
-    "whom whose why with would you your yours yourself yourselves"
-)
 
 _NEW = "CREATE VIRTUAL TABLE parted USING fts5(text, content='', tokenize = \"{}\")"
 _TOKENIZER = "porter unicode61 remove_diacritics 2 categories 'L* N* Co Mn Mc'"
@@ -134,7 +126,7 @@ def _plain(text: str) -> str:
 
 @cache
 def _stop_words() -> frozenset[str]:
-    return frozenset(word for (word,) in _tokenised(_STOP_WORDS.split()))
+    return frozenset(word for (word,) in _tokenised(read_words(__file__, "words.toml")["stop_words"].split()))
 
 
 def _connection() -> Any:
