@@ -7,16 +7,15 @@ once to rephrase, and no promise is broken. Each language has a table in `claim_
 """
 
 import re
-import tomllib
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from app.services.tool import ANYTHING, CallMade, Proof, Tool
 from app.text import kind_words
+from app.text.word_files import read_words
 
 LANGUAGES = (
     "english spanish french german italian portuguese dutch swedish polish russian turkish "
@@ -229,7 +228,7 @@ def _language(name: str) -> _Language:
 @cache
 def claim_words(name: str) -> Mapping[str, Any]:
     """The full table of a language, with the patterns that its form and its verb families generate."""
-    table = _table(name)
+    table = read_words(__file__, f"claim_words/{name}.toml")
     plainer = [{**one, "pattern": _joined(one["pattern"])} for one in table.pop("plainer", ())]
     words: dict[str, Any] = {"signs": "", "not_done": kind_words.NOT_DONE, "plainer": plainer}
     words |= {key: _joined(value) if isinstance(value, list) else value for key, value in table.items()}
@@ -237,7 +236,7 @@ def claim_words(name: str) -> Mapping[str, Any]:
     words["parts"] |= {part: _joined(pattern) for part, pattern in table.get("parts", {}).items()}
     if (form := table.get("form")) is None:
         return words | {when: _patterns(table[when]) for when in ("done", "alone", "state", "will", "wont")}
-    shared = _table(form)
+    shared = read_words(__file__, f"claim_words/{form}.toml")
     words["parts"] |= shared["parts"]
     own = {"done": table["did"], "alone": {}, "state": {}, "will": table["will"], "wont": {"saved": table["wont"]}}
     for when, kinds in own.items():
@@ -245,10 +244,6 @@ def claim_words(name: str) -> Mapping[str, Any]:
         common = _patterns(shared.get(when, {}))
         words[when] = {kind: [*theirs.get(kind, ()), *common.get(kind, ())] for kind in {**common, **theirs}}
     return words
-
-
-def _table(name: str) -> dict[str, Any]:
-    return tomllib.loads(Path(__file__).with_name("claim_words").joinpath(f"{name}.toml").read_text("utf-8"))
 
 
 def _patterns(kinds: Mapping[str, Sequence[str | list[str]]]) -> _Patterns:

@@ -23,6 +23,7 @@ from app.routines.schedule import instant_of
 from app.services import Services
 from app.text.phone_number import number_in
 from app.text.secrets import is_secret
+from app.text.word_files import read_words
 from app.text.wording import one_line
 
 HOME = "home"  # Stands for the zone that the person had before they went away.
@@ -30,39 +31,12 @@ STAY_MOST = timedelta(days=366)  # A person who is away for longer lives there.
 _NO_STAY: dict[str, Field] = {"away_until": None, "home_timezone": None, "home_timezone_source": None}
 MAX_NAME_CHARS = 80  # Longer than any name in use; it bounds how much text a name can bring into a prompt.
 
-# The zone in which most people of a country live, for countries whose numbers do not tell the zone.
-USUAL_ZONES = {
-    "AU": "Australia/Sydney", "BR": "America/Sao_Paulo", "CD": "Africa/Kinshasa", "CL": "America/Santiago",
-    "CW": "America/Curacao", "EC": "America/Guayaquil", "ES": "Europe/Madrid", "FI": "Europe/Helsinki",
-    "GB": "Europe/London", "GG": "Europe/Guernsey", "GL": "America/Nuuk", "ID": "Asia/Jakarta", "IE": "Europe/Dublin",
-    "IM": "Europe/Isle_of_Man", "IT": "Europe/Rome", "JE": "Europe/Jersey", "KI": "Pacific/Tarawa",
-    "KZ": "Asia/Almaty", "MN": "Asia/Ulaanbaatar", "MX": "America/Mexico_City", "MY": "Asia/Kuala_Lumpur",
-    "NO": "Europe/Oslo", "NZ": "Pacific/Auckland", "PF": "Pacific/Tahiti", "PT": "Europe/Lisbon",
-    "RE": "Indian/Reunion", "RU": "Europe/Moscow", "UA": "Europe/Kyiv",
-}  # fmt: skip
+_READ = read_words(__file__, "zones.toml")
+_USUAL_ZONES: dict[str, str] = _READ["usual"]
 
-# Area codes that lie in several zones: the zones in the numbering data, and the one in which most people live.
-_USUAL_OF_SEVERAL: dict[tuple[str, ...], str] = {
-    ("America/Adak", "America/Anchorage"): "America/Anchorage",
-    ("America/Boise", "America/Los_Angeles"): "America/Boise",
-    ("America/Denver", "America/Phoenix"): "America/Phoenix",
-    ("America/Denver", "America/North_Dakota/Center"): "America/Chicago",
-    ("America/Halifax", "America/St_Johns"): "America/St_Johns",
-    ("Australia/Adelaide", "Australia/Eucla", "Australia/Perth"): "Australia/Perth",
-    ("Australia/Adelaide", "Australia/Perth"): "Australia/Perth",
-    ("Australia/Adelaide", "Australia/Perth", "Indian/Christmas"): "Australia/Perth",
-    ("Australia/Adelaide", "Australia/Perth", "Indian/Cocos"): "Australia/Perth",
-}
+_USUAL_OF_SEVERAL = {tuple(zones.split()): usual for zones, usual in _READ["usual_of_several"].items()}
 
-# Zones that the numbering data still calls by an older spelling.
-_RENAMED = {
-    "Africa/Asmera": "Africa/Asmara",
-    "America/Buenos_Aires": "America/Argentina/Buenos_Aires",
-    "Asia/Calcutta": "Asia/Kolkata",
-    "Asia/Katmandu": "Asia/Kathmandu",
-    "Asia/Rangoon": "Asia/Yangon",
-    "Atlantic/Faeroe": "Atlantic/Faroe",
-}
+_RENAMED: dict[str, str] = _READ["renamed"]
 
 _WORD = r"(?=[^\W\d_])(?![a-zß-ÿ])[\w'’.-]+"
 _NAME = rf"{_WORD}(?:(?: (?:de|da|do|del|der|la|le|of|the|upon|am|on|sur))* {_WORD})*"
@@ -107,7 +81,7 @@ def guess_timezone(address: str) -> tuple[str, str]:
     region = phonenumbers.region_code_for_number(number)
     if len(zones) == 1 and zones[0] != phone_timezones.UNKNOWN_TIMEZONE:
         return _RENAMED.get(zones[0], zones[0]), "guessed"
-    usual = _USUAL_OF_SEVERAL.get(zones) or USUAL_ZONES.get(region or "")
+    usual = _USUAL_OF_SEVERAL.get(zones) or _USUAL_ZONES.get(region or "")
     return (usual, "guessed") if usual else ("UTC", "unknown")
 
 

@@ -1,6 +1,7 @@
 """The turn behind a tool call, with checks that the person's own words ask for what the tool does.
 
-Only the person's own words count, not words that they forwarded, that came in a file, or that were recalled.
+Only the person's own words count, not words that they forwarded, that came in a file, or that were recalled. The
+words that ask are data: asking.toml.
 """
 
 import re
@@ -26,42 +27,13 @@ from app.text.own_words import (
     share_told,
 )
 from app.text.secrets import hide_addresses
+from app.text.word_files import expressions, read_words
 from app.text.wording import subjects
 
-# If the person's own text asks for it, a picture's content may be kept ("remember this label"). The pattern is broad,
-# because the model's instructions restrict it further.
-_ASKS_TO_KEEP = re.compile(
-    r"\b(remember|memori[sz]e|save|keep|note|write (this|that|it) down|(don['’]?t|never) forget|"
-    r"add (this|that|it|them)|recuerda|recuérdalo|guarda|guárdalo|anota|anótalo|apunta|apúntalo|souviens|retiens|"
-    r"mémorise|enregistre|merk|merken?|speicher[en]*|notiere?|lembre|guarde|anote|ricorda|ricordati|onthoud|bewaar)\b",
-    re.IGNORECASE,
-)
-ASKS_TO_FORGET = re.compile(
-    r"\b(forget|delete|remove|erase|stop|pause|drop|no longer|not (true|right|any ?more)|isn['’]?t|wrong|olvid|borra|"
-    r"elimina|oublie|supprime|efface|vergiss|l[oö]sch|entfern|esque[cç]|apag|remov|dimentica|cancella|vergeet|verwijder)",
-    re.IGNORECASE,
-)
-_MONTHS = "|".join(month[:3] for month in MONTHS)
-# Words that make a text a wish, or that answer "At what time?" about an earlier wish. The pattern is broad, because the
-# model's instructions restrict it further.
-_ASKS = re.compile(
-    r"\b(remind|reminders?|alarm|timer|wake|text me|message me|send me|tell me|ping|nudge|ask me|schedul|"
-    r"every|each|daily|weekly|monthly|yearly|tomorrow|tonight|don['’]?t let me forget|in \d+ ?(?:m|h|d|w)|at \d|"
-    r"recu[eé]rda|av[ií]sa|despi[eé]rta|cada|mañana|rappelle|préviens|réveille|chaque|tous les|demain|erinner|"
-    r"weck|jede[nrs]?|morgen|lembr|avis[ae]|todo[s]? os|amanh|ricorda|svegli|ogni|domani|herinner|elke|iedere)|"
-    r"^\W*(?:yes|yeah|yep|sure|ok(?:ay)?|please|go ahead|do (?:it|that)|s[ií]|oui|ja|sim|claro|d['’]accord|gerne)\b|"
-    r"\d ?[ap]\.?m\b|^\W*(?:\d{1,2}(?:[:.]\d\d)?|[ap]\.?m\.?)\W*$|\b(?:morning|afternoon|evening|noon|midnight|"
-    rf"(?:{'|'.join(WEEKDAYS)}))\b|\d(?:st|nd|rd|th)?(?: of)? (?:{_MONTHS})|\b(?:{_MONTHS})[a-z]* \d",
-    re.IGNORECASE,
-)
-# Words about an existing routine, as broad for the same reason.
-_CHANGES = re.compile(
-    r"\b(?:routines?|cancel|stop|pause|resume|skip|snooze|drop|end|delete|remove|forget|"
-    r"turn (?:it|that|them) (?:on|off)|no more|no longer|not any ?more|without|instead|make|set|put|add|"
-    r"switch|chang\w*|mov\w+|quiet|disturb|later|earlier|"
-    r"recordatori|quita|cancela|cambia|para|silenci|rappels?|annul|arr[êe]te|supprim|change|lösch|abbrech|absag|änder|"
-    r"verschieb|stopp|ruhe|cancell|spost|smett|apag|mud[ae]|pare|annuleer|verplaats|stil)",
-    re.IGNORECASE,
+_NAMES = {"weekdays": "|".join(WEEKDAYS), "months": "|".join(month[:3] for month in MONTHS)}
+_SAYS = expressions(read_words(__file__, "asking.toml"), **_NAMES)
+_ASKS_TO_KEEP, ASKS_TO_FORGET, _ASKS, _CHANGES = (
+    re.compile(_SAYS[name], re.IGNORECASE) for name in ("asks_to_keep", "asks_to_forget", "asks", "changes")
 )
 _LINK = re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)
 

@@ -7,11 +7,10 @@ stand in any wish. The words themselves are data: words.toml.
 """
 
 import re
-import tomllib
 from dataclasses import dataclass
-from pathlib import Path
 
 from app.text.own_words import says_yes
+from app.text.word_files import read_words
 from app.text.wording import folded, normalise, subjects
 
 LONGEST_CHARS = 160  # One text; a longer one tells something, or asks for something that does not repeat.
@@ -19,7 +18,7 @@ NAMED_WORDS = 4  # "weather in Lima today": this few words without a verb are a 
 MOST_WORDS = 8  # Of a correction, and of a plain yes or no: a longer text says something else too.
 SHORTENED_TO = 6  # Letters: in all these languages endings differ, and beginnings rarely do.
 
-_READ = tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))
+_READ = read_words(__file__, "words.toml")
 
 
 def _pattern(words: str, flags: re.RegexFlag = re.IGNORECASE) -> re.Pattern[str]:
