@@ -12,7 +12,7 @@ from datetime import datetime, time, timedelta
 from typing import Literal
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import BindParameter, ColumnElement, TextClause, bindparam, func, select, update
+from sqlalchemy import BindParameter, ColumnElement, TextClause, bindparam, exists, func, select, update
 from sqlalchemy.orm import Session
 
 from app.clock import local
@@ -259,7 +259,7 @@ def last_useful(occurrence: Occurrence, routine: Routine) -> datetime:
     """The instant up to which the occurrence is of use."""
     if occurrence.by_operator and occurrence.snoozed_to is None:
         return occurrence.due_at + NOW_LASTS
-    return (occurrence.snoozed_to or occurrence.due_at) + timedelta(minutes=routine.useful_minutes)
+    return occurrence.wanted_at + timedelta(minutes=routine.useful_minutes)
 
 
 def quiet_until(person: Person, now: datetime) -> datetime | None:
@@ -312,7 +312,8 @@ class _Due:
         if wait is None or rows.comes_once(self.routine):  # A single reminder is better late than never.
             return wait
         if wait.reason == windows.CLOSED:  # The latest one waits, and its text mentions those before.
-            is_over = rows.has_come_since(self._db, self.occurrence)
+            later = (Occurrence.routine_id == self.routine.id, Occurrence.due_at > self.occurrence.due_at)
+            is_over = self._db.scalar(select(exists().where(*later)))
         else:
             is_over = self._now + THEIR_PAUSE > last_useful(self.occurrence, self.routine)
         return Verdict("missed", wait.reason) if is_over else wait
@@ -344,13 +345,12 @@ class _Due:
             return Verdict("missed", why)
         return Verdict("wait", why, self._now + pause)
 
-    def settle(self, verdict: Verdict, **values: object) -> None:
+    def settle(self, verdict: Verdict) -> None:
         """Set the occurrence's state to the verdict."""
         if verdict.what == "wait":
             self._move("due", run_at=verdict.until or self._now, turn_id=None, reason=verdict.reason)
         else:
-            values |= {"run_at": verdict.until} if verdict.until else {}
-            self._move(verdict.what, reason=verdict.reason, **values)
+            self._move(verdict.what, run_at=verdict.until or self.occurrence.run_at, reason=verdict.reason)
         rows.end_finished(self._db, [self.routine.id])
 
     def remind(self) -> None:
@@ -372,12 +372,12 @@ class _Due:
         late = [_Due(self._db, self._services, one, self._now) for one in theirs]
         late = [one for one in late if one.verdict().what == "too_late"]
         missed = [
-            Missed(one.routine.words, one.occurrence.due_at, occurrences.passed_before(self._db, one.occurrence))
+            Missed(one.routine.words, one.occurrence.wanted_at, occurrences.passed_before(self._db, one.occurrence))
             for one in late
         ]
         turn = self._say(missed_line(missed, self.person.timezone, self._now), "missed")
-        for one in late:
-            one.settle(Verdict("missed", "It was too late to be of use; the person was told."), turn_id=turn.id)
+        told = [one.occurrence.id for one in late]  # They are missed for good once the text is sent.
+        move(self._db, Occurrence, "running", Occurrence.id.in_(told), turn_id=turn.id, reason=None)
 
     def _move(self, to: str, **values: object) -> None:
         move(self._db, Occurrence, to, Occurrence.id == self.occurrence.id, **values)

@@ -220,7 +220,7 @@ def _waits_for_something(db: Session, message: Message, person: Person, now: dat
     before = _part_before(db, message)
     if before is None or before.state == "sent":
         return False
-    begun = before.leased_until or before.created_at
+    begun = before.leased_until or before.send_at or before.created_at
     return not has_come(begun + PART_WAIT, now, LEASE_LONGEST + PART_WAIT)
 
 
@@ -296,7 +296,8 @@ def _put_back(services: Services, claim: _Claim, error: CarrierError) -> None:
     send_at = None if is_kept or lasts else now + timedelta(seconds=_wait_seconds(claim.attempt))
     logger.warning("Message %d has to wait: %s", claim.id, error)
     with services.transaction() as db:
-        move(db, Message, "queued", *claim.ownership_conditions, note=str(error), send_at=send_at, cost_cents=None)
+        unsent = {"note": str(error), "send_at": send_at, "leased_until": None, "cost_cents": None}
+        move(db, Message, "queued", *claim.ownership_conditions, **unsent)
         if is_kept:
             reports.act_on(db, db.get_one(Message, claim.id), error.carrier_code, now)
         elif lasts and marks.read(db, reports.STOPPED) is None:

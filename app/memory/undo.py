@@ -110,7 +110,7 @@ def undo_change(db: Session, change: Change, now: datetime, turn_id: int | None)
     gone = [item.added_fact_id for item in change.items if item.added_fact_id and item.retired_fact_id is None]
     known_again, known_no_more = (db.scalars(select(Fact.number).where(Fact.id.in_(ids))).all() for ids in (back, gone))
     facts.archive_beyond_limit(db, person.id, now, but=known_again)
-    if any(item.field == "timezone" for item in change.items):
+    if any(item.field in {"timezone", "quiet_hours"} for item in change.items):
         rows.follow_person(db, person.id, now)
     change.undone_at, change.undone_by_turn_id = now, turn_id
     db.flush()  # From here on, things it forgot may be told.

@@ -93,6 +93,11 @@ class Occurrence(Base):
     at_night: Mapped[bool] = mapped_column(default=False, server_default=false())
     """True if the operator did so knowing that the person's quiet hours are on."""
 
+    @property
+    def wanted_at(self) -> datetime:
+        """The instant at which it was due, or to which it was snoozed."""
+        return self.snoozed_to or self.due_at
+
 
 class Suggestion(Base):
     """A routine or a rule that the assistant offers to make of a habit, and the person's answer."""

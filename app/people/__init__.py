@@ -181,7 +181,7 @@ def _change(db: Session, person: Person, values: Mapping[str, Field], origin: Or
     items = set_fields(person, values)
     if items:
         record(db, person.id, "revise", origin, now, items)
-    if any(item.field == "timezone" for item in items):
+    if any(item.field in {"timezone", "quiet_hours"} for item in items):
         rows.follow_person(db, person.id, now)
 
 

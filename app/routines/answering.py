@@ -8,10 +8,10 @@ from sqlalchemy.orm import Session
 
 from app.clock import local
 from app.errors import NotFound, Refused
-from app.memory.changes import Origin, record
+from app.memory.changes import Origin
 from app.models import Occurrence, Person, Routine, move
 from app.routines import rows, values
-from app.routines.schedule import Schedule, days_from, due_days, rule_days
+from app.routines.schedule import days_from, due_days, rule_days
 from app.services import Services
 
 SNOOZE_MOST_MINUTES = 7 * 24 * 60  # A longer wait is another reminder.
@@ -68,8 +68,9 @@ def skip(
                 last.reason = _skip_reason(origin)
             rows.end_finished(db, [routine.id])
             return rows.reload(db, routine), None
-        asked = day or _existing_exception(schedule, zone, now) or ahead
-        day = _skip_day(db, routine, asked, origin, now)
+        coming = next((on for on, _ in due_days(replace(schedule, except_dates=()), zone, now)), None)
+        left_out = next((on for on in (here.date(), coming) if on in schedule.except_dates), None)
+        day = _skip_day(db, routine, day or left_out or ahead, origin, now)
         times = [f"{at:%H:%M}" for at in schedule.times if datetime.combine(day, at) > here]
         together = f" ({', '.join(times[:-1])} and {times[-1]})" if times[1:] else ""
         return rows.reload(db, routine), f"{day:%A} {day.day} {day:%B}{together}"
@@ -126,9 +127,9 @@ def _skip_day(db: Session, routine: Routine, day: date | None, origin: Origin, n
         named = f" Name one on which it comes, such as {coming:%A} {coming}." if coming else " It comes no more."
         raise Refused(f"{routine.words}: {day:%A} {day} {why}, so nothing was left out.{named}")
     if day not in schedule.except_dates:
-        items = rows.set_fields(db, routine, {"schedule": schedule.without(day, today=today).as_dict()})
-        record(db, routine.person_id, "revise", origin, now, items)
-    rows.schedule_next(db, routine, now)
+        rows.revise(db, routine, {"schedule": schedule.without(day, today=today).as_dict()}, origin, now)
+    if routine.next_due_at is not None and local(routine.next_due_at, zone).date() == day:
+        rows.schedule_next(db, routine, now)
     rows.drop_open(db, "skipped", _skip_reason(origin), now, Occurrence.id.in_(waits))
     rows.end_finished(db, [routine.id])
     return day
@@ -136,13 +137,6 @@ def _skip_day(db: Session, routine: Routine, day: date | None, origin: Origin, n
 
 def _skip_reason(origin: Origin) -> str:
     return "An operator skipped it." if origin.actor == "operator" else "The person skipped it."
-
-
-def _existing_exception(schedule: Schedule, zone: str, now: datetime) -> date | None:
-    """Today or the next day of the schedule, if that is already an exception; else None."""
-    today = local(now, zone).date()
-    coming = next((day for day, _ in due_days(replace(schedule, except_dates=()), zone, now)), None)
-    return next((day for day in (today, coming) if day in schedule.except_dates), None)
 
 
 def _last_occurrence(db: Session, routine: Routine) -> Occurrence | None:

@@ -146,7 +146,7 @@ class DueRoutine:
 
     @classmethod
     def of(cls, occurrence: Occurrence, routine: Routine, now: datetime) -> "DueRoutine":
-        wanted_at = occurrence.snoozed_to or occurrence.due_at
+        wanted_at = occurrence.wanted_at
         return cls(occurrence.id, routine.number, routine.words, wanted_at, now - wanted_at >= SAYS_SO_AFTER)
 
     def late_note(self, zone: str, now: datetime) -> str:
@@ -203,7 +203,8 @@ def follow_delivery(db: Session, turn_id: int | None, why_lost: str | None) -> N
     """Note the carrier's report that a routine's text has arrived, or that it was lost and why."""
     theirs = Occurrence.turn_id == turn_id
     if why_lost is None:
-        move(db, Occurrence, "delivered", theirs, Occurrence.state != "missed")
+        tells_of_missed = exists().where(Turn.id == turn_id, Turn.outcome == "missed")
+        move(db, Occurrence, "delivered", theirs, Occurrence.state != "missed", ~tells_of_missed)
     else:
         move(db, Occurrence, "missed", theirs, reason=why_lost)
     # The report may come before `settle_sent` runs, which then finds nothing on its way and ends no routine.
@@ -222,6 +223,9 @@ def _settle(db: Session, occurrence: Occurrence, now: datetime) -> None:
     this = Occurrence.id == occurrence.id
     texts = db.scalars(select(Message).where(Message.turn_id == occurrence.turn_id, Message.direction == "out")).all()
     if any(text.state == "sent" for text in texts):
+        if db.get_one(Turn, occurrence.turn_id).outcome == "missed":
+            move(db, Occurrence, "missed", this, reason="It was too late to be of use; the person was told.")
+            return
         is_late = occurrence.late_seconds >= SAYS_SO_AFTER.total_seconds()
         why = f"It came {occurrence.late_seconds // 60} minutes late." if is_late else None
         move(db, Occurrence, "late" if is_late else "sent", this, reason=why)
@@ -230,8 +234,8 @@ def _settle(db: Session, occurrence: Occurrence, now: datetime) -> None:
     person, routine = db.get_one(Person, occurrence.person_id), db.get_one(Routine, occurrence.routine_id)
     if person.access != "allowed" or person.opted_out_at or person.unreachable:
         move(db, Occurrence, "skipped", this, reason=refused)
-    elif rows.comes_once(routine) and texts and not any(text.attempts for text in texts):
-        # No carrier was ever asked, so a single reminder is tried again instead of getting lost.
+    elif rows.comes_once(routine) and texts and not any(text.leased_until for text in texts):
+        # No carrier has ever had it, so a single reminder is tried again instead of getting lost.
         move(db, Occurrence, "due", this, run_at=now, turn_id=None, reason=refused)
     else:
         move(db, Occurrence, "missed", this, reason=refused)
@@ -248,14 +252,9 @@ class Past:
     delivery: str | None  # The carrier's last word on the last part: `delivered`, `undelivered` …
 
     @property
-    def wanted_at(self) -> datetime:
-        """The instant at which it was due, or to which it was snoozed."""
-        return self.occurrence.snoozed_to or self.occurrence.due_at
-
-    @property
     def late_seconds(self) -> float | None:
         """Seconds from the wanted instant until the carrier accepted it; None if it was not sent."""
-        return None if self.sent_at is None else max(0.0, seconds_between(self.wanted_at, self.sent_at))
+        return None if self.sent_at is None else max(0.0, seconds_between(self.occurrence.wanted_at, self.sent_at))
 
 
 @dataclass(frozen=True)

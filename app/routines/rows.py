@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from app.clock import MOMENT, end_of_day
 from app.errors import NotFound
-from app.memory.changes import LARGEST_NUMBER
+from app.memory.changes import LARGEST_NUMBER, Origin, record
 from app.models import ChangeItem, Message, Occurrence, Person, Routine, Turn, move
 from app.routines.described import describe
 from app.routines.schedule import Schedule, due_after, due_between
@@ -95,9 +95,8 @@ def coming_on_days(
     for routine in standing(db, person.id):
         if routine.state == "active":
             times = due_between(schedule_of(routine), zone_of(db, routine), max(now, begins), until)
-            put_off = [one.snoozed_to for one in open_occurrences(db, routine.id) if one.snoozed_to]
             found += [(at, routine) for at in islice(times, MOST_OF_ONE)]
-            found += [(at, routine) for at in put_off if begins < at <= until]
+            found += [(at, routine) for at in put_off(db, routine) if begins < at <= until]
     return sorted(found, key=lambda one: (one[0], one[1].number))
 
 
@@ -113,10 +112,9 @@ def open_occurrences(db: Session, routine_id: int) -> Sequence[Occurrence]:
     return db.scalars(select(Occurrence).where(*on_way).order_by(Occurrence.due_at)).all()
 
 
-def has_come_since(db: Session, occurrence: Occurrence) -> bool:
-    """True if its routine has a later occurrence."""
-    later = (Occurrence.routine_id == occurrence.routine_id, Occurrence.due_at > occurrence.due_at)
-    return db.scalar(select(exists().where(*later))) or False
+def put_off(db: Session, routine: Routine) -> list[datetime]:
+    """The instants to which its person has put it off, or until which quiet hours hold it."""
+    return [one.run_at for one in open_occurrences(db, routine.id) if one.snoozed_to or one.state == "held"]
 
 
 def schedule_next(db: Session, routine: Routine, now: datetime) -> datetime | None:
@@ -126,11 +124,15 @@ def schedule_next(db: Session, routine: Routine, now: datetime) -> datetime | No
 
 
 def follow_person(db: Session, person_id: int, now: datetime) -> None:
-    """Reschedule the routines that travel with the person, after the person's zone has changed."""
+    """Reschedule what travels with the person and recheck what is held, as their zone or quiet hours have changed."""
     for routine in standing(db, person_id):
-        if routine.zone is None and (before := routine.next_due_at) is not None:
-            # Its hour may have passed where they are now: then it comes when it would have come.
-            routine.next_due_at = schedule_next(db, routine, now) or before
+        before = routine.next_due_at
+        # One that is due is about to begin. Where an hour has passed by the new clock, it comes when it was to come.
+        if routine.zone is None and before is not None and before > now and schedule_next(db, routine, now) is None:
+            routine.next_due_at = before
+            if comes_once(routine):
+                routine.schedule = Schedule("once", instant=before).as_dict()
+    move(db, Occurrence, "due", Occurrence.person_id == person_id, Occurrence.state == "held", run_at=now)
 
 
 def reload(db: Session, routine: Routine) -> Routine:
@@ -190,6 +192,14 @@ def set_fields(db: Session, routine: Routine, values: Mapping[str, Any]) -> list
     return items
 
 
+def revise(db: Session, routine: Routine, values: Mapping[str, Any], origin: Origin, now: datetime) -> list[ChangeItem]:
+    """Set fields of a routine, and record those that change."""
+    items = set_fields(db, routine, values)
+    if items:
+        record(db, routine.person_id, "revise", origin, now, items)
+    return items
+
+
 def changed(routine: Routine, field: str, before: Any, after: Any) -> ChangeItem:
     """One change for the record; for a new routine only the state is recorded, with None before."""
     return ChangeItem(routine_id=routine.id, field=field, before=json.dumps(before), after=json.dumps(after))
@@ -198,13 +208,14 @@ def changed(routine: Routine, field: str, before: Any, after: Any) -> ChangeItem
 def undo_item(db: Session, item: ChangeItem, now: datetime) -> None:
     """Undo one item, and schedule the routine by its restored values."""
     routine = db.get_one(Routine, item.routine_id)
-    before = json.loads(item.before or "null")
+    before, was_to_come = json.loads(item.before or "null"), routine.state == "active" and routine.next_due_at
     _set(db, routine, str(item.field), "cancelled" if before is None and item.field == "state" else before)
     db.flush()
     theirs = Occurrence.routine_id == routine.id
     move(db, Occurrence, "due", theirs, Occurrence.reason == CANCELLED, Occurrence.run_at > now, reason=None)
     if routine.state == "active":
-        schedule_next(db, routine, now)
+        if not was_to_come or was_to_come > now:  # One that is due is about to begin.
+            schedule_next(db, routine, now)
         end_finished(db, [routine.id])
     else:
         drop_open(db, "cancelled", "What it was set by was taken back.", now, theirs, Occurrence.run_at <= now)

@@ -1,6 +1,6 @@
 """Sets, changes, pauses, resumes and cancels routines, each with a record."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import islice
@@ -13,7 +13,7 @@ from app.clock import zone_named
 from app.errors import Conflict, Refused
 from app.memory.changes import Origin, Removed, record
 from app.memory.changes import set_fields as set_fields_of
-from app.models import ChangeItem, Occurrence, Person, Routine
+from app.models import Occurrence, Person, Routine
 from app.routines import rows, suggestions
 from app.routines.described import spoken_instant
 from app.routines.quiet_hours import QuietHours
@@ -118,7 +118,7 @@ def revise_routine(
             values["schedule"] = schedule.as_dict()
             if (schedule.times, schedule.instant, zone) != (before.times, before.instant, routine.zone):
                 values["at_night"] = night_was_named and is_in_quiet_hours(schedule, zone, person, now)
-        items = _set(db, routine, values, origin, now)
+        items = rows.revise(db, routine, values, origin, now)
         if {item.field for item in items} & {"schedule", "zone"}:
             rows.drop_open(db, "cancelled", "It was changed before it came.", now, Occurrence.routine_id == routine.id)
             _check_it_comes(db, routine, now)
@@ -136,7 +136,7 @@ def pause(services: Services, person_id: int, number: int, origin: Origin) -> Ro
         routine = rows.known(db, person_id, number, is_over=OVER)
         of_now = (Occurrence.routine_id == routine.id, Occurrence.run_at <= now)  # What was put off comes if resumed.
         rows.drop_open(db, "cancelled", "The routine was paused.", now, *of_now)
-        _set(db, routine, {"state": "paused"}, origin, now)
+        rows.revise(db, routine, {"state": "paused"}, origin, now)
         return rows.reload(db, routine)
 
 
@@ -151,7 +151,7 @@ def resume(services: Services, person_id: int, number: int, origin: Origin) -> R
     with services.transaction(person_id) as db:
         routine = rows.known(db, person_id, number, is_over=OVER)
         if routine.state != "active":
-            _set(db, routine, {"state": "active"}, origin, now)
+            rows.revise(db, routine, {"state": "active"}, origin, now)
             _check_it_comes(db, routine, now)
         return rows.reload(db, routine)
 
@@ -212,9 +212,9 @@ def resume_all(services: Services, person_id: int, origin: Origin, *, says_yes: 
     with services.transaction(person_id) as db:
         items = set_fields_of(db.get_one(Person, person_id), _NO_PAUSE)
         for routine in rows.standing(db, person_id):
-            may_come = routine.state == "paused" or (says_yes and routine.state == "proposed")
-            if may_come and (rows.schedule_next(db, routine, now) or rows.open_occurrences(db, routine.id)):
-                items += rows.set_fields(db, routine, {"state": "active"})
+            if routine.state == "paused" or (says_yes and routine.state == "proposed"):
+                comes = rows.schedule_next(db, routine, now) or rows.open_occurrences(db, routine.id)
+                items += rows.set_fields(db, routine, {"state": "active" if comes else "ended"})
         if items:
             record(db, person_id, "revise", origin, now, items)
         return [rows.reload(db, routine) for routine in rows.standing(db, person_id) if routine.state == "active"]
@@ -249,13 +249,6 @@ def is_in_quiet_hours(schedule: Schedule, zone: str | None, person: Person, now:
     # Each time is checked once, as it is confirmed; nobody has named the hours that later clock changes cause.
     coming = islice(due_days(schedule, zone or person.timezone, now), max(1, len(schedule.times)))
     return any(quiet.covers(at, person.timezone) for _, at in coming)
-
-
-def _set(db: Session, routine: Routine, values: Mapping[str, Any], origin: Origin, now: datetime) -> list[ChangeItem]:
-    items = rows.set_fields(db, routine, values)
-    if items:
-        record(db, routine.person_id, "revise", origin, now, items)
-    return items
 
 
 def _check_it_comes(db: Session, routine: Routine, now: datetime) -> None:

@@ -234,17 +234,13 @@ def _change_all(ctx: ToolContext, action: str, day: str | None, minutes: int | N
     elif minutes:
         until = _received_at(ctx) + timedelta(minutes=values.number("minutes", minutes, 1, MOST_MINUTES))
     held = setting.pause_all(services, person_id, origin, until)
-    with services.reading() as db:
-        return _paused(db, person_id, held, now)
-
-
-def _paused(db: Session, person_id: int, held: Sequence[Routine], now: datetime) -> dict[str, Any]:
-    person = people.by_id(db, person_id)
-    until = person.paused_until or now
+    until = until or now
     gone = [(one, at) for one in held if rows.comes_once(one) and (at := one.next_due_at) and at < until]
-    gone += [(one, put.run_at) for one in held for put in rows.open_occurrences(db, one.id) if put.run_at < until]
-    lost = [_named(one) | {"when": spoken_instant(at, rows.zone_of(db, one), now)} for one, at in gone]
-    return {**_pause_fields(person, now), "routines": [_named(one) for one in held], "will_not_come": lost}
+    with services.reading() as db:
+        gone += [(one, put.run_at) for one in held for put in rows.open_occurrences(db, one.id) if put.run_at < until]
+        lost = [_named(one) | {"when": spoken_instant(at, rows.zone_of(db, one), now)} for one, at in gone]
+        paused = _pause_fields(people.by_id(db, person_id), now)
+    return {**paused, "routines": [_named(one) for one in held], "will_not_come": lost}
 
 
 def _named(routine: Routine) -> dict[str, Any]:
@@ -263,15 +259,14 @@ def shown(db: Session, routine: Routine, now: datetime) -> dict[str, Any]:
     zone, schedule = rows.zone_of(db, routine), rows.schedule_of(routine)
     comes = routine.state in {"active", "proposed"}
     coming = [at for _, at in islice(due_days(schedule, zone, now), NEXT_SHOWN)] if comes else []
-    snoozed = [one.snoozed_to for one in rows.open_occurrences(db, routine.id) if one.snoozed_to]
+    put_off = rows.put_off(db, routine) if comes else []
     return {
         **_named(routine),
         "does": routine.does,
         "state": routine.state,
         "when": describe(schedule, zone, now),
         "zone": f"{zone} (stays there)" if routine.zone else f"{zone} (travels with them)",
-        "next": [spoken_instant(at, zone, now) for at in coming],
-        **({"snoozed_to": spoken_instant(snoozed[0], zone, now)} if snoozed else {}),
+        "next": [spoken_instant(at, zone, now) for at in sorted([*put_off, *coming])[:NEXT_SHOWN]],
         **({"note": note} if (note := _note(db, routine, schedule, coming)) else {}),
     }
 

@@ -24,6 +24,7 @@ from tests.line import Line
 from tests.memory.remembering import OPERATOR, TOLD
 from tests.phoning import DyingAfter, Killed
 from tests.routines.routine_line import Coming
+from tests.twilio_server import TOO_MANY
 
 AT_TEN = {"repeat": "daily", "times": ["10:00"]}  # An hour from now, in the person's zone.
 
@@ -202,6 +203,16 @@ def test_r78_when_it_is_of_no_use_any_more_it_is_dropped_with_a_record_and_no_te
     assert coming.ends() == [("missed", "The model was down.")]
     with coming.services.reading() as db:
         assert db.query(Turn).filter_by(kind="routine").count() == 0
+
+
+def test_r68_what_comes_once_is_not_lost_while_the_carrier_is_out_of_reach(line: Line) -> None:
+    due_on(line)
+    line.twilio.next_faults = [TOO_MANY] * 1000
+    for hour in range(16):
+        begin_routines.run(line.services)
+        line.sweep(hours=1)
+        line.twilio.next_faults *= hour < 8
+    assert line.twilio.bodies[-1] == "Sorry, I was out of reach and missed this: stretch (due at 10:00)."
 
 
 # What ends in the middle.

@@ -73,6 +73,13 @@ class Coming:
         self.services.clock.advance(**span)  # type: ignore[attr-defined]
         return self.tick()
 
+    def step(self, step: str) -> list[str]:
+        """The replies to a text, or the texts that came in `(20 minutes)`; in `(20 minutes asleep)` nothing ticks."""
+        if (span := re.fullmatch(r"\((\d+) minutes( asleep)?\)", step)) is None:
+            return self.phone.text(step)
+        self.services.clock.advance(minutes=int(span[1]))  # type: ignore[attr-defined]
+        return [] if span[2] else self.tick()
+
     def occurrences(self) -> list[Occurrence]:
         with self.services.reading() as db:
             return list(db.scalars(select(Occurrence).order_by(Occurrence.due_at, Occurrence.id)))

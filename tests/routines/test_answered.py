@@ -27,9 +27,9 @@ def vitamins(coming: Coming) -> Coming:
 
 @pytest.mark.parametrize("line", rows("answered_reminders.txt")[1:])
 def test_what_has_come_is_answered_in_plain_words_offline(vitamins: Coming, line: str) -> None:
-    texts, _, reply = line.partition(" => ")
-    said = [vitamins.phone.text(text) for text in texts.split(" || ")]
-    assert said[-1] == [reply]
+    steps, _, reply = line.partition(" => ")
+    said = [vitamins.step(step) for step in steps.split(" || ")]
+    assert " | ".join(said[-1]).replace("\n", " / ") == reply
 
 
 def test_in_words_what_was_put_off_comes_again_and_what_is_left_out_does_not(vitamins: Coming) -> None:
@@ -205,23 +205,6 @@ def test_what_was_put_off_does_not_come_while_it_is_stopped(coming: Coming, text
     if text == "STOP":
         passed = "Welcome back. This passed while you wanted no texts: Call Ana (due at 11:00)."
         assert coming.phone.text("START") == [passed]
-
-
-@pytest.mark.parametrize("texts", [["/routines forget 1"], ["/pause 1", "/resume 1"]])
-def test_an_undo_after_its_time_says_that_it_comes_no_more(coming: Coming, texts: list[str]) -> None:
-    coming.remind("Call Ana", repeat="once", times=["10:00"])
-    for text in texts:
-        coming.phone.text(text)
-    coming.pass_time(hours=2)
-    over = "Undone: its time has passed, so it comes no more: Call Ana, on 21 November 2026 at 10:00."
-    assert coming.phone.text("/undo") == [over]
-
-
-@pytest.mark.parametrize("text", ["/pause", "/pause 1"])
-def test_what_is_paused_cannot_be_put_off(vitamins: Coming, text: str) -> None:
-    vitamins.phone.text(text)
-    assert "/resume comes first" in vitamins.phone.text("snooze 20 minutes")[0]
-    assert vitamins.pass_time(minutes=20) == []
 
 
 def test_what_was_put_off_beyond_the_next_time_does_not_hide_that(vitamins: Coming) -> None:

@@ -93,10 +93,3 @@ def test_a_stay_ends_sooner_for_who_is_back_and_an_undo_takes_each_step_back(com
     coming.phone.text("I live in Chicago")
     coming.pass_time(days=8)
     assert coming.phone.person().timezone == "America/Chicago"
-
-
-def test_one_that_comes_once_and_is_past_by_the_new_clock_comes_when_it_was_confirmed(coming: Coming) -> None:
-    coming.remind("call the bank", repeat="once", times=["13:00"], in_days=0)
-    assert "Europe/London" in coming.phone.text("My time zone is London")[0]
-    assert coming.pass_time(hours=3, minutes=59) == []
-    assert coming.pass_time(minutes=1) == ["Reminder: call the bank"]

@@ -93,8 +93,8 @@ def _line(db: Session, routine: Routine, now: datetime) -> str:
 def _next(db: Session, routine: Routine, now: datetime) -> str:
     """A sentence on when it comes next, if the schedule alone does not tell; else empty."""
     zone = rows.zone_of(db, routine)
-    snoozed = [one.snoozed_to for one in rows.open_occurrences(db, routine.id) if one.snoozed_to]
-    at = min(filter(None, [*snoozed, due_after(rows.schedule_of(routine), zone, now)]), default=None)
-    if at is None or routine.state != "active" or (rows.comes_once(routine) and not snoozed):
+    put_off = rows.put_off(db, routine)
+    at = min(filter(None, [*put_off, due_after(rows.schedule_of(routine), zone, now)]), default=None)
+    if at is None or routine.state != "active" or (rows.comes_once(routine) and not put_off):
         return ""
     return f" Next: {spoken_instant(at, zone, now)}."

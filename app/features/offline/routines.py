@@ -138,8 +138,8 @@ def _meant(wish: Wish, listed: Sequence[Routine], scene: Scene) -> list[Routine]
 
 
 def _once(routine: Routine) -> str:
-    """The day of a one-time routine, with its weekday; empty for a repeated one, as one occurrence may be meant."""
-    is_once = routine["when"].startswith("on ") and " of each " not in routine["when"] and not routine["next"][1:]
+    """The day of a one-time routine that comes; empty for a repeated one, as one occurrence may be meant."""
+    is_once = routine["when"].startswith("on ") and " of each " not in routine["when"] and len(routine["next"]) == 1
     return str(routine["next"][0]) if is_once else ""
 
 
