@@ -45,8 +45,8 @@ _KEEP = (
     " INSERT INTO messages (person_id, direction, carrier, sid, state, body, media_count, created_at)"
     " SELECT people.id, 'in', carrier, sid, 'waiting', body, {media_count}, {created_at}"
     " FROM given {join} people ON people.address = given.address"
-    " WHERE access = 'allowed' AND opted_out_at IS NULL AND unreachable IS NULL AND stop_text_id IS NULL"
-    " ON CONFLICT (sid) DO NOTHING RETURNING sid, person_id"
+    " WHERE access = 'allowed' AND opted_out_at IS NULL AND unreachable IS NULL AND undelivered = 0"
+    " AND stop_text_id IS NULL ON CONFLICT (sid) DO NOTHING RETURNING sid, person_id"
 )
 _KEEP_ORDINARY = DialectSql(
     _KEEP.format(media_count="media_count", created_at="given.created_at", join="CROSS JOIN"),
@@ -98,7 +98,10 @@ class _Sorted:
 def take_in(services: Services, text: IncomingText) -> None:
     """Store the text; it is on the disk when this returns. A text with a known sid changes nothing."""
     now = services.clock.now()
-    person_id = _keep_ordinary(services, text, now) if _is_ordinary(text) else None
+    person_id: int | None = None
+    if _is_ordinary(text):  # One statement stores all that come at one moment, and none that have to go the long way.
+        row = (text.sid, text.carrier, _storable(text.body), text.media_count, as_stored(now), text.sender)
+        person_id = services.store.write_in_group(_KEEP_ORDINARY, row)
     if person_id is None:
         with services.transaction() as db:
             person_id = _keep_other(db, services, text, now)
@@ -112,13 +115,6 @@ def _is_ordinary(text: IncomingText) -> bool:
     if text.media or text.sent_at or text.unheeded or text.forwarded or text.sender == text.recipient:
         return False
     return carrier_word(text.body, text.opt_out_type, opted_out=False) is None and opt_out_wish(text.body) is None
-
-
-def _keep_ordinary(services: Services, text: IncomingText, now: datetime) -> int | None:
-    """The person's id if the text was stored, by one statement for all concurrent texts; None for the long way."""
-    row = (text.sid, text.carrier, _storable(text.body), text.media_count, as_stored(now), text.sender)
-    person_id: int | None = services.store.write_in_group(_KEEP_ORDINARY, row)
-    return person_id
 
 
 def _keep_other(db: Session, services: Services, text: IncomingText, now: datetime) -> int | None:

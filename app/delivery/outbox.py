@@ -50,7 +50,7 @@ _NEXT = (
     .where(*_QUEUED, Message.carrier == bindparam("carrier"))
     # A text that is to be resent much later does not block the others.
     .where(or_(Message.resends == 0, Message.send_at.is_(None), Message.send_at <= bindparam("now")))
-    .order_by(Message.purpose == "routine", Message.id)
+    .order_by(Message.purpose == "routine", func.coalesce(Message.again_of, Message.id))
 )
 _MORE = select(Message.id).where(*_QUEUED, Message.carrier == bindparam("carrier")).limit(1)
 
@@ -191,21 +191,15 @@ def _reason_to_drop(db: Session, message: Message, person: Person, now: datetime
         return "The person opted out."
     if person.unreachable is not None and message.carrier not in Message.HERE:
         return person.unreachable
-    before = _part_before(db, message)
-    if before is not None and before.state == "refused":
+    if (before := _part_before(db, message)) is not None and before.state == "refused":
         return "An earlier part of this reply was refused."
     if _useful_until(message, now) <= now:
         minutes = ROUTINE_VALID / timedelta(minutes=1)
         return f"It could not go out within {minutes:.0f} minutes, and was of no use any more."
-    has_become_night = message.purpose == "routine" and _has_become_night(message, person, now)
-    return "Quiet hours had begun before it could go out." if has_become_night else None
-
-
-def _has_become_night(message: Message, person: Person, now: datetime) -> bool:
-    """True if quiet hours began while it waited; a text made within them was asked for at that hour."""
-    quiet, zone = QuietHours.parse(person.quiet_hours), person.timezone
-    waited = now - message.created_at > NIGHT_GRACE
-    return waited and quiet.covers(now, zone) and not quiet.covers(message.created_at, zone)
+    has_waited = message.purpose == "routine" and now - message.created_at > NIGHT_GRACE
+    ends = (message.created_at, now) if has_waited else ()  # A text made in quiet hours was asked for at that hour.
+    quiet = [QuietHours.parse(person.quiet_hours).covers(at, person.timezone) for at in ends]
+    return "Quiet hours had begun before it could go out." if quiet == [False, True] else None
 
 
 def _useful_until(message: Message, now: datetime) -> datetime:
@@ -227,14 +221,9 @@ def _waits_for_something(db: Session, message: Message, person: Person, now: dat
 def _part_before(db: Session, message: Message) -> Message | None:
     if message.part == 1:
         return None
-    earlier = select(Message).where(
-        Message.person_id == message.person_id,
-        Message.direction == "out",
-        Message.id < message.id,
-        Message.part == message.part - 1,
-        Message.turn_id.is_not_distinct_from(message.turn_id),
-    )
-    return db.scalars(earlier.order_by(Message.id.desc()).limit(1)).one_or_none()
+    theirs = (Message.person_id == message.person_id, Message.direction == "out", Message.id < message.id)
+    of_reply = (Message.turn_id.is_not_distinct_from(message.turn_id), Message.part == message.part - 1)
+    return db.scalars(select(Message).where(*theirs, *of_reply).order_by(Message.id.desc()).limit(1)).one_or_none()
 
 
 def _send(services: Services, claim: _Claim) -> bool:
@@ -327,8 +316,7 @@ def _may_go_at(db: Session, settings: Settings, message: Message, person: Person
     is_number = person.address.startswith("+")
     if not is_number and not windows.is_open_for(db, person, message.carrier, now):
         return None
-    stopped = marks.read(db, reports.STOPPED)
-    if stopped is not None and not reports.may_try(db, stopped, now):
+    if (stopped := marks.read(db, reports.STOPPED)) is not None and not reports.may_try(db, stopped, now):
         return None
     # Only phone numbers have a limit on segments: WhatsApp and similar channels take 80 messages a second.
     per_second = settings.twilio_segments_per_second if is_number else 0.0

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 from pathlib import Path
 
-from sqlalchemy import select
+from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
 from app.clock import has_come, local
@@ -133,6 +133,11 @@ def _send_later(db: Session, message: Message, person: Person, code: int, now: d
         there = local(now, person.timezone)
         day = there.date() + timedelta(days=there.hour >= MORNING_HOUR)
         at = datetime.combine(day, time(MORNING_HOUR), there.tzinfo).astimezone(UTC)
+    # Together with the other lost parts of its reply, whose reports may have come in any order.
+    parts = select(Message.id).where(Message.person_id == person.id, Message.turn_id == message.turn_id)
+    others = (Message.UNDER_WAY, Message.state == "queued", Message.again_of.in_(parts))
+    at = max(at, db.scalar(select(func.max(Message.send_at)).where(*others)) or at)
+    db.execute(update(Message).where(*others).values(send_at=at))
     _send_anew(db, message, code, now, resends=1, send_at=at)
 
 
@@ -154,8 +159,8 @@ def _send_anew(
     as_it_was = {name: getattr(message, name) for name in ("person_id", "carrier", "body", "segments", "purpose")}
     note = f"Message {message.id} did not arrive ({code}); this is it once more."
     again = {"direction": "out", "state": "queued", "key": secrets.token_hex(16), "resends": resends, "note": note}
-    db.add(Message(**as_it_was, **again, send_at=send_at, created_at=now))
-    db.flush()
+    place = {"again_of": message.again_of or message.id, "send_at": send_at}
+    db.add(Message(**as_it_was, **again, **place, created_at=now))
 
 
 def record_status(services: Services, *, key: str | None, sid: str, status: str, error_code: int | None = None) -> None:
@@ -222,7 +227,8 @@ def _settle(db: Session, row: Message, status: str, error_code: int | None, now:
         return
     row.delivery = status
     if status in ARRIVED:
-        db.get_one(Person, row.person_id).undelivered = 0
+        person = db.get_one(Person, row.person_id)
+        person.unreachable, person.undelivered = None, 0
         if (stopped := marks.read(db, STOPPED)) is not None:
             end_try(db, stopped, row.id, now, arrived=True)
     elif status in LOST:
@@ -250,8 +256,7 @@ def stop_sender(db: Session, code: int, sentence: str, now: datetime, *, pause: 
 
 def try_sender_now(db: Session, now: datetime) -> None:
     """Let one text test the sender at once, as after a start: the operator may have fixed the cause."""
-    stopped = marks.read(db, STOPPED)
-    if stopped is not None:
+    if (stopped := marks.read(db, STOPPED)) is not None:
         stopped.at = min(stopped.at, now)
 
 

@@ -61,6 +61,7 @@ class Message(Base):
     leased_until: Mapped[datetime | None]  # Outgoing: end of the lease within which it may be handed to the carrier.
     resends: Mapped[int] = mapped_column(default=0, server_default="0")
     """Outgoing: times it was sent again after the carrier proved not to have it."""
+    again_of: Mapped[int | None]  # Outgoing: the id of the lost text that this one repeats, and whose place it takes.
     checked_at: Mapped[datetime | None]  # Outgoing: the last time the carrier was asked about its state.
     carrier_code: Mapped[int | None]  # Outgoing: the carrier's error code, if it gave one.
     delivery: Mapped[str | None]  # The carrier's last status of a sent text: `delivered`, `undelivered` …
