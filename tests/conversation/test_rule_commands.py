@@ -75,10 +75,7 @@ def test_why_tells_no_words_that_were_taken_back(services: Services, person_id: 
     assert "fine" not in text(services, "/rules why 2")
 
 
-@pytest.mark.parametrize(
-    ("source", "how"),
-    rows("rules_sources.jsonl"),
-)
+@pytest.mark.parametrize(("source", "how"), rows("rules_sources.jsonl"))
 def test_why_tells_every_source_in_words_and_when_they_said_yes(services: Services, source: str, how: str) -> None:
     person_id = add_person(services)
     rule = set_rule(services, person_id, PEANUTS, Origin("assistant", source), proposed=True).rule

@@ -123,10 +123,7 @@ def test_r47_the_second_model_goes_on_with_calls_and_sees_no_thoughts(scene: Sce
     assert scene.claude.refused == []
 
 
-@pytest.mark.parametrize(
-    ("fate", "kind"),
-    rows("fates_of_a_model.jsonl"),
-)
+@pytest.mark.parametrize(("fate", "kind"), rows("fates_of_a_model.jsonl"))
 def test_r47_the_start_looks_whether_the_model_is_there(scene: Scene, fate: dict[str, str], kind: str | None) -> None:
     scene.claude.fates["claude-sonnet-5-5"] = fate
     check_model.run(scene.services)

@@ -19,11 +19,7 @@ from tests.twilio_server import ACCOUNT_SID, twilio_settings
 
 PATH = f"/2010-04-01/Accounts/{ACCOUNT_SID}/Messages/MM{'1' * 32}/Media/ME{'1' * 32}"
 TWILIO = f"https://api.twilio.com{PATH}"
-ADDRESSES = [
-    *rows("never_fetched.txt"),
-    "https://\u0000evil.example/",
-    "https://" + "a" * 3000 + ".example/",
-]
+ADDRESSES = [*rows("never_fetched.txt"), "https://\u0000evil.example/", "https://" + "a" * 3000 + ".example/"]
 
 
 @pytest.fixture

@@ -108,10 +108,7 @@ def test_a_birthday_is_forgotten_however_it_was_spelled(alex: Talk, told: str, w
     assert recall(alex.services, alex.person_id, "May", 5, kinds=["message"]).messages == []
 
 
-@pytest.mark.parametrize(
-    ("said", "left"),
-    rows("goes_on_about.jsonl"),
-)
+@pytest.mark.parametrize(("said", "left"), rows("goes_on_about.jsonl"))
 def test_what_goes_on_about_somebody_goes_and_what_is_of_others_stays(alex: Talk, said: str, left: str | None) -> None:
     left = said if left is None else left
     alex.say(SISTER)

@@ -29,10 +29,7 @@ def paired(services: Services, person_id: int) -> set[tuple[str, str, str]]:
         }
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "kind"),
-    rows("paired.jsonl"),
-)
+@pytest.mark.parametrize(("first", "second", "kind"), rows("paired.jsonl"))
 def test_facts_that_may_be_one_and_facts_that_may_contradict_each_other_are_found(
     services: Services, person_id: int, first: str, second: str, kind: str
 ) -> None:

@@ -58,10 +58,7 @@ def test_what_was_written_after_the_scale_is_told_apart_as_well() -> None:
     assert len(right) >= 0.95 * len(unseen)
 
 
-@pytest.mark.parametrize(
-    ("words", "least", "most"),
-    rows("weighed.jsonl"),
-)
+@pytest.mark.parametrize(("words", "least", "most"), rows("weighed.jsonl"))
 def test_importance_stands_where_the_summariser_is_told_to_put_it(words: str, least: float, most: float) -> None:
     assert least <= weigh([words]).importance <= most
 

@@ -120,10 +120,7 @@ def test_markdown_is_turned_into_plain_words(row: str) -> None:
     assert split(written) == [sent]
 
 
-@pytest.mark.parametrize(
-    ("written", "sent"),
-    rows("gsm7_equivalents.jsonl"),
-)
+@pytest.mark.parametrize(("written", "sent"), rows("gsm7_equivalents.jsonl"))
 def test_letters_are_made_gsm7_where_it_has_an_equivalent(written: str, sent: str) -> None:
     assert split(written) == [sent]
 
@@ -147,9 +144,6 @@ def test_what_is_no_formatting_arrives_as_it_was_written(reply: str) -> None:
     assert split(reply) == [reply]
 
 
-@pytest.mark.parametrize(
-    ("written", "sent"),
-    rows("code_in_replies.jsonl"),
-)
+@pytest.mark.parametrize(("written", "sent"), rows("code_in_replies.jsonl"))
 def test_what_is_written_as_code_keeps_its_tags_and_marks(written: str, sent: str) -> None:
     assert split(written) == [sent]

@@ -28,8 +28,10 @@ if TYPE_CHECKING:
 
 REPLY_MAX_CHARS = 1500  # Twilio takes 1,600.
 REPLIES_AFTER_HELP = 3  # During this many replies of a day, words that are not understood may be about the same danger.
-STILL_ALARMING = -0.6  # The lower bar soon after words that sounded like danger: "forget it. u dont care".
-FAINTLY_ALARMING = -0.4  # All but 1 % of the alarms written by others are above it, and 15 % of the calm texts.
+SURELY_ALARMING = 0.6  # Half of the alarms written by others are above it, and one in 300 calm texts.
+FAINTLY_ALARMING = -0.2  # All but 1 % of these alarms are above it, and 8 % of the calm texts.
+STILL_ALARMING = -0.4  # The lower bar soon after words that sounded like danger: "forget it. u dont care".
+STILL_FAINTLY = -0.6  # The lower bar for the short line there: "should we just open a window".
 NO_EYES = "I can't see or hear what you sent with it, so I went by your words alone."
 HELP_IS_NEAR = (
     "I'm so sorry, that sounds serious. I'm only a simple offline program and can't help with this. "
@@ -82,7 +84,7 @@ class OfflineModel:
             return _saying(routines.due_text(scene.words))
         if help_is_near := _help(scene.words):
             is_english = _ENGLISH.intersection(tidy(scene.words).lower().split())
-            is_doubtful = is_english and -math.inf < scene.alarm(scene.words) <= 0
+            is_doubtful = is_english and -math.inf < scene.alarm(scene.words) <= FAINTLY_ALARMING
             return _saying(f"{CANNOT_TELL} {IF_IN_DANGER}" if is_doubtful else help_is_near)
         # The request has the person's date; without it the clock's is close enough to give "tomorrow" a date.
         return _answer(scene, scene.today or self._clock.now().date())
@@ -152,6 +154,8 @@ def _reply(reading: Reading, scene: Scene, coming: Sequence[str], *, is_more: bo
     unmet = [one for one in parts if one.startswith((DONT_KNOW, NO_ANSWER, memory.NO_WORD_OF))]
     nothing_got = not is_more and unmet == parts
     all_missed = bool(missed) and not is_more and {DONT_KNOW, NO_ANSWER}.issuperset(parts)
+    if nothing_got and (missed or unmet) and scene.alarm(scene.words) > SURELY_ALARMING:
+        return HELP_IS_NEAR
     said_back = " ".join(re.findall('"(.+?)"', " ".join(parts)))
     help_line = _help_line(scene, nothing_got=nothing_got, all_missed=all_missed) if missed or unmet else ""
     help_line = IF_IN_DANGER if said_back and scene.alarm(said_back) > 0 else help_line
@@ -200,7 +204,8 @@ def _missed(scene: Scene) -> str:
 
 def _help_line(scene: Scene, *, nothing_got: bool, all_missed: bool) -> str:
     """The line on where help is, if words sound like danger or it was named shortly before; none once all is well."""
-    latest, words, alarm_ = scene.replies[:REPLIES_AFTER_HELP], tidy(scene.words), scene.alarm(scene.words)
+    latest = scene.replies[: min(REPLIES_AFTER_HELP, scene.turns_lately)]
+    words, alarm_ = tidy(scene.words), scene.alarm(scene.words)
     helped = [at for at, one in enumerate(latest) if one.startswith(HELP_IS_NEAR) or IF_IN_DANGER in one]
     other = "" if holds("reminder", words) or _foreign_reply(scene.words) else IN_AN_EMERGENCY
     if not nothing_got or not other or not helped:
@@ -210,8 +215,9 @@ def _help_line(scene: Scene, *, nothing_got: bool, all_missed: bool) -> str:
     if any(at_ease.search(part) and not holds("denied", part) for part in since):
         return ""
     is_unheard = alarm_ == -math.inf and any(one.startswith(HELP_IS_NEAR) for one in latest)
-    is_near = not scene.first_of_day and (is_unheard or alarm_ > STILL_ALARMING)
-    return IF_IN_DANGER if alarm_ > 0 or is_near else other
+    if alarm_ > 0 or (not scene.first_of_day and (is_unheard or alarm_ > STILL_ALARMING)):
+        return IF_IN_DANGER
+    return other if alarm_ > STILL_FAINTLY else ""
 
 
 def _foreign_reply(words: str) -> str | None:

@@ -6,7 +6,8 @@ import math
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
+from itertools import takewhile
 from typing import Any
 
 from app.services.model import ModelRequest
@@ -16,6 +17,7 @@ _MEMORY = re.compile(r"<user_memory>(.*?)</user_memory>", re.DOTALL)
 _TODAY = re.compile(r"<now>[^<]*?(\d{1,2} [A-Z][a-z]+ \d{4})[^<]*</now>")
 _ROUTINE_MARK = re.compile(r"<routine .*?</routine>\n?", re.DOTALL)
 _TEXT = re.compile(r'<text at="[^"]*">(.*?)</text>', re.DOTALL)
+_SENT_ON = re.compile(r'<text at="(\w+ \d+ \w+)')
 _ENDS_A_FACT = re.compile(r"(?:(?<=['’]s\.)|(?<=\bCo\.)|(?<=\bInc\.)|(?<=\bLtd\.)) (?=[A-Z])")
 """After these abbreviations, as in `St Mary's. Has a dog` or `Bread & Co. Has a dog`, a new fact begins."""
 _CONTEXT = ("<now>", "<relevant_episodes>", "<procedures>", "<conversation_so_far>")
@@ -57,6 +59,7 @@ class Scene:
     earlier: list[str] = field(default_factory=list)
     """The person's earlier texts that the request shows, the newest first; an empty one stands for a routine's."""
     replies: list[str] = field(default_factory=list)  # The replies in these turns, the newest first.
+    turns_lately: int = 0  # Earlier turns of the same day and the day before, to which the newest replies belong.
     alarm: Callable[[str], float] = lambda _: -math.inf  # How much words sound like danger; above 0 they do.
 
     @property
@@ -98,9 +101,17 @@ def scene_of(request: ModelRequest) -> Scene:
         first_of_day=request.first_of_day,
         earlier=[text for one in before if _is_the_persons(one) for text in _earlier(_context_and_words(one)[1])],
         replies=[_words("\n".join(map(_text_of, _blocks(one["content"])))) for one in before if one["role"] != "user"],
+        turns_lately=_turns_lately(_day(context), before),
         is_routine="<routine " in context,
         waits="<proposed_routines>" in context,
     )
+
+
+def _turns_lately(today: date | None, before: Iterable[dict[str, Any]]) -> int:
+    """The number of the newest turns whose texts were sent on that day or the day before."""
+    lately = [f"{day:%a} {day.day} {day:%b}" for day in (today, today - timedelta(days=1))] if today else []
+    sent_on = [_SENT_ON.findall(_context_and_words(one)[1]) for one in before if _is_the_persons(one)]
+    return len(list(takewhile(lambda days: days and days[-1] in lately, sent_on)))
 
 
 def _day(context: str) -> date | None:

@@ -13,7 +13,7 @@ from typing import Any
 from app.features.offline import lookups
 from app.features.offline.english import capital, sentences, tidy, to_you, without_opening, written_out
 from app.features.offline.pages import read_page, said_in
-from app.features.offline.times import TIME_LIKE, UNSURE, When, pattern, read_when
+from app.features.offline.times import HOUR_MINUTES, TIME_LIKE, UNSURE, When, pattern, read_when
 
 TEXT_ME = "Text me "  # Beginning of an instruction, in the person's own words.
 ACTIONS = frozenset({"cancel", "done", "snooze", "skip", "pause", "resume"})  # Of the tool for existing routines.
@@ -160,6 +160,8 @@ def _of_the_last(sentence: str, last: Wish, today: date) -> Wish | None:
 
 def _at_another_time(said: str, last: Wish, today: date) -> Wish | None:
     said = _KINDLY.sub("", said).strip(" ,")
+    if said.isdecimal() and 0 < (last.when.minutes or 0) < HOUR_MINUTES:  # "Make that 20" after "in 30 minutes".
+        said = f"{said} minutes"
     for form, preposition in _BARE_TIME:
         said = f"{preposition} {said}" if re.fullmatch(form, said) else said
     rest, when = read_when(said, today)
@@ -177,6 +179,9 @@ def _to_set(sentence: str, today: date) -> Wish | None:
     before, after = sentence[: asks.start()], sentence[asks.end() :]
     lead, *task = _TASK.split(f" {after.strip(' ,')} ", maxsplit=1)
     left, when = read_when(f"{before} {lead}" if task else before, today)
+    if task[:1] in (["about"], ["that"]) and _FILLERS.sub("", left):  # "Call Ana about the rent".
+        lead, task = after, []
+        left, when = read_when(before, today)
     if _FILLERS.sub("", read_when(before, today)[0]):
         return None  # It begins with something else.
     what, is_unsure = (task or [lead])[-1].strip(), bool(_FILLERS.sub("", left))

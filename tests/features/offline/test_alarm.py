@@ -28,8 +28,9 @@ def test_most_alarms_are_heard_that_were_written_after_the_weights_and_few_calm_
 
 
 def test_alarming_words_that_are_not_understood_are_met_with_help(alex: Talk) -> None:
-    assert alex.say("i wrote them all letters, they will find them when im gone") == f"{UNSURE} {IF_IN_DANGER}"
-    assert alex.say("should i worry if the baby is limp and blue?") == f"{UNSURE} {IF_IN_DANGER}"
+    assert alex.say("i wrote them all letters, they will find them when im gone") == HELP_IS_NEAR
+    assert alex.say("should i worry if the baby is limp and blue?") == HELP_IS_NEAR
+    assert alex.say("i feel dizzy since lunch") == f"{UNSURE} {IF_IN_DANGER}"
     assert IF_IN_DANGER not in (alex.say("the roof was painted blue"), alex.say("I like tea"))
 
 
@@ -44,22 +45,25 @@ def test_words_of_danger_that_do_not_sound_like_it_are_met_with_doubt_but_never_
 
 def test_soon_after_an_alarm_a_fainter_one_is_enough_until_all_is_well(alex: Talk) -> None:
     assert IF_IN_DANGER not in alex.say("forget it. u dont care")
-    assert IF_IN_DANGER in alex.say("been sittin in the garage w the engine runnin. kinda peaceful")
+    assert alex.say("been sittin in the garage w the engine runnin. kinda peaceful") == HELP_IS_NEAR
     assert IF_IN_DANGER in alex.say("forget it. u dont care")
     assert IF_IN_DANGER not in (alex.say("the truck has new tires"), alex.say("i'm ok, my brother came over"))
     assert IF_IN_DANGER not in alex.say("forget it. u dont care")
 
 
-def test_what_sounds_faintly_like_an_alarm_or_comes_a_day_after_one_ends_in_the_numbers_alone(
+def test_what_sounds_faintly_like_an_alarm_or_comes_soon_after_one_ends_in_the_numbers_alone(
     alex: Talk, clock: FrozenClock
 ) -> None:
-    assert alex.say("I lost my keys and my phone is flat") == f"{MISSED} {KEPT_AS_TEXT} {IN_AN_EMERGENCY}"
+    faint = "mendez isnt picking up. his last text was see you on the other side brother"
+    assert alex.say(faint) == f"{MISSED} {KEPT_AS_TEXT} {IN_AN_EMERGENCY}"
     assert alex.say("the roof was painted blue") == f"{MISSED} {KEPT_AS_TEXT}"
     alex.say("been sittin in the garage w the engine runnin. kinda peaceful")
     assert alex.say("should we just open a window or what").endswith(IN_AN_EMERGENCY)
-    assert alex.say("forget my shoes").endswith(IN_AN_EMERGENCY)
+    assert IN_AN_EMERGENCY not in alex.say("forget my shoes")
     clock.advance(days=1)
-    assert alex.say("the roof was painted blue") == f"{MISSED} {KEPT_AS_TEXT} {IN_AN_EMERGENCY}"
+    assert alex.say("the roof was painted blue").endswith(IN_AN_EMERGENCY)
+    clock.advance(days=7)
+    assert alex.say("the roof was painted blue") == f"{MISSED} {KEPT_AS_TEXT}"
 
 
 def test_without_the_weights_embedder_only_the_rules_hear(meaning: LocalEmbedder) -> None:

@@ -65,10 +65,7 @@ def test_secrets_are_left_out_and_a_text_without_an_end_is_cut_at_a_word() -> No
     assert extract("I told my father about Denver and " * 100)["narrative"].endswith("…”")
 
 
-@pytest.mark.parametrize(
-    ("first", "matters"),
-    rows("weightier_offline.jsonl"),
-)
+@pytest.mark.parametrize(("first", "matters"), rows("weightier_offline.jsonl"))
 def test_what_matters_most_is_told_first_wherever_it_was_said(first: str, matters: str) -> None:
     fields = extract(first, "ok", "The weather will be fine this week I think", "ok", matters, "Oh.")
     assert matters in fields["summary"]
