@@ -251,6 +251,12 @@ def is_in_quiet_hours(schedule: Schedule, zone: str | None, person: Person, now:
     return any(quiet.covers(at, person.timezone) for _, at in coming)
 
 
+def come_in_quiet_hours(db: Session, person: Person, now: datetime) -> list[Routine]:
+    """The active routines with an hour in the person's quiet hours that was not named as one: they do not come then."""
+    active = (one for one in rows.standing(db, person.id) if one.state == "active" and not one.at_night)
+    return [one for one in active if is_in_quiet_hours(rows.schedule_of(one), one.zone, person, now)]
+
+
 def _check_it_comes(db: Session, routine: Routine, now: datetime) -> None:
     if rows.schedule_next(db, routine, now) is None and not rows.open_occurrences(db, routine.id):
         raise Refused(

@@ -13,13 +13,14 @@ from app.people import by_id, forget_name, set_profile
 from app.routines import values
 from app.routines.described import spoken_end
 from app.routines.quiet_hours import QuietHours
+from app.routines.setting import come_in_quiet_hours
 from app.services.tool import KNOWN, REPLACED, CallMade, Proof, tool
 from app.tools.context import ToolContext
 from app.tools.facts import still_there
 
 
 def answer_of_update(db: Session, change: Change) -> dict[str, Any]:
-    return _answer(db.get_one(Person, change.person_id), change, [])
+    return _answer(db, db.get_one(Person, change.person_id), change, [])
 
 
 def _proof(call: CallMade) -> Proof:
@@ -46,8 +47,9 @@ def update_profile(
     """Keep their name, time zone or quiet hours (22:00-07:00 unless they say otherwise). Leave out what stays.
 
     Call it when they tell their name, when they are in another zone now (keep the place itself with extract_memory), or
-    when they say at which hours not to be texted. Returns the profile as it is now; known_already was so before; then:
-    from which day on which zone is theirs again.
+    when they say at which hours not to be texted. Returns the profile as it is now; known_already was so before;
+    left_out: routines that no longer come, as their hour is quiet, so tell them; then: from which day on which zone is
+    theirs again.
     """
     given = {"name": name, "timezone": timezone, "quiet_hours": quiet_hours}
     fields = [field for field, value in given.items() if value is not None]
@@ -73,20 +75,22 @@ def update_profile(
         set_profile(ctx.services, ctx.person_id, origin, **given, until=last)
         gone = []
     with ctx.services.reading() as db:
-        answered = _answer(by_id(db, ctx.person_id), made_by(db, ctx.call), fields)
+        answered = _answer(db, by_id(db, ctx.person_id), made_by(db, ctx.call), fields)
         return answered | still_there(db, ctx.person_id, gone)
 
 
-def _answer(person: Person, change: Change | None, given: Sequence[str]) -> dict[str, Any]:
+def _answer(db: Session, person: Person, change: Change | None, given: Sequence[str]) -> dict[str, Any]:
     changed = {item.field for item in change.items} if change is not None else set()
     over, home = person.away_until, str(person.home_timezone)
     then = {"from": spoken_end(over, person.timezone), "timezone": home} if over else {}
     known_already = [field for field in given if field not in changed]
+    quieted = come_in_quiet_hours(db, person, change.at) if change is not None and "quiet_hours" in changed else []
     return {
         "memory_updated": True,
         "name": person.name,
         "timezone": person.timezone,
         "quiet_hours": str(QuietHours.parse(person.quiet_hours)),
         **({"known_already": known_already} if known_already else {}),
+        **({"left_out": [{"id": one.number, "words": one.words} for one in quieted]} if quieted else {}),
         **({"then": then} if then else {}),
     }

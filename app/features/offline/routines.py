@@ -163,7 +163,9 @@ def _say_step(step: Step, scene: Scene) -> str:
     if step.tool == "update_profile":
         first, _, last = step.result["quiet_hours"].partition("-")
         hours = f"{_in_words(first, scene)} to {_in_words(last, scene)}"
-        return f"OK, I text nothing by myself from {hours}, but at an hour that you name."
+        left_out = "; ".join(one["words"] for one in step.result.get("left_out", ()))
+        but = f". In these hours these no longer come: {left_out}." if left_out else ", but at an hour that you name."
+        return f"OK, I text nothing by myself from {hours}{but}"
     if "cancelled" in step.result:
         words = "; ".join(one["words"] for one in step.result["cancelled"])
         return f"OK, cancelled: {words}." if words else ""
