@@ -61,9 +61,9 @@ def test_what_sounds_faintly_like_an_alarm_or_comes_soon_after_one_ends_in_the_n
     assert alex.say("should we just open a window or what").endswith(IN_AN_EMERGENCY)
     assert IN_AN_EMERGENCY not in alex.say("forget my shoes")
     clock.advance(days=1)
-    assert alex.say("the roof was painted blue").endswith(IN_AN_EMERGENCY)
+    assert alex.say("should we just open a window or what").endswith(IN_AN_EMERGENCY)
     clock.advance(days=7)
-    assert alex.say("the roof was painted blue") == f"{MISSED} {KEPT_AS_TEXT}"
+    assert IN_AN_EMERGENCY not in alex.say("should we just open a window or what")
 
 
 def test_without_the_weights_embedder_only_the_rules_hear(meaning: LocalEmbedder) -> None:
