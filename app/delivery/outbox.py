@@ -128,7 +128,7 @@ def settle_interrupted(services: Services) -> None:
         if db.scalar(select(Message.id).where(*left).limit(1)) is None:
             return
     with services.transaction() as db:
-        move(db, Message, "queued", *left, Message.carrier.in_(Message.HERE))
+        move(db, Message, "queued", *left, Message.carrier.in_(Message.HERE), leased_until=None)
         why = "Its sending was interrupted; it may or may not have gone out."
         move(db, Message, "unknown", *left, Message.carrier.not_in(Message.HERE), note=why)
 
@@ -231,7 +231,8 @@ def _send(services: Services, claim: _Claim) -> bool:
     reach("send.claimed")
     if services.clock.monotonic() >= claim.deadline:
         logger.warning("Message %d was held too long to be sent now; it is claimed anew.", claim.id)
-        return _settle(services, claim, "queued", note="Its worker was held up before it was sent.")
+        held_up = "Its worker was held up before it was sent."
+        return _settle(services, claim, "queued", note=held_up, leased_until=None)
     try:
         with services.background.leave_desk(), services.span("send", message=claim.id, carrier=claim.carrier):
             sid = services.carriers[claim.carrier].send(claim.text)
@@ -250,11 +251,11 @@ def _send(services: Services, claim: _Claim) -> bool:
     return True
 
 
-def _settle(services: Services, claim: _Claim, state: str, *, note: str) -> bool:
+def _settle(services: Services, claim: _Claim, state: str, *, note: str, **values: object) -> bool:
     """True if the text went to `state`; a callback or a later claim may have settled it otherwise."""
     logger.warning("Message %d is %s: %s", claim.id, state, note)
     with services.transaction(claim.person_id) as db:
-        return move(db, Message, state, *claim.ownership_conditions, note=note) == 1
+        return move(db, Message, state, *claim.ownership_conditions, note=note, **values) == 1
 
 
 def _settle_sent(services: Services, claim: _Claim, sid: str) -> bool:

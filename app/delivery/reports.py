@@ -134,8 +134,10 @@ def _send_later(db: Session, message: Message, person: Person, code: int, now: d
         day = there.date() + timedelta(days=there.hour >= MORNING_HOUR)
         at = datetime.combine(day, time(MORNING_HOUR), there.tzinfo).astimezone(UTC)
     # Together with the other lost parts of its reply, whose reports may have come in any order.
-    parts = select(Message.id).where(Message.person_id == person.id, Message.turn_id == message.turn_id)
-    others = (Message.UNDER_WAY, Message.state == "queued", Message.again_of.in_(parts))
+    of_reply = select(Message.turn_id).where(Message.id == (message.again_of or message.id)).scalar_subquery()
+    parts = select(Message.id).where(Message.person_id == person.id, Message.turn_id == of_reply)
+    theirs = (Message.UNDER_WAY, Message.person_id == person.id, Message.state == "queued")
+    others = (*theirs, Message.resends > 0, Message.again_of.in_(parts))
     at = max(at, db.scalar(select(func.max(Message.send_at)).where(*others)) or at)
     db.execute(update(Message).where(*others).values(send_at=at))
     _send_anew(db, message, code, now, resends=1, send_at=at)

@@ -114,7 +114,8 @@ def open_occurrences(db: Session, routine_id: int) -> Sequence[Occurrence]:
 
 def put_off(db: Session, routine: Routine) -> list[datetime]:
     """The instants to which its person has put it off, or until which quiet hours hold it."""
-    return [one.run_at for one in open_occurrences(db, routine.id) if one.snoozed_to or one.state == "held"]
+    there = [one for one in open_occurrences(db, routine.id) if one.state != "running"]
+    return [one.run_at for one in there if one.snoozed_to or one.state == "held"]
 
 
 def schedule_next(db: Session, routine: Routine, now: datetime) -> datetime | None:
@@ -128,11 +129,13 @@ def follow_person(db: Session, person_id: int, now: datetime) -> None:
     for routine in standing(db, person_id):
         before = routine.next_due_at
         # One that is due is about to begin. Where an hour has passed by the new clock, it comes when it was to come.
-        if routine.zone is None and before is not None and before > now and schedule_next(db, routine, now) is None:
+        if routine.zone is None and before and (before <= now or schedule_next(db, routine, now) is None):
             routine.next_due_at = before
             if comes_once(routine):
                 routine.schedule = Schedule("once", instant=before).as_dict()
-    move(db, Occurrence, "due", Occurrence.person_id == person_id, Occurrence.state == "held", run_at=now)
+    if db.get_one(Person, person_id).paused_at is None:  # Otherwise, and with a routine that is stopped, it waits.
+        active = select(Routine.id).where(Routine.person_id == person_id, Routine.state == "active")
+        move(db, Occurrence, "due", Occurrence.routine_id.in_(active), Occurrence.state == "held", run_at=now)
 
 
 def reload(db: Session, routine: Routine) -> Routine:
@@ -147,7 +150,8 @@ def drop_open(db: Session, to: str, reason: str, now: datetime, *which: ColumnEl
     turns = select(Occurrence.turn_id).where(*which, Occurrence.state == "running", Occurrence.turn_id.is_not(None))
     running = list(db.scalars(turns))
     move(db, Occurrence, to, *which, Occurrence.state.in_(OPEN_STATES), reason=reason)
-    if running:
+    tells_of_others = select(Occurrence.turn_id).where(Occurrence.RUNNING, Occurrence.turn_id.in_(running))
+    if running := [turn for turn in running if turn not in db.scalars(tells_of_others).all()]:
         # A process that is carrying one out finds itself overtaken, and sends nothing.
         move(db, Turn, "done", Turn.id.in_(running), outcome=to, ended_at=now)
         move(db, Message, "refused", Message.turn_id.in_(running), Message.state == "queued", note=reason)
@@ -214,8 +218,8 @@ def undo_item(db: Session, item: ChangeItem, now: datetime) -> None:
     theirs = Occurrence.routine_id == routine.id
     move(db, Occurrence, "due", theirs, Occurrence.reason == CANCELLED, Occurrence.run_at > now, reason=None)
     if routine.state == "active":
-        if not was_to_come or was_to_come > now:  # One that is due is about to begin.
-            schedule_next(db, routine, now)
+        # One that is due is about to begin, unless it was due by what is taken back.
+        schedule_next(db, routine, min(now, was_to_come - MOMENT) if was_to_come else now)
         end_finished(db, [routine.id])
     else:
         drop_open(db, "cancelled", "What it was set by was taken back.", now, theirs, Occurrence.run_at <= now)

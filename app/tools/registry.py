@@ -8,8 +8,9 @@ from functools import cache, partial
 from typing import Any, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
+from sqlalchemy.exc import OperationalError
 
-from app.errors import Conflict, NotFound, Refused, SourceError
+from app.errors import Conflict, DatabaseError, NotFound, Refused, SourceError
 from app.memory.changes import made_by
 from app.services import Services
 from app.services.tool import CallMade, Function, Tool
@@ -71,7 +72,9 @@ def run(ctx: ToolContext, name: str, given: object) -> CallMade:
         return failed(f"The input does not fit {name}: {_faults(error)}. Call it again, corrected.")
     except (NotFound, Conflict, Refused, SourceError) as error:
         return failed(str(error))
-    except Exception:  # The tool's door: details go to the log, and the model learns only that it failed.
+    except Exception as error:  # The tool's door: details go to the log, and the model learns only that it failed.
+        if isinstance(error, DatabaseError | OperationalError) and not ctx.is_again:
+            raise  # The lane takes the turn up again, once for this, and makes the call then.
         logger.exception("Tool %s failed in turn %s", name, ctx.turn_id)
         with ctx.services.reading() as db:  # It may have failed after it had changed something.
             return failed(_BROKEN if made_by(db, ctx.call) is None else _DONE_ALL_THE_SAME)

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import select
+from sqlalchemy.exc import OperationalError
 
 from app.memory import NewFact, remember
 from app.memory.facts.categories import is_constraint
@@ -16,9 +17,10 @@ from tests.conversation.recalling import add_episodes
 from tests.conversation.ruling import QUICK, Ruler
 from tests.fakes import InlineBackground
 from tests.line import Line
-from tests.memory.remembering import TOLD, add_person, live, tell
+from tests.memory.remembering import TOLD, add_person, known, live, tell
 from tests.memory.talking import Talk
 from tests.phoning import Phone, text
+from tests.stores import Meanwhile
 from tests.tables import rows
 
 DATA = Path(__file__).parent.parent / "data"
@@ -248,3 +250,16 @@ def test_r83_two_hundred_turns_of_small_talk_teach_nothing_twice(
     assert [one.sentence for one in held[:3]] == known
     assert sorted(one.normalised for one in held[3:]) == sorted(map(normalise, PARAPHRASES))
     assert {one.version for one in held} == {1}
+
+
+def test_r4_a_tool_whose_database_fails_is_called_again(line_to_claude: Line, claude: ClaudeServer) -> None:
+    def fail() -> None:
+        raise OperationalError("COMMIT", {}, Exception("gone"))
+
+    line = line_to_claude.on(Meanwhile(line_to_claude.services.store, fail, after=4))
+    claude.queue(call("extract_memory", {"facts": [{"fact": "Has a dog called Max"}]}), say("Noted."))
+    line.bring("My dog is called Max")
+    with pytest.raises(OperationalError):
+        line.background.run()
+    line.sweep(seconds=10)
+    assert (line.twilio.bodies, len(known(line.services, line.person().id))) == (["Noted."], 1)

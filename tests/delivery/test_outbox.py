@@ -95,6 +95,8 @@ def test_r21_a_text_that_was_being_sent_when_the_process_died_is_unknown_after_t
 def test_what_no_worker_came_back_for_is_shown_again_where_that_is_harmless(alex: Phone, clock: FrozenClock) -> None:
     leave_in_hand(alex, "phone")
     pass_the_lease(alex, clock)
+    outbox.settle_interrupted(alex.services)
+    assert alex.messages("out")[0].leased_until is None, "No carrier has had it."
     sweep(alex)
     assert states(alex) == ["sent"]
 

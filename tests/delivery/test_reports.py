@@ -111,6 +111,16 @@ def test_r26_a_reply_that_did_not_arrive_is_sent_once_more_half_an_hour_later_in
         record_status(alex.services, key=None, sid=twilio.accepted[-1].sid, status="undelivered", error_code=code)
 
 
+def test_a_part_that_waits_for_its_person_comes_with_their_text_though_another_comes_later(
+    alex: Phone, claude: ClaudeServer
+) -> None:
+    claude.queue(say("A few words. " * 150))
+    parts = ask(alex)
+    for part, code in zip(alex.messages("out"), (63016, 30008), strict=True):
+        record_status(alex.services, key=None, sid=str(part.sid), status="undelivered", error_code=code)
+    assert ask(alex) == [parts[0], "Hello"]
+
+
 @pytest.mark.parametrize(
     ("code", "after"), [*((code, {}) for code in (30005, 30006, 30007, 30034, 30036, 30450)), (30003, {"seconds": 1})]
 )

@@ -8,7 +8,7 @@ import pytest
 
 from app import people
 from app.clients.claude import ClaudeModel
-from app.conversation import waiting
+from app.conversation import due_routines, waiting
 from app.conversation.waiting import wake_waiting
 from app.errors import ModelDown
 from app.jobs import begin_routines
@@ -24,6 +24,7 @@ from tests.line import Line
 from tests.memory.remembering import OPERATOR, TOLD
 from tests.phoning import DyingAfter, Killed
 from tests.routines.routine_line import Coming
+from tests.stores import Meanwhile
 from tests.twilio_server import TOO_MANY
 
 AT_TEN = {"repeat": "daily", "times": ["10:00"]}  # An hour from now, in the person's zone.
@@ -79,12 +80,14 @@ def test_r68_down_for_two_days_a_daily_text_comes_at_most_once(coming: Coming) -
 def test_r68_all_that_was_missed_is_one_line(coming: Coming) -> None:
     for number in range(7):
         coming.remind(f"thing {number}", repeat="once", in_minutes=60 + number)
-    [line] = coming.pass_time(days=1)
-    assert line.startswith(
-        "Sorry, I was out of reach and missed these: thing 0 (due on Saturday 21 November at 10:00);"
-    )
+    coming.services.clock.advance(days=1)  # type: ignore[attr-defined]
+    begin_routines.run(coming.services)
+    assert due_routines.do_next(coming.services, coming.phone.person_id, lambda *_: None)
+    setting.pause(coming.services, coming.phone.person_id, 7, TOLD)  # What is on its way tells of the others, too.
+    [line] = coming.tick()
+    assert line.startswith("Sorry, I was out of reach and missed these: thing 0 (due on Saturday 21 November at 10:00)")
     assert line.endswith("and 2 more: /routines shows all.")
-    assert coming.states() == ["missed"] * 7
+    assert coming.states() == [*["missed"] * 6, "cancelled"]
 
 
 def test_r68_what_fell_due_just_before_the_night_comes_in_the_morning_or_not_at_all(coming: Coming) -> None:
@@ -205,13 +208,14 @@ def test_r78_when_it_is_of_no_use_any_more_it_is_dropped_with_a_record_and_no_te
         assert db.query(Turn).filter_by(kind="routine").count() == 0
 
 
-def test_r68_what_comes_once_is_not_lost_while_the_carrier_is_out_of_reach(line: Line) -> None:
+def test_r68_what_comes_once_is_not_lost_while_its_lane_is_held_up_or_the_carrier_is_out_of_reach(line: Line) -> None:
     due_on(line)
+    line = line.on(Meanwhile(line.services.store, partial(line.clock.advance, hours=2), after=3))
     line.twilio.next_faults = [TOO_MANY] * 1000
     for hour in range(16):
         begin_routines.run(line.services)
         line.sweep(hours=1)
-        line.twilio.next_faults *= hour < 8
+        line.twilio.next_faults *= hour < 6
     assert line.twilio.bodies[-1] == "Sorry, I was out of reach and missed this: stretch (due at 10:00)."
 
 

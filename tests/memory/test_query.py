@@ -100,16 +100,7 @@ def test_e6_within_a_topic_nobody_looks_again_for_four_turns() -> None:
     assert reasons == ["start", *["same topic"] * query.WINDOW_TURNS, "long since"]
 
 
-@pytest.mark.parametrize(
-    ("earlier", "words", "gate"),
-    [
-        (("The garden needs water", "start"), "Tom bought a motorbike", "new topic"),
-        (("The garden needs water", "start"), "which roses did I mention last time?", "past"),
-        (("Ana called about the garden", "start"), "Ana wants roses in it on Thursday", "same topic"),
-        (("My sister Ana called", "start"), "and how is she?", "same topic"),
-        (("hi", "small talk"), "and how is she?", "small talk"),
-    ],
-)
+@pytest.mark.parametrize(("earlier", "words", "gate"), rows("topics_that_follow.jsonl"))
 def test_e6_another_topic_or_the_past_looks_at_once_and_what_belongs_to_the_topic_does_not(
     earlier: tuple[str, str], words: str, gate: str
 ) -> None:

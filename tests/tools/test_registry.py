@@ -132,7 +132,7 @@ def test_odd_words_count_for_what_they_say(
 def test_a_tool_that_breaks_says_nothing_of_how(
     services: Services, person_id: int, name: str, given: dict[str, Any], table: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    ctx = context(services, person_id)
+    ctx = replace(context(services, person_id), is_again=True)
     tell(services, person_id, "Hides a key")
     with services.transaction() as db:  # Broken under the running program, as by a wrong restore.
         db.connection().exec_driver_sql(f"ALTER TABLE {table} RENAME TO elsewhere")

@@ -11,6 +11,7 @@ from app import operators
 from app.services import Services
 from app.settings import Settings
 from app.web.application import create_app
+from tests.tables import rows
 from tests.web.admin.conftest import PASSWORD, Browser
 from tests.web.phone_door import NEW_YORK, SEATTLE, TWILIO, new_sid, snapshot, text
 
@@ -46,16 +47,7 @@ def test_where_nobody_else_reaches_it_the_page_and_the_metrics_are_for_this_mach
 
 
 @pytest.mark.parametrize("given", [TWILIO, TWILIO | PUBLIC, PUBLIC, {"host": "0.0.0.0"}, {"host": "keepsake.lan"}])
-@pytest.mark.parametrize(
-    ("host", "headers", "protocol"),
-    [
-        ("127.0.0.1:8080", {}, "HTTP/1.1"),
-        ("localhost", {}, "HTTP/1.1"),
-        ("localhost", {}, "HTTP/1.0"),
-        ("keepsake.example", {}, "HTTP/1.1"),
-        ("keepsake.example", {"X-Forwarded-For": "127.0.0.1", "X-Forwarded-Proto": "https"}, "HTTP/1.1"),
-    ],
-)
+@pytest.mark.parametrize(("host", "headers", "protocol"), rows("visitors_of_the_phone_page.jsonl"))
 def test_where_others_reach_it_the_page_asks_for_a_login_whatever_the_connection_says(
     make_services: Callable[..., Services], given: dict[str, str], host: str, headers: dict[str, str], protocol: str
 ) -> None:

@@ -9,6 +9,7 @@ from app.embeddings.local import LocalEmbedder
 from app.features.habits import words as of_habits
 from app.features.habits.habits import Said, find
 from tests.features.habits.months import Embed, measure, months
+from tests.tables import rows
 
 HERE = ZoneInfo("America/Los_Angeles")
 NOW = datetime(2026, 11, 20, 12, tzinfo=HERE)  # A Friday.
@@ -64,18 +65,7 @@ def test_a_form_that_belongs_to_one_routine_is_no_rule_besides() -> None:
     assert [one.kind for one in find(texts, [], NOW)] == ["routine"]
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        "I can't sleep, what can I do?",
-        "why does my chest hurt?",
-        "No puedo dormir, ¿qué hago?",
-        "Was hilft gegen Angst?",
-        "Başım ağrıyor ne yapmalıyım?",
-        "is it normal to miss her so much?",
-        "my blood sugar is 140, is that bad?",
-    ],
-)
+@pytest.mark.parametrize("words", rows("hard_wishes.jsonl"))
 def test_what_is_hard_is_no_wish_and_nothing_like_it_is_one(words: str) -> None:
     assert of_habits.is_hard(words)
     assert not of_habits.is_wish(words)
