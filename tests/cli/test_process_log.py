@@ -178,7 +178,10 @@ def _live_a_day(line: Line, claude: ClaudeServer) -> None:
         line.twilio.next_faults = [fault]
         text()
     run_sql("CREATE TRIGGER broken BEFORE INSERT ON changes BEGIN INSERT INTO gone VALUES (1); END")
-    text(call(KEEP, {"facts": [{"fact": BODIES[2]}]}), say(BODIES[1]))  # The tool breaks down.
+    with pytest.raises(OperationalError) as broken:  # The tool breaks down, and once more when its turn goes on.
+        text(call(KEEP, {"facts": [{"fact": BODIES[2]}]}), say(BODIES[1]))
+    logging.getLogger("app").error("Person 1 could not be answered", exc_info=broken.value)  # As a lane says it.
+    line.sweep(seconds=10)
     run_sql("DROP TRIGGER broken")
     text(error(400, "invalid_request_error", f"messages: {BODIES[0]}"))
     text(error(401, "authentication_error", "invalid bearer token"))

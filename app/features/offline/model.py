@@ -215,7 +215,7 @@ def _help_line(scene: Scene, *, nothing_got: bool, all_missed: bool) -> str:
     if any(at_ease.search(part) and not holds("denied", part) for part in since):
         return ""
     is_unheard = alarm_ == -math.inf and any(one.startswith(HELP_IS_NEAR) for one in latest)
-    if alarm_ > 0 or (not scene.first_of_day and (is_unheard or alarm_ > STILL_ALARMING)):
+    if alarm_ > 0 or is_unheard or (helped[0] < scene.turns_today and alarm_ > STILL_ALARMING):
         return IF_IN_DANGER
     return other if alarm_ > STILL_FAINTLY else ""
 
