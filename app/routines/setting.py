@@ -252,9 +252,13 @@ def is_in_quiet_hours(schedule: Schedule, zone: str | None, person: Person, now:
 
 
 def come_in_quiet_hours(db: Session, person: Person, now: datetime) -> list[Routine]:
-    """The active routines with an hour in the person's quiet hours that was not named as one: they do not come then."""
+    """The active routines that repeat at an hour in the person's quiet hours, not named as one: they do not come then.
+
+    A single reminder does not count: it waits until the quiet hours are over.
+    """
     active = (one for one in rows.standing(db, person.id) if one.state == "active" and not one.at_night)
-    return [one for one in active if is_in_quiet_hours(rows.schedule_of(one), one.zone, person, now)]
+    repeated = (one for one in active if not rows.comes_once(one))
+    return [one for one in repeated if is_in_quiet_hours(rows.schedule_of(one), one.zone, person, now)]
 
 
 def _check_it_comes(db: Session, routine: Routine, now: datetime) -> None:
