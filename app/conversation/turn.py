@@ -9,8 +9,6 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import partial
 
-from sqlalchemy.exc import OperationalError
-
 from app import people
 from app.conversation import budget, claim, commands, due_routines, finish, waiting
 from app.conversation.claim import OpenTurn
@@ -20,10 +18,11 @@ from app.conversation.loop import apology, converse
 from app.conversation.memory_shown import load_memory
 from app.conversation.recall import recall
 from app.delivery import inbox, outbox, reports
-from app.errors import Conflict, DatabaseError, ModelDown, OverBudget, Overtaken, Refused, RequestRefused
+from app.errors import Conflict, ModelDown, OverBudget, Overtaken, Refused, RequestRefused
 from app.models import Message, move
 from app.operations.alerts import clear
 from app.services import Services, Span
+from app.store.db import UNAVAILABLE
 from app.store.faultpoints import reach
 from app.text import kind_words
 
@@ -100,7 +99,7 @@ def _reply_to(services: Services, turn: OpenTurn) -> Reply:
         ModelDown: the turn has to wait until the model is back.
         RequestRefused: the turn has to wait until the operator has fixed the cause.
         OverBudget: the turn has to wait until there is money again.
-        DatabaseError, OperationalError: the lane takes the turn up again, as after the death of its process.
+        UNAVAILABLE: the lane takes the turn up again, as after the death of its process.
     """
     try:
         if turn.texts and (by_code := _reply_by_code(services, turn)) is not None:
@@ -119,7 +118,7 @@ def _reply_to(services: Services, turn: OpenTurn) -> Reply:
             episodes_used=finish.episodes_found(reply) | shown,
             **prompt.past.accounts(shown),
         )
-    except (ModelDown, OverBudget, RequestRefused, DatabaseError, OperationalError):
+    except (ModelDown, OverBudget, RequestRefused, *UNAVAILABLE):
         raise
     except Overtaken as error:  # The fence in `finish` discards everything of this attempt.
         logger.warning("Turn %s: %s", turn.id, error)

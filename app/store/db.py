@@ -10,12 +10,18 @@ from typing import Any, Literal
 
 from sqlalchemy import DateTime, Engine, MetaData
 from sqlalchemy.engine import Dialect
+from sqlalchemy.exc import InternalError, OperationalError
+from sqlalchemy.exc import TimeoutError as NoConnection
 from sqlalchemy.orm import DeclarativeBase, Session
 from sqlalchemy.types import TypeDecorator
 
+from app.errors import DatabaseError
 from app.store.dialect import DialectSql, Long
 from app.store.faultpoints import reach
 from app.store.group_commit import GroupCommit
+
+UNAVAILABLE = (DatabaseError, OperationalError, InternalError, NoConnection)
+"""Errors of a database that is busy, full, read-only or gone: the same work may succeed a little later."""
 
 
 class UtcDateTime(TypeDecorator[datetime]):

@@ -8,12 +8,12 @@ from functools import cache, partial
 from typing import Any, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
-from sqlalchemy.exc import OperationalError
 
-from app.errors import Conflict, DatabaseError, NotFound, Refused, SourceError
+from app.errors import Conflict, NotFound, Refused, SourceError
 from app.memory.changes import made_by
 from app.services import Services
 from app.services.tool import CallMade, Function, Tool
+from app.store.db import UNAVAILABLE
 from app.tools import facts, profile, recall, routines, rules
 from app.tools.context import ToolContext
 
@@ -73,7 +73,7 @@ def run(ctx: ToolContext, name: str, given: object) -> CallMade:
     except (NotFound, Conflict, Refused, SourceError) as error:
         return failed(str(error))
     except Exception as error:  # The tool's door: details go to the log, and the model learns only that it failed.
-        if isinstance(error, DatabaseError | OperationalError) and not ctx.is_again:
+        if isinstance(error, UNAVAILABLE) and not ctx.is_again:
             raise  # The lane takes the turn up again, once for this, and makes the call then.
         logger.exception("Tool %s failed in turn %s", name, ctx.turn_id)
         with ctx.services.reading() as db:  # It may have failed after it had changed something.

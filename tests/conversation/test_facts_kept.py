@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import TimeoutError as NoConnection
 
 from app.memory import NewFact, remember
 from app.memory.facts.categories import is_constraint
@@ -252,14 +253,17 @@ def test_r83_two_hundred_turns_of_small_talk_teach_nothing_twice(
     assert {one.version for one in held} == {1}
 
 
-def test_r4_a_tool_whose_database_fails_is_called_again(line_to_claude: Line, claude: ClaudeServer) -> None:
+@pytest.mark.parametrize("error", [OperationalError("COMMIT", {}, Exception("gone")), NoConnection("pool")])
+def test_r4_a_tool_whose_database_fails_is_called_again(
+    line_to_claude: Line, claude: ClaudeServer, error: Exception
+) -> None:
     def fail() -> None:
-        raise OperationalError("COMMIT", {}, Exception("gone"))
+        raise error
 
     line = line_to_claude.on(Meanwhile(line_to_claude.services.store, fail, after=4))
     claude.queue(call("extract_memory", {"facts": [{"fact": "Has a dog called Max"}]}), say("Noted."))
     line.bring("My dog is called Max")
-    with pytest.raises(OperationalError):
+    with pytest.raises(type(error)):
         line.background.run()
     line.sweep(seconds=10)
     assert (line.twilio.bodies, len(known(line.services, line.person().id))) == (["Noted."], 1)
