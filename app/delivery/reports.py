@@ -6,10 +6,8 @@ A code concerns one text and its person, or our sender, in which case all texts 
 
 import logging
 import secrets
-import tomllib
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
-from pathlib import Path
 
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
@@ -22,6 +20,7 @@ from app.operations.alerts import clear, raise_alert
 from app.people import consents
 from app.routines import occurrences
 from app.services import LedgerEntry, Services
+from app.text.word_files import read_words
 
 RETRY_AFTER = timedelta(minutes=30)  # A phone that was off or out of reach is often back by then.
 RETRY_WORTH = timedelta(hours=1)  # After this the person has asked again, or found out by other means.
@@ -84,7 +83,7 @@ class Meaning:
 _PAUSES = {"soon": TRY_EVERY, "later": LONGEST_PAUSE}
 MEANINGS = {
     code: Meaning(**{**fields, "stops_for": _PAUSES.get(fields.get("stops_for"))})
-    for fields in tomllib.loads((Path(__file__).parent / "twilio" / "codes.toml").read_text("utf-8"))["meaning"]
+    for fields in read_words(__file__, "twilio/codes.toml")["meaning"]
     for code in fields.pop("codes")
 }
 

@@ -1,7 +1,7 @@
 """Secrets and other words that are never kept or read back: passwords, codes, keys, calendars' addresses, despair.
 
 A sentence of despair says that somebody wants to die, or sees no way to go on. It is a call for help at that moment,
-and no fact about anybody. A doubtful sentence counts as despair. The words are data: secrets.toml,
+and no fact about anybody. A doubtful sentence counts as despair. The words are data: secrets.toml and
 despair.toml.
 """
 

@@ -1,13 +1,12 @@
 """English as people text it: tidied, split into sentences and clauses, and facts rephrased to address the person."""
 
 import re
-import tomllib
 import unicodedata
 from collections.abc import Sequence
 from functools import cache
-from pathlib import Path
 from typing import Any
 
+from app.text.word_files import read_words
 from app.text.wording import sentences as parted
 
 TEXT_MAX_CHARS = 6000  # A phone sends at most 1,600 characters in a text; a burst may hold several.
@@ -21,7 +20,7 @@ _STRAIGHT = str.maketrans({"’": "'", "‘": "'", "´": "'", "`": "'", "“": '
 @cache
 def read_toml(name: str) -> dict[str, Any]:
     """The tables of the TOML file with that name beside this module."""
-    return tomllib.loads(Path(__file__).with_name(name).read_text("utf-8"))
+    return read_words(__file__, name)
 
 
 def named_pattern(name: str) -> re.Pattern[str]:
