@@ -196,10 +196,15 @@ def _reason_to_drop(db: Session, message: Message, person: Person, now: datetime
     if _useful_until(message, now) <= now:
         minutes = ROUTINE_VALID / timedelta(minutes=1)
         return f"It could not go out within {minutes:.0f} minutes, and was of no use any more."
-    has_waited = message.purpose == "routine" and now - message.created_at > NIGHT_GRACE
-    ends = (message.created_at, now) if has_waited else ()  # A text made in quiet hours was asked for at that hour.
-    quiet = [QuietHours.parse(person.quiet_hours).covers(at, person.timezone) for at in ends]
-    return "Quiet hours had begun before it could go out." if quiet == [False, True] else None
+    has_become_night = message.purpose == "routine" and _has_become_night(message, person, now)
+    return "Quiet hours had begun before it could go out." if has_become_night else None
+
+
+def _has_become_night(message: Message, person: Person, now: datetime) -> bool:
+    """True if quiet hours began while it waited; a text made within them was asked for at that hour."""
+    quiet, zone = QuietHours.parse(person.quiet_hours), person.timezone
+    waited = now - message.created_at > NIGHT_GRACE
+    return waited and quiet.covers(now, zone) and not quiet.covers(message.created_at, zone)
 
 
 def _useful_until(message: Message, now: datetime) -> datetime:
