@@ -164,7 +164,7 @@ def _say_step(step: Step, scene: Scene) -> str:
         first, _, last = step.result["quiet_hours"].partition("-")
         hours = f"{_in_words(first, scene)} to {_in_words(last, scene)}"
         left_out = "; ".join(one["words"] for one in step.result.get("left_out", ()))
-        but = f". In these hours these no longer come: {left_out}." if left_out else ", but at an hour that you name."
+        but = f". That leaves out: {left_out}." if left_out else ", but at an hour that you name."
         return f"OK, I text nothing by myself from {hours}{but}"
     if "cancelled" in step.result:
         words = "; ".join(one["words"] for one in step.result["cancelled"])
