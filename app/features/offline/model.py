@@ -76,7 +76,7 @@ class OfflineModel:
     def complete(self, request: ModelRequest) -> "Message":
         """Tool calls while there is something to look up or to change, then the reply."""
         scene = scene_of(request)
-        scene = replace(scene, alarm=partial(alarm.score, self._embedder, request.deadline))
+        scene = replace(scene, alarm=cache(partial(alarm.score, self._embedder, request.deadline)))
         if looked_up := lookups.calls(scene):
             made = scene.to_make(looked_up)
             return _calling(made, scene) if made else _saying(lookups.results_in_words(scene))
