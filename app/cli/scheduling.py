@@ -8,7 +8,7 @@ from types import ModuleType
 from apscheduler.schedulers.background import BackgroundScheduler
 
 from app.jobs import JOBS, beat
-from app.operations import marks
+from app.operations import heartbeats
 from app.services import Services
 
 WATCH_SECONDS = 10.0
@@ -80,4 +80,4 @@ def beat_for_lanes(services: Services) -> None:
     silent = max(services.background.alive_seconds() - services.settings.turn_max_seconds, 0.0)
     at = services.clock.now() - timedelta(seconds=silent)
     with services.transaction() as db:
-        marks.beat(db, marks.WORKER, at)
+        heartbeats.beat(db, heartbeats.WORKER, at)

@@ -23,8 +23,7 @@ from sqlalchemy.orm import Session
 from app.clock import has_come, have_come, was_long_ago
 from app.delivery import outbox, windows
 from app.errors import ModelDown
-from app.models import Mark, Message, Notice, Person, Turn
-from app.operations import marks
+from app.models import Mark, Message, Notice, Person, Turn, marks
 from app.operations.alerts import clear, raise_alert
 from app.people import is_notice_due, notice_at
 from app.routines.quiet_hours import QuietHours

@@ -22,8 +22,7 @@ from app.clock import was_long_ago
 from app.delivery import inbox
 from app.delivery.reports import ON_THE_WAY, UNCONFIRMED, record_accepted, record_entry, wake_if_more
 from app.errors import CarrierBusy, CarrierError
-from app.models import Consent, Message, Occurrence, Person, move
-from app.operations import marks
+from app.models import Consent, Message, Occurrence, Person, marks, move
 from app.operations.alerts import clear, raise_alert
 from app.people import consents, strangers
 from app.services import Ledger, LedgerEntry, Services

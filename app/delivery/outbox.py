@@ -17,8 +17,7 @@ from sqlalchemy.orm import Session
 from app.clock import has_come, have_come
 from app.delivery import reports, windows
 from app.errors import CarrierBusy, CarrierError, CarrierUnknown
-from app.models import Message, Person, move
-from app.operations import marks
+from app.models import Message, Person, marks, move
 from app.routines.quiet_hours import QuietHours
 from app.services import OutgoingText, Services
 from app.settings import Settings

@@ -14,8 +14,7 @@ from sqlalchemy.orm import Session
 
 from app.clock import has_come, local
 from app.delivery import windows
-from app.models import Consent, Mark, Message, Person, move
-from app.operations import marks
+from app.models import Consent, Mark, Message, Person, marks, move
 from app.operations.alerts import clear, raise_alert
 from app.people import consents
 from app.routines import occurrences

@@ -9,8 +9,8 @@ from datetime import datetime
 from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
-from app.models import Message, Occurrence, Routine, Turn, move
-from app.operations import marks
+from app.models import Message, Occurrence, Routine, Turn, marks, move
+from app.operations import heartbeats
 from app.operations.alerts import raise_or_clear
 from app.routines import rows
 from app.services import Services
@@ -26,7 +26,7 @@ KEPT_ONLY = "It came before all was restored from a backup, and may have been an
 def last_in_use_at(later: Database, now: datetime) -> datetime:
     """The instant at which that database was last known to be in use; `now` if that is unknown."""
     with later.reading() as db:
-        mark = marks.read(db, marks.WORKER)
+        mark = marks.read(db, heartbeats.WORKER)
         return now if mark is None else min(mark.at, now)
 
 

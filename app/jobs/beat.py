@@ -3,7 +3,7 @@
 from apscheduler.triggers.interval import IntervalTrigger
 
 from app.operations.alerts import clear_passed
-from app.operations.marks import SCHEDULER, beat
+from app.operations.heartbeats import SCHEDULER, beat
 from app.services import Services
 
 SCHEDULE = IntervalTrigger(seconds=10)  # A sixth of the age that counts as dead.

@@ -1,10 +1,11 @@
-"""The tables (columns and constraints, no queries and no logic), and the legal steps of every row with a state."""
+"""The tables: columns and constraints, the legal steps of every row with a state, and the marks by name; no logic."""
 
 from app.models.changes import Change, ChangeItem, Reviewed, ReviewedAhead
 from app.models.episodes import Batch, Episode, EpisodeFact, EpisodeMessage
 from app.models.facts import Fact, FactPair, Rule
 from app.models.index import Shelf, StoredVector, VectorBits, VectorModel, WordDocuments, WordPostings
-from app.models.installation import Alert, Count, CountedHour, Mark, PersonSpend
+from app.models.installation import Alert, Count, CountedHour, PersonSpend
+from app.models.marks import Mark
 from app.models.messages import Conversation, Media, Message
 from app.models.operators import (
     AuditEntry,

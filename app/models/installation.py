@@ -1,4 +1,4 @@
-"""Rows about the installation itself: alerts, marks, counts."""
+"""Rows about the installation itself: alerts and counts."""
 
 from datetime import datetime
 
@@ -22,17 +22,6 @@ class Alert(Base):
     raised_at: Mapped[datetime]
     last_at: Mapped[datetime]
     cleared_at: Mapped[datetime | None]
-
-
-class Mark(Base):
-    """One thing that the installation remembers about itself, such as its progress or the start of an outage."""
-
-    __tablename__ = "marks"
-
-    name: Mapped[str] = mapped_column(primary_key=True)
-    at: Mapped[datetime]
-    number: Mapped[int] = mapped_column(default=0, server_default="0")
-    note: Mapped[str | None]
 
 
 class CountedHour(Base):

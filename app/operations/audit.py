@@ -15,8 +15,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, String, cast, func, literal_column, select
 from sqlalchemy.orm import Session, aliased
 
-from app.models import AuditEntry, Mark
-from app.operations import marks
+from app.models import AuditEntry, Mark, marks
 from app.store.db import as_stored
 
 TERMINAL = "terminal"

@@ -15,7 +15,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from app.errors import DatabaseError, Refused
-from app.operations import marks
+from app.models import marks
 from app.settings import Settings
 from app.store import schema
 from app.store.faultpoints import reach

@@ -10,8 +10,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import ColumnElement, and_, delete, exists, func, or_, select, update
 from sqlalchemy.orm import Session
 
-from app.models import Change, Consent, Conversation, Fact, Media, Message, Notice, Person, Reveal, Turn
-from app.operations import marks
+from app.models import Change, Consent, Conversation, Fact, Media, Message, Notice, Person, Reveal, Turn, marks
 from app.operations.alerts import clear, raise_alert
 from app.people import is_notice_due
 

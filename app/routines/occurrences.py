@@ -17,8 +17,7 @@ from sqlalchemy.orm import Session
 
 from app.clock import seconds_between
 from app.errors import Refused
-from app.models import Message, Occurrence, Person, Routine, Turn, move
-from app.operations import marks
+from app.models import Message, Occurrence, Person, Routine, Turn, marks, move
 from app.operations.alerts import raise_alert
 from app.routines import rows
 from app.routines.described import due_when

@@ -20,7 +20,7 @@ from sqlalchemy.orm import Session
 
 from app.errors import DatabaseError
 from app.models import Message
-from app.operations import marks
+from app.operations import heartbeats
 from app.operations.alerts import MODEL_REFUSED, open_alerts
 from app.operations.checks.database import LITTLE_DISK_BYTES
 from app.operations.numbers.counting import OUT, SENT
@@ -53,7 +53,7 @@ class Health:
     @property
     def parts(self) -> dict[str, bool]:
         """True for each part with a recent heartbeat, in any process."""
-        return {part: age is not None and age <= marks.TOO_OLD_SECONDS for part, age in self.ages_seconds.items()}
+        return {part: age is not None and age <= heartbeats.TOO_OLD_SECONDS for part, age in self.ages_seconds.items()}
 
     @property
     def is_well(self) -> bool:
@@ -61,12 +61,12 @@ class Health:
 
 
 def measure_health(db: Session, now: datetime) -> Health:
-    ages, counts, oldest = marks.ages_seconds(db, now), dict[str, int](), None
+    ages, counts, oldest = heartbeats.ages_seconds(db, now), dict[str, int](), None
     for state, count, first_at in db.execute(_STUCK):
         counts[state] = count
         oldest = first_at if state == "waiting" else oldest
     return Health(
-        ages_seconds={"worker": ages.get(marks.WORKER), "scheduler": ages.get(marks.SCHEDULER)},
+        ages_seconds={"worker": ages.get(heartbeats.WORKER), "scheduler": ages.get(heartbeats.SCHEDULER)},
         oldest_unanswered_seconds=max((now - oldest).total_seconds(), 0.0) if oldest else 0.0,
         outbox_unknown=counts.get("unknown", 0),
         dead_letters=counts.get("dead", 0),

@@ -16,8 +16,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from app.conversation.budget import budget_day, spent_cents
-from app.models import Message, Turn
-from app.operations import marks
+from app.models import Message, Turn, marks
 from app.operations.numbers import series
 from app.operations.numbers.figures import FIGURES, Figure
 from app.operations.numbers.halving import Timeline

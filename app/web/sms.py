@@ -48,7 +48,7 @@ from twilio.request_validator import (
 from app.delivery import inbox
 from app.delivery.reports import record_status
 from app.errors import DatabaseError
-from app.operations import marks
+from app.models import marks
 from app.operations.alerts import open_alerts, raise_alert
 from app.services import Services
 from app.settings import Settings

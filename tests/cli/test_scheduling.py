@@ -11,7 +11,7 @@ from apscheduler.triggers.interval import IntervalTrigger
 
 from app.background.local import LocalBackground
 from app.cli.scheduling import STILL_SECONDS, Scheduling, beat_for_lanes
-from app.operations import marks
+from app.operations import heartbeats
 from app.services import Services
 from app.services.feature import Feature
 from tests.conftest import MakeServices
@@ -42,7 +42,7 @@ def job(schedule: BaseTrigger) -> tuple[Any, "queue.Queue[bool]"]:
 
 def age(services: Services, part: str) -> float | None:
     with services.reading() as db:
-        return marks.ages_seconds(db, services.clock.now()).get(part)
+        return heartbeats.ages_seconds(db, services.clock.now()).get(part)
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
@@ -81,15 +81,15 @@ def test_both_hearts_beat_from_the_first_moment_on_and_lanes_that_look_for_nothi
     scheduling = Scheduling(services, jobs=())
     scheduling.start()
     scheduling.stop()
-    assert (age(services, marks.WORKER), age(services, marks.SCHEDULER)) == (0.0, 0.0)
+    assert (age(services, heartbeats.WORKER), age(services, heartbeats.SCHEDULER)) == (0.0, 0.0)
     clock.advance(seconds=30)
     background.silent_seconds = services.settings.turn_max_seconds  # Every lane is at work, as it may be.
     beat_for_lanes(services)
-    assert age(services, marks.WORKER) == 0.0
+    assert age(services, heartbeats.WORKER) == 0.0
     clock.advance(seconds=70)
     background.silent_seconds += 70
     beat_for_lanes(services)
-    assert age(services, marks.WORKER) == 70.0
+    assert age(services, heartbeats.WORKER) == 70.0
 
 
 def test_a_free_lane_shows_that_it_lives_when_it_is_asked() -> None:

@@ -10,7 +10,7 @@ import pytest
 from app.jobs import answer_waiting
 from app.memory import NewFact, Origin, remember
 from app.models import Alert
-from app.operations import marks
+from app.operations import heartbeats
 from app.operations.alerts import open_alerts
 from app.services import Services
 from app.text import kind_words
@@ -35,8 +35,8 @@ def opened(services: Services, kind: str = "model_refused") -> list[Alert]:
 def ready(services: Services) -> tuple[int, str]:
     """HTTP status of `/ready` and its state of the model, while worker and scheduler are alive."""
     with services.transaction() as db:
-        for part in (marks.WORKER, marks.SCHEDULER):
-            marks.beat(db, part, services.clock.now())
+        for part in (heartbeats.WORKER, heartbeats.SCHEDULER):
+            heartbeats.beat(db, part, services.clock.now())
     answer = create_app(services=services).test_client().get("/ready")
     return answer.status_code, answer.get_json()["model"]
 

@@ -7,7 +7,7 @@ import pytest
 
 from app.delivery.ledger import BEGUN, MARK
 from app.jobs import fetch_missed
-from app.operations.marks import read
+from app.models.marks import read
 from app.services import Services
 from app.text import kind_words
 from tests.line import Line

@@ -4,7 +4,7 @@ import pytest
 
 from app.delivery.ledger import MARK
 from app.jobs import ask_about_silent, fetch_missed, reconcile_sends
-from app.operations import marks
+from app.models import marks
 from app.services import Services
 from app.settings import Settings
 from app.wiring import build_services

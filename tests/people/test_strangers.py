@@ -7,8 +7,7 @@ from sqlalchemy import func, select
 
 from app import people
 from app.delivery.inbox import IncomingText, take_in
-from app.models import Consent, Message, Person
-from app.operations import marks
+from app.models import Consent, Message, Person, marks
 from app.operators import reveals
 from app.people import notice_at, strangers
 from app.people.strangers import MAX_STRANGERS, MAX_TEXTS, MAX_TOLD

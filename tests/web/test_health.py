@@ -8,7 +8,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from app.models import Message, Person
-from app.operations import marks
+from app.operations import heartbeats
 from app.operations.alerts import clear, raise_alert
 from app.services import Services
 from app.settings import Settings
@@ -22,8 +22,8 @@ from tests.twilio_server import LIVE
 def alive(services: Services) -> None:
     """Both hearts have just beaten."""
     with services.transaction() as db:
-        for part in (marks.WORKER, marks.SCHEDULER):
-            marks.beat(db, part, services.clock.now())
+        for part in (heartbeats.WORKER, heartbeats.SCHEDULER):
+            heartbeats.beat(db, part, services.clock.now())
 
 
 def ready(client: FlaskClient, status: int = 200) -> dict[str, Any]:
@@ -71,16 +71,16 @@ def test_r117_all_is_well_with_nothing_stuck(client: FlaskClient) -> None:
 
 
 @pytest.mark.usefixtures("alive")
-@pytest.mark.parametrize("part", [marks.WORKER, marks.SCHEDULER])
+@pytest.mark.parametrize("part", [heartbeats.WORKER, heartbeats.SCHEDULER])
 def test_r117_a_part_that_is_silent_for_more_than_a_minute_is_told_apart_and_is_not_ready(
     client: FlaskClient, services: Services, clock: FrozenClock, part: str
 ) -> None:
     clock.advance(seconds=60)
     ready(client)
     clock.advance(seconds=1)
-    other = marks.SCHEDULER if part == marks.WORKER else marks.WORKER
+    other = heartbeats.SCHEDULER if part == heartbeats.WORKER else heartbeats.WORKER
     with services.transaction() as db:
-        marks.beat(db, other, clock.now())
+        heartbeats.beat(db, other, clock.now())
     told = ready(client, 503)
     ages = {f"heart:{one}": told[f"{one}_heartbeat_age_seconds"] for one in ("worker", "scheduler")}
     assert (told["status"], ages) == ("not ready", {part: 61.0, other: 0.0})

@@ -12,8 +12,8 @@ from sqlalchemy import select, update
 from werkzeug.test import TestResponse
 
 from app.jobs import count_hours
-from app.models import Message, Person, Spending, Suggestion, Turn
-from app.operations import marks
+from app.models import Message, Person, Spending, Suggestion, Turn, marks
+from app.operations import heartbeats
 from app.operations.alerts import raise_alert
 from app.operations.numbers.figures import ERROR
 from app.services import Services
@@ -109,7 +109,7 @@ def a_day(services: Services, clock: FrozenClock) -> None:
         rule = {"kind": "rule", "words": "shorter", "procedure": "Keep answers short", "times": 3, "state": "said"}
         at = dict.fromkeys(("run_at", "created_at", "said_at"), clock.now())
         db.add(Suggestion(person_id=person.id, message_id=text_id, **rule, **at))
-        marks.beat(db, marks.WORKER, clock.now())
+        heartbeats.beat(db, heartbeats.WORKER, clock.now())
         marks.put(db, CALLS, clock.now(), number=2)
         raise_alert(db, "dead_letters", "A sentence.", clock.now())
 

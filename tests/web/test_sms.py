@@ -12,8 +12,7 @@ from flask import Flask
 from sqlalchemy import select, text
 from werkzeug.test import TestResponse
 
-from app.models import Media, Message, Person
-from app.operations import marks
+from app.models import Media, Message, Person, marks
 from app.services import Services
 from app.settings import Settings
 from app.store.sqlite import SqliteDatabase

@@ -19,8 +19,7 @@ from app.features.habits.habits import Known, Said
 from app.features.habits.suggesting import held, open_suggestion
 from app.memory import index
 from app.memory.forgotten import Fence, forgotten_things, mentions_forgotten
-from app.models import Message, Person, Suggestion, Turn, move
-from app.operations import marks
+from app.models import Message, Person, Suggestion, Turn, marks, move
 from app.routines import suggestions
 from app.services import Embedder, Services
 from app.text.own_words import Written, holds_others_words, own_words

@@ -25,8 +25,7 @@ from app.memory.facts.categories import (
     topics,
 )
 from app.memory.index import IndexQuery
-from app.models import Fact, FactPair
-from app.operations import marks
+from app.models import Fact, FactPair, marks
 from app.services import Services
 from app.text.wording import ALIKE, MEASURES, negations, normalise, overlap, subjects, things
 
