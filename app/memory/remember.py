@@ -13,7 +13,7 @@ from app.memory.changes import Origin
 from app.memory.facts.categories import answered_question, question
 from app.models import ChangeItem, Fact, Message, Person
 from app.services import Services
-from app.text.day_meanings import dated
+from app.text.days import dated
 from app.text.secrets import is_despair, is_secret
 from app.text.wording import ALIKE, clean, normalise, one_line, overlap, subjects
 

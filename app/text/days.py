@@ -1,23 +1,27 @@
 """Find the relative days that a text names, in nine languages, and resolve them by the time at which it was said.
 
 A weekday alone is the last one if the text asks about the past, else the next one. A habit ("every Friday") names no
-day. Days in a language other than English (days.toml) count only if the text is plainly in it: `hier` is yesterday in
-French and here in German.
+day. Days in a language other than English count only if the text is plainly in it: `hier` is yesterday in French and
+here in German. The words are data: days.toml.
+
+Since "tomorrow" is read on a later day than it was said, a kept day word that can mean only one day gets its date
+behind it in brackets: today, tonight, tomorrow, yesterday, and weekdays with *this*, *next* or *last*. Reasons:
+docs/decisions/0031-facts-in-the-persons-sense.md.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
 
 from app.clock import MONTHS, WEEKDAYS
-from app.text.word_files import read_words
+from app.services.model import DatedPhrase
+from app.text.word_files import expressions, read_words
 
 Span = tuple[date, date]  # The first and the last day.
 
 SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}  # First months, in the north.
-PART = "(?:morning|afternoon|evening|night)"
 
 _WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split()  # Beyond, people write digits.
 _NUMBERS = {word: number for number, word in enumerate(_WORDS)} | {"a": 1, "an": 1}
@@ -28,24 +32,22 @@ _MONTHS_A_YEAR, _MONTHS_A_SEASON = 12, 3
 _NEARLY = 3  # Days to either side of, say, "two weeks ago".
 _WITHIN_DAYS = 62  # A day of the month lies in this month or the next that has it, even the 31st.
 _NEAR = 40  # Characters before a weekday that may make it a habit.
-
-_ONE_COUNT = (
-    rf"(?:\d{{1,3}}|{'|'.join(_NUMBERS)}|(?:a )?(?:couple|few)(?: of)?|several|some|half an?(?= (?:hour|year)))"
-)
-_COUNT = rf"(?P<count>\d+[.,]\d+|{_ONE_COUNT}(?: ?(?:or|to|[-–]) ?{_ONE_COUNT})?)"
-_UNIT = r"(?P<unit>minute|hour|day|week|fortnight|month|year)s?"
-_WHICH = r"(?P<which>this coming|this past|last|past|this|next|coming)"
+_AROUND = 60  # Characters to either side that may change the meaning of a day word.
 _SHIFTS = {"last": -1, "past": -1, "this past": -1, "before last": -2, "next": 1, "coming": 1, "after next": 2}
-_MONTH_FOLLOWS = rf",? +(?:the +)?(?:\d{{1,2}}(?:st|nd|rd|th)? +(?:of +)?)?(?:{'|'.join(m[:3] for m in MONTHS)})"
 
-_IS_HABIT = re.compile(
-    r"\b(?:every|each|any|alternate|most|some|all|other|a|first|second|third|fourth|black|good)\s+$", re.IGNORECASE
+_READ = read_words(__file__, "days.toml")
+_SAYS = expressions(
+    _READ["en"]["expressions"],
+    weekdays="|".join(WEEKDAYS),
+    months="|".join(month[:3] for month in MONTHS),
+    seasons="|".join(SEASONS),
+    numbers="|".join(_NUMBERS),
 )
-_WAS = re.compile(
-    r"\b(?:did|was|were|had|went|saw|said|told|came|got|made|met|left|happened|[a-z]{2,}(?<!e)ed)(?:n['’]?t)?\b",
-    re.IGNORECASE,
+_IS_HABIT, _ASKS_WAS, _COMES, _DAY_WORD, _IS_OTHER_BEFORE, _IS_OTHER_AFTER, _YEAR_AFTER, _YEAR_BEFORE, _WAS = (
+    re.compile(_SAYS[name], re.IGNORECASE)
+    for name in "habit asks_was comes day_word other_before other_after year_after year_before was".split()
 )
-_COMES = re.compile(r"\b(?:will|would|shall|going to|supposed to|(?:have|has|need|plan|want)s? to)\b", re.IGNORECASE)
+_QUOTED = re.compile(_SAYS["quoted"])
 
 _ENOUGH = 2  # Signs needed for a language; a single one may be chance or a name.
 _KANA = re.compile(r"[\u3040-\u30ff]")  # Japanese, which shares characters with Chinese.
@@ -123,7 +125,7 @@ def _of_calendar(unit: str, shift: int, today: date) -> Span:
 
 
 def _asks_about_past(match: re.Match[str]) -> bool:
-    return bool(_WAS.search(match.string)) and not _COMES.search(match.string)
+    return bool(_ASKS_WAS.search(match.string)) and not _COMES.search(match.string)
 
 
 def _day_word(match: re.Match[str], at: datetime) -> Span:
@@ -199,31 +201,20 @@ def _the_next(match: re.Match[str], at: datetime) -> Span:
     return _about([folded(match["count"]).split()[0]], folded(match["unit"]), at.date(), 1)
 
 
-def _rule(pattern: str, span_of: Callable[[re.Match[str], datetime], Span | None]) -> _Rule:
-    return re.compile(rf"\b(?:{pattern})(?:['’]s)?(?![\w-])", re.IGNORECASE), span_of
-
-
-# Longer phrases first: "the day after tomorrow" holds "tomorrow".
-_RULES: tuple[_Rule, ...] = (
-    _rule(
-        rf"(?P<word>(?:the )?day (?:after tomorrow|before yesterday)|tomm?orr?ow|tmrw|tmr|2morr?ow|yesterday|today|"
-        rf"tonight|tonite|last night|this (?={PART}))(?: ?{PART})?(?!{_MONTH_FOLLOWS})",
-        _day_word,
-    ),
-    _rule(
-        rf"(?:(?:on )?(?P<day>{'|'.join(WEEKDAYS)}),? (?:the )?|(?:on|by|until|till|since|before|after|from) the )"
-        r"(?P<number>0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)(?!\s+(?!(?:at|and|in|for|with|when|i|we|because)\b)\w)",
-        _day_of_month,
-    ),
-    _rule(rf"(?:{_WHICH} )?(?P<day>{'|'.join(WEEKDAYS)})(?: {PART})?(?!{_MONTH_FOLLOWS})", _weekday),
-    _rule(r"the (?P<unit>weekend|week|month|year) (?P<which>after next|before last)", _calendar),
-    # "Over the past week" is a duration and no calendar week.
-    _rule(rf"(?<!the ){_WHICH} (?P<unit>weekend|week|month|year)", _calendar),
-    _rule(r"the weekend(?! (?:of|after|before)\b)", _the_weekend),
-    _rule(rf"(?P<which>last|past|this|next|coming) (?P<unit>{'|'.join(SEASONS)})", _season),
-    _rule(rf"(?P<way>in|within) {_COUNT} {_UNIT}(?:['’] time)?", _distance),
-    _rule(rf"{_COUNT} {_UNIT} (?P<way>ago|from (?:now|today))", _distance),
-    _rule(rf"the (?:next|coming) (?P<count>\d{{1,3}}|{'|'.join(_NUMBERS)}|few|couple of) {_UNIT}", _the_next),
+_RULES: tuple[_Rule, ...] = tuple(
+    (re.compile(rf"\b(?:{_SAYS[name]})(?:['’]s)?(?![\w-])", re.IGNORECASE), span_of)
+    for name, span_of in (  # Longer phrases first: "the day after tomorrow" holds "tomorrow".
+        ("named_day", _day_word),
+        ("day_of_month", _day_of_month),
+        ("weekday", _weekday),
+        ("calendar_after_next", _calendar),
+        ("calendar", _calendar),
+        ("weekend", _the_weekend),
+        ("season", _season),
+        ("ahead", _distance),
+        ("ago", _distance),
+        ("the_next", _the_next),
+    )
 )
 
 
@@ -271,7 +262,6 @@ class Language:
         return rf"(?<!\w)(?:{rule}){ending}(?!\w)" if is_spaced else rule
 
 
-_READ = read_words(__file__, "days.toml")
 _SMALL_WORDS = {name: frozenset(read["small"].split()) for name, read in _READ.items() if "small" in read}
 LANGUAGES = {name: Language(read, is_spaced=name != _UNSPACED) for name, read in _READ.items() if "rules" in read}
 
@@ -355,3 +345,53 @@ def _is_past(match: re.Match[str], words: Language) -> bool:
         return bool(marks) and marks[0][1]
     clause = f"{before} {after}"
     return bool(past.search(clause)) and not future.search(clause)
+
+
+# Day words that can mean only one day, and the dates behind them.
+
+
+def day_words(text: str, at: datetime) -> list[DatedPhrase]:
+    """Day words of a text said at the local time `at`, in order, except those in quotation marks."""
+    quoted = [match.span() for match in _QUOTED.finditer(text)]
+    plain = ((one.start, one.end, one.first) for one in foreign_days(text, at) if one.is_plain)
+    foreign = ((start, end, day) for start, end, day in plain if not _YEAR_AFTER.match(text[end:]))
+    found: dict[int, DatedPhrase] = {}
+    for start, end, day in (*_english_day_words(text, at.date()), *foreign):
+        if not any(begin <= start and end <= stop for begin, stop in quoted):
+            found.setdefault(start, DatedPhrase(start, end, f"{day.day} {day:%b %Y}"))
+    return [found[start] for start in sorted(found)]
+
+
+def with_dates(text: str, words: Sequence[DatedPhrase]) -> str:
+    """The text with the date of each day word behind it."""
+    for one in reversed(words):
+        text = f"{text[: one.end]} [{one.means}]{text[one.end :]}"
+    return text
+
+
+def dated(sentence: str, at: datetime) -> str:
+    """A sentence said at the local time `at`, with the dates of its day words behind them."""
+    return with_dates(sentence, day_words(sentence, at))
+
+
+def _english_day_words(text: str, today: date) -> Iterator[tuple[int, int, date]]:
+    for match in _DAY_WORD.finditer(text):
+        before, after = text[max(0, match.start() - _AROUND) : match.start()], text[match.end() : match.end() + _AROUND]
+        is_other = _IS_OTHER_BEFORE.search(before) or _IS_OTHER_AFTER.match(after)
+        if is_other or _YEAR_AFTER.match(after) or _YEAR_BEFORE.search(before) or _is_a_title(text, match, before):
+            continue
+        if match["day"] is None:
+            shift = {"yesterday": -1, "today": 0, "tonight": 0, "tonite": 0}.get(folded(match["word"]), 1)
+            yield *match.span(), today + timedelta(days=shift)
+            continue
+        wanted, which = WEEKDAYS.index(folded(match["day"])), folded(match["which"])
+        # "This Monday" in the past tense, later in the week, may be the last or the next one.
+        if not (which == "this" and wanted < today.weekday() and _WAS.search(text)):
+            yield *match.span(), weekday(which, wanted, today)
+
+
+def _is_a_title(text: str, match: re.Match[str], before: str) -> bool:
+    """True if it is a title and no day: "listening to Yesterday", capitalised within a sentence in lower case."""
+    begins = not before.strip(" \"'“‘(") or before.rstrip(" \"'“‘(")[-1] in ".!?\n"
+    is_written_so = match[0][0].isupper() and not match[0].isupper()
+    return is_written_so and not begins and text != text.title()

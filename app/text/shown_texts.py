@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from app.services.model import SaidText
-from app.text.day_meanings import with_dates
+from app.text.days import with_dates
 from app.text.secrets import LEFT_OUT, is_secret
 from app.text.wording import breaks
 

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.memory.episodes.drafts import dated_if_certain
 from app.memory.index.query import asked_days
-from app.text.day_meanings import dated, dated_if_certain, day_words
+from app.text.days import dated, day_words
 from tests.tables import rows
 
 SEATTLE = ZoneInfo("America/Los_Angeles")

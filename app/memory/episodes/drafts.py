@@ -5,7 +5,9 @@ or leaves a date that depends on the day it is read.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 from app.errors import Refused
@@ -13,8 +15,8 @@ from app.memory.changes import Origin
 from app.memory.episodes import Summary
 from app.memory.forgotten import ForgottenThing, Said, was_forgotten
 from app.memory.remember import NewFact, checked_category, checked_sentence
-from app.services.model import SaidText, ToSummarise
-from app.text.day_meanings import dated_if_certain
+from app.services.model import DatedPhrase, SaidText, ToSummarise
+from app.text.days import day_words, folded, with_dates
 from app.text.own_words import Written, own_words
 from app.text.telling import tells_something
 from app.text.wording import normalise, one_line, sentences, subjects
@@ -101,6 +103,32 @@ def _checked_facts(
     if not was_forgotten(fact, source.at, gone):
         origin = Origin("assistant", "inferred", None, source.message_id, quote[:QUOTE_CHARS])
         yield NewFact(fact, checked_category(category if isinstance(category, str) else None), origin)
+
+
+def dated_if_certain(text: str, said: Iterable[tuple[str, datetime]]) -> str | None:
+    """A sentence about texts, with the dates of its day words behind them; None if a word may mean several days.
+
+    `said` are the texts with their local times. A word has its meaning in the texts that hold it; a word that none of
+    them holds is read on each of their days and must mean the same day.
+    """
+    texts = list(said)
+    meant: dict[str, set[str]] = {}
+    for words, at in texts:
+        for one in day_words(words, at):
+            meant.setdefault(_day_word(words, one), set()).add(one.means)
+    places: dict[int, tuple[DatedPhrase, set[str]]] = {}
+    for at in {at.date(): at for _, at in texts}.values():
+        for one in day_words(text, at):
+            places.setdefault(one.start, (one, set()))[1].add(one.means)
+    found = [(one, meant.get(_day_word(text, one)) or means) for _, (one, means) in sorted(places.items())]
+    if any(len(means) > 1 for _, means in found):
+        return None
+    return with_dates(text, [replace(one, means=means.pop()) for one, means in found])
+
+
+def _day_word(text: str, word: DatedPhrase) -> str:
+    """The day word in lower case: `tomorrow`, `next friday`."""
+    return " ".join(folded(text[word.start : word.end]).split())
 
 
 def _says(text: Said, quote: str) -> bool:

@@ -27,7 +27,7 @@ from app.services import Services
 from app.services.model import Draft, SaidText, Summariser, ToSummarise
 from app.settings import Settings
 from app.store.faultpoints import reach
-from app.text.day_meanings import day_words
+from app.text.days import day_words
 from app.text.wording import normalise
 
 logger = logging.getLogger(__name__)
