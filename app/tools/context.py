@@ -91,12 +91,13 @@ class ToolContext:
         own = own_words(self._written, names=True)
         asks = not self.others_were_read and (_ASKS_TO_KEEP.search(own) or self.said_yes(sentence))
         told = share_told(sentence, own) >= TOLD_SHARE
+        refused = False
         if self.has_others_words:
             told = told and not is_in_others_words(sentence, own, self._written)
             refused = has_foreign_link(sentence, own) or not (told or asks)
-        else:
+        elif not (told or asks):  # Mostly it is told, and the texts before this turn are not even read.
             own_before = "\n".join(own_words([text], names=True) for text in self._before)
-            refused = not (told or asks) and is_in_others_words(sentence, f"{own}\n{own_before}", self._before)
+            refused = is_in_others_words(sentence, f"{own}\n{own_before}", self._before)
         if refused:
             came = "it stands in what they forwarded or quoted"
             if self.others_were_read:
