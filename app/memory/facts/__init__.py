@@ -132,8 +132,11 @@ def count_archived(db: Session, person_id: int, now: datetime, category: str | N
 
 def archived_alike(db: Session, person_id: int, sentence: str, now: datetime) -> list[Fact]:
     """Archived facts among the `ALIKE_POOL` that share most words with the sentence, by number."""
+    facts = held(Fact, person_id).where(not_(is_live(now)))
+    if db.scalar(facts.with_only_columns(Fact.id).limit(1)) is None:  # Most people have none: nothing to search for.
+        return []
     ids = index.search(db, person_id, "fact", IndexQuery(sentence, pool=ALIKE_POOL, reach=0)).items.tolist()
-    return list(db.scalars(held(Fact, person_id).where(not_(is_live(now)), Fact.id.in_(ids)).order_by(Fact.number)))
+    return list(db.scalars(facts.where(Fact.id.in_(ids)).order_by(Fact.number)))
 
 
 def most_important(db: Session, person_id: int, limit: int, now: datetime) -> list[KnownFact]:
