@@ -143,6 +143,8 @@ def _recall(services: Services, turn: OpenTurn) -> Recalled:
         crowded = [] if all_rules_fit(held_rules) else held_rules
         recalled_before = [tuple(row.recalled or ()) for row in before]
         facts, rules_ = (_carried(recalled_before, kind) for kind in ("fact", "rule"))
+        if not (has_episodes or has_many_facts or crowded):
+            return Recalled("nothing kept", facts=facts, rules=rules_)
         local_now = local(now, timezone)
         sought = query.prepare(words, [name or ""], local_now)
         gate = query.recall_reason(
@@ -150,7 +152,6 @@ def _recall(services: Services, turn: OpenTurn) -> Recalled:
             [query.EarlierTurn(said, (now - at).total_seconds(), reason or "") for _, reason, _, at, said in before],
             days=sought.days,
             today=local_now.toordinal(),
-            holds_anything=has_episodes or has_many_facts or bool(crowded),
         )
         if gate not in query.LOOKED:
             again = _shown_shortly_before(db, turn, recalled_before) if gate in query.HELD else ()

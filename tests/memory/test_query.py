@@ -5,12 +5,15 @@ from datetime import UTC, date, datetime
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sqlalchemy import select
 
 from app.memory.index import query
+from app.models import Turn
 from app.services import Services
 from app.text.own_words import is_echo
 from tests.conftest import MakeServices
 from tests.fakes import FrozenClock, WordEmbedder
+from tests.line import Line
 from tests.memory.talking import conversations_in
 from tests.tables import rows
 
@@ -139,8 +142,10 @@ def test_a_question_of_nothing_in_particular_does_not_look(words: str) -> None:
     assert asked(words, before(("The garden needs water", "start"))) == "same topic"
 
 
-def test_where_nothing_is_to_be_found_nobody_looks() -> None:
-    assert query.recall_reason("do you remember Ana?", [], holds_anything=False) == "nothing kept"
+def test_where_nothing_is_to_be_found_nobody_looks(line: Line) -> None:
+    line.text("do you remember Ana?")
+    with line.services.reading() as db:
+        assert db.scalars(select(Turn.recall_gate)).all() == ["nothing kept"]
 
 
 @pytest.mark.parametrize(

@@ -66,16 +66,12 @@ HELD = frozenset({"same topic", "same question"})
 """Reasons for no new search: memories found shortly before are shown again."""
 
 
-def recall_reason(
-    words: str, before: Sequence[EarlierTurn], *, days: Days | None = None, today: int = 0, holds_anything: bool = True
-) -> str:
+def recall_reason(words: str, before: Sequence[EarlierTurn], *, days: Days | None = None, today: int = 0) -> str:
     """The reason why a turn searches memory, one of `LOOKED`, or does not.
 
     `before` are earlier turns of its conversation, newest first; `days` the days that the words name, see `asked_days`;
     `today` the person's own day as an ordinal.
     """
-    if not holds_anything:
-        return "nothing kept"
     said, asked, window = content_words(words), normalise(words), before[:WINDOW_TURNS]
     is_question, own = bool(_ASKS.search(words.strip())), bool(_OWN.search(words))
     points_back = bool(_POINTS_BACK.search(words))
