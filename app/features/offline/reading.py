@@ -196,7 +196,9 @@ def _fits(slot: str, words: str) -> bool:
 
 
 def _is_place(words: str) -> bool:
-    """True if it is written as a name, or known as a place: nobody moves to `marketing`."""
+    """True if it is written as a name, or known as a place: nobody moves to `marketing` or `Wednesdays`."""
+    if _listed("day").fullmatch(words):
+        return False
     return words != words.lower() or words.startswith(("the ", "a ", "an ")) or zone_of_place(words) is not None
 
 
