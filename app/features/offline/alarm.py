@@ -51,10 +51,10 @@ def word_rows(texts: Sequence[str], rarity: Mapping[str, float]) -> "NDArray[np.
 
 
 def score(embedder: Embedder | None, deadline: float, text: str) -> float:
-    """The likeness of the text, or of its most alarming sentence, to an alarm: above 0 it is taken for one.
+    """The likeness of the text to an alarm, midway between that of the whole and of its most alarming sentence.
 
-    Minus infinity if the local embedder is not in use or fails. `deadline` is an instant of `Clock.monotonic`, in
-    seconds.
+    Above 0 it is taken for one. Minus infinity if the local embedder is not in use or fails. `deadline` is an instant
+    of `Clock.monotonic`, in seconds.
     """
     if embedder is None or embedder.name != EMBEDDER:
         return -math.inf
@@ -65,7 +65,8 @@ def score(embedder: Embedder | None, deadline: float, text: str) -> float:
         return -math.inf
     fitted, rarity = _fitted()
     scores = fitted["bias"] + rows @ fitted["linear"] + (rows @ fitted["directions"].T) ** 2 @ fitted["scales"]
-    return float((scores + word_rows(said, rarity) @ fitted["weights"]).max())
+    scores += word_rows(said, rarity) @ fitted["weights"]
+    return float(scores[0] + scores.max()) / 2
 
 
 @cache

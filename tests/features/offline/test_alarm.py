@@ -54,7 +54,7 @@ def test_soon_after_an_alarm_a_fainter_one_is_enough_until_all_is_well(alex: Tal
 def test_what_sounds_faintly_like_an_alarm_or_comes_soon_after_one_ends_in_the_numbers_alone(
     alex: Talk, clock: FrozenClock
 ) -> None:
-    faint = "mendez isnt picking up. his last text was see you on the other side brother"
+    faint = "22 guys from my platoon gone now. guess i make 23"
     assert alex.say(faint) == f"{MISSED} {KEPT_AS_TEXT} {IN_AN_EMERGENCY}"
     assert alex.say("the roof was painted blue") == f"{MISSED} {KEPT_AS_TEXT}"
     alex.say("been sittin in the garage w the engine runnin. kinda peaceful")
