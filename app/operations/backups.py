@@ -72,8 +72,9 @@ def unpack(file: Path, present: SqliteDatabase) -> Iterator[SqliteDatabase]:
     Raises:
         Refused: the file is no backup that can be restored here. Call `check_is_file` first.
     """
-    with _folder_beside(present.path) as folder:
-        written = folder / present.path.name
+    place = present.path.resolve()  # The copy has to be on the disk of the file that a link leads to.
+    with _folder_beside(place) as folder:
+        written = folder / place.name
         shutil.copyfile(file, written)
         written.chmod(0o600)
         reach("restore.unpacked")

@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 
 from app import memory, people
 from app.memory import Origin, episodes, facts, forgotten, rules
+from app.memory.changes import set_fields
 from app.memory.episodes import batches
 from app.memory.episodes.retelling import forgotten_episodes, forgotten_subjects
 from app.models import Consent, Conversation, Episode, Fact, Person, Routine, Rule, Turn
@@ -19,10 +20,12 @@ from app.people import calendars, consents
 from app.routines import rows, setting
 from app.services import Services
 from app.store.db import Database
+from app.text.wording import normalise
 
 BY_RESTORE = Origin("operator", "operator")
 
-_STANDING = ("quiet_hours", "paused_at", "paused_until")
+_ZONE = ("timezone", "timezone_source", "away_until", "home_timezone", "home_timezone_source")
+_STANDING = (*_ZONE, "quiet_hours", "paused_at", "paused_until")  # By these no unasked text comes at a wrong hour.
 _CONSENT = ("agrees", "how", "words", "at")
 _OF_ONE_DATABASE = frozenset({"id", "person_id", "message_id", "quote", "retired_at", "merged_into"})
 
@@ -40,7 +43,7 @@ def replay(services: Services, later: Database) -> tuple[int, int]:
 
 
 def _bring_standing(services: Services, then: Session, known: Person) -> bool:
-    """Bring consents and pauses up to date, and blocks by the operator; True if a consent or block was new here."""
+    """Bring consents, pauses, zones and blocks up to date; True if a consent or block was new here."""
     now = services.clock.now()
     with services.transaction() as db:
         person = people.by_address(db, known.address)
@@ -51,8 +54,8 @@ def _bring_standing(services: Services, then: Session, known: Person) -> bool:
         said = _said(db, person.id)
         news = [one for one in _said(then, known.id) if one not in said]
         db.add_all(Consent(person_id=person.id, **one) for one in news)
-        for name in _STANDING:
-            setattr(person, name, getattr(known, name))
+        if set_fields(person, {name: getattr(known, name) for name in _STANDING}):
+            rows.follow_person(db, person.id, now)
         if known.opted_out_at is not None and person.opted_out_at is None:
             consents.withdraw(db, person, known.opted_out_at, now)
         elif known.opted_out_at is None:
@@ -85,8 +88,9 @@ def _forget_again(services: Services, then: Session, known: Person) -> bool:
         active = [one for one in standing if one.state == "active"]
         paused = _same((one for one in theirs if one.state == "paused"), active)
         connected = {one.name for one in calendars.of(db, who)} - {one.name for one in calendars.of(then, known.id)}
-        names = {one.name for one in forgotten.forgotten_things(then, known.id)}
-        is_named = person.name is not None and person.name != known.name and person.name in names
+        names = (*subjects, *(one.name for one in forgotten.forgotten_things(then, known.id)))
+        is_named = person.name is not None and person.name != known.name
+        is_named = is_named and normalise(person.name or "") in map(normalise, names)
     steps: list[Callable[[], object]] = [
         *([lambda: people.forget_name(services, who, by)] if is_named else []),
         *([lambda: memory.forget(services, who, numbers, by, about=subjects)] if numbers or subjects else []),

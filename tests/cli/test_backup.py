@@ -164,6 +164,13 @@ def test_r57_what_is_killed_leaves_no_backup_and_can_be_done_again(run: Run, wit
     assert "cello" not in listed
 
 
+def test_a_backup_is_unpacked_on_the_disk_that_a_link_leads_to(run: Run, with_tea: str, tmp_path: Path) -> None:
+    file = backed_up(run)
+    DATABASE.symlink_to(shutil.move(DATABASE, tmp_path / "kept.db"))
+    killed("restore", str(file), "--replace", at="restore.unpacked")
+    assert [one.name for one in tmp_path.glob(".*")] == [".kept.db.partial"], "a rename does not cross disks"
+
+
 def test_while_a_restore_is_under_way_nothing_else_opens_the_database(run: Run, with_tea: str) -> None:
     file = backed_up(run)
     process = dying("restore", str(file), "--replace", at="restore.unpacked:1:STOP")

@@ -187,13 +187,24 @@ def test_r57_what_came_since_it_is_past(services: Services, run: Run, alex: str,
         assert db.scalars(select(Occurrence)).all() == []
 
 
-def test_a_name_forgotten_since_stays_so_though_another_was_told(line: Line, run: Run, restore: Restore) -> None:
+@pytest.mark.parametrize("since", [["/memory forget name", "Call me Sam"], ["Call me Sam", "Forget about Alexandra"]])
+def test_a_name_forgotten_since_stays_so_though_another_was_told(
+    line: Line, run: Run, restore: Restore, since: list[str]
+) -> None:
     said(line, "My name is Alexandra")
     back_up(run)
-    said(line, "/memory forget name")
-    said(line, "Call me Sam")
+    for words in since:
+        said(line, words)
     restored = restore(line)
     with closing(restored.services.store), restored.services.reading() as db:
         person = by_address(db, PERSON)
         assert person is not None
         assert person.name is None
+
+
+def test_who_moved_since_is_texted_by_the_clock_where_they_are(line: Line, run: Run, restore: Restore) -> None:
+    said(line, "Every day at 9 remind me to take the pill")
+    back_up(run)
+    said(line, "My time zone is Asia/Tokyo")
+    restore(line).services.close()
+    assert [one["next_due_at"][11:16] for one in run.json("routines", "list")] == ["00:00"], "09:00 in Tokyo"
