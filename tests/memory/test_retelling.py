@@ -35,6 +35,14 @@ def test_a_forgotten_fact_is_at_once_in_no_episode_found_and_what_else_happened_
     assert (alex.found("Max"), alex.found("exam"), alex.unsummarised()) == ([], [alex.episode.name], 0)
 
 
+def test_the_small_talk_around_a_forgotten_thing_is_no_episode(alex: Talk) -> None:
+    alex.say("My father died in Denver last night")
+    alex.say("I had soup for lunch")
+    forget(alex.services, alex.person_id, [], TOLD, about=["my father"])
+    alex.fall_silent()
+    assert (alex.episodes(), alex.unsummarised()) == ([], 0)
+
+
 @pytest.mark.parametrize("is_changed", [False, True])
 def test_an_episode_that_says_it_or_said_it_is_told_again_wherever_it_was_learned(alex: Talk, is_changed: bool) -> None:
     alex.say("hello")

@@ -99,10 +99,10 @@ def summarise(services: Services, conversation_id: int) -> bool:
 
 
 def _weighed(taken: LeasedPart) -> Significance:
-    """The weight of the person's words; an existing episode gets a new version only for words that add to it."""
-    texts, enough = taken.texts, ENOUGH
+    """The weight of the words that may be told; an existing episode gets a new version only for words that add."""
+    texts, enough = tellable_parts(taken.texts, taken.forgotten), ENOUGH
     if taken.reopens:  # A part that is cut off is always summarised.
-        texts = tuple(one for one in texts if one.turn_id > taken.conversation.summarised_to)
+        texts = [one for one in texts if one.turn_id > taken.conversation.summarised_to]
         enough = 0.0 if taken.due.is_cut else ENOUGH_TO_ADD
     return weigh([one.words for one in texts if one.by_person], enough=enough)
 
