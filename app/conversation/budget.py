@@ -13,7 +13,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import TYPE_CHECKING, cast
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import Table, bindparam, case, func, select, update
+from sqlalchemy import Table, bindparam, case, exists, func, select, update
 from sqlalchemy.orm import Session
 
 from app.clock import local
@@ -213,8 +213,8 @@ def _refusal(db: Session, services: Services, person_id: int, cents: float, now:
     everybody = _over_limit(db, services, settings.daily_budget_cents, None, cents, now)
     if everybody is not None and everybody.is_spent:
         raise_alert(db, "budget", f"{everybody} Texts are kept; raise DAILY_BUDGET_CENTS to answer them today.", now)
-    elif spent_cents(db, budget_day(now, services)) == 0.0:  # A new day.
-        clear(db, "budget", now)
+    elif not db.scalar(select(exists().where(Spending.day == budget_day(now, services), ~Spending.is_background))):
+        clear(db, "budget", now)  # The first reply of a new day; work in the background may come before it.
     one = _over_limit(db, services, settings.person_daily_budget_cents, person_id, cents, now)
     return max(filter(None, (everybody, one)), key=lambda refusal: refusal.is_spent, default=None)
 

@@ -22,6 +22,6 @@ def run(services: Services) -> None:
         with services.transaction() as db:
             raise_alert(db, "embeddings", sentence, services.clock.now())
     else:
-        if made:
+        if made or services.embedder is None:
             with services.transaction() as db:
                 clear(db, "embeddings", services.clock.now())

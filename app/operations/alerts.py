@@ -11,7 +11,8 @@ from app.models import Alert
 from app.store.dialect import insert_into
 
 PASSED = timedelta(days=1)  # An alert that nothing else clears is over after this long without trouble.
-_PASSED_BY_KIND = {"strangers": PASSED, "guessing": PASSED, "restored": PASSED, "webhook_key": timedelta(hours=1)}
+_PASSED_BY_KIND = dict.fromkeys(("strangers", "guessing", "restored", "summary_broken", "routines"), PASSED)
+_PASSED_BY_KIND["webhook_key"] = timedelta(hours=1)
 
 MODEL_REFUSED = "model_refused"  # Claude refuses the form of our requests.
 
@@ -60,7 +61,7 @@ def open_alerts(db: Session) -> Sequence[Alert]:
 
 
 def clear_passed(db: Session, now: datetime) -> None:
-    """Close alerts that nothing else clears: of single texts, strangers, guessing, restores, unknown webhook keys."""
+    """Close alerts that nothing else clears: each was of one event, or of several people's texts or logins."""
     for alert in open_alerts(db):
         of_one_text = alert.kind == "unknown_sends" or alert.kind.removeprefix("carrier_").isdecimal()
         after = PASSED if of_one_text else _PASSED_BY_KIND.get(alert.kind)

@@ -26,11 +26,12 @@ def spent(services: Services, person_id: int | None = None, *, days_ago: int = 0
         return spent_cents(db, day, person_id)
 
 
-def already_spent(services: Services, person_id: int, cents: float) -> None:
-    """Enter cents that the person's replies have cost today."""
+def already_spent(services: Services, person_id: int, cents: float, **more: bool) -> None:
+    """Enter cents that the person's replies have cost today, or with `is_background` other work."""
     now = services.clock.now()
     with services.transaction() as db:
-        db.add(Spending(day=budget_day(now, services), person_id=person_id, cents=cents, is_settled=True, at=now))
+        day = budget_day(now, services)
+        db.add(Spending(day=day, person_id=person_id, cents=cents, is_settled=True, at=now, **more))
 
 
 def alerts(services: Services) -> set[str]:

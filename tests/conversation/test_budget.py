@@ -10,7 +10,7 @@ from app.text import kind_words
 from tests.asked_of_claude import newest
 from tests.claude_server import ClaudeServer, Reply, error, overloaded, say, several, text, truncated
 from tests.conftest import MakeServices
-from tests.conversation.spendings import NOT_EVEN_ONE_CALL, ONE_CALL, alerts, spendings, spent
+from tests.conversation.spendings import NOT_EVEN_ONE_CALL, ONE_CALL, alerts, already_spent, spendings, spent
 from tests.fakes import FrozenClock, InlineBackground
 from tests.phoning import ALEX, Phone
 
@@ -116,6 +116,7 @@ def test_the_operator_sees_that_the_day_of_all_is_spent_until_the_next_begins(
     assert blair.text("Hello") == [kind_words.out_of_budget("today, 19:00")]  # In New York.
     assert alerts(alex.services) == {"budget"}
     clock.advance(hours=7)
+    already_spent(alex.services, alex.person_id, 0.1, is_background=True)  # Last evening's texts become an episode.
     claude.queue(say("Hi, Blair."))
     assert swept(blair) == ["Hi, Blair."]
     assert alerts(alex.services) == set()

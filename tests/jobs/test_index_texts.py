@@ -8,7 +8,7 @@ from sqlalchemy import select, text, update
 from app.conversation import turn
 from app.errors import EmbeddingError
 from app.jobs import index_texts
-from app.memory import forget, index
+from app.memory import forget, index, recall
 from app.memory.index import Found, IndexQuery, backlog
 from app.memory.index.documents import Kind
 from app.models import Message, Person, Turn
@@ -216,6 +216,18 @@ def test_while_the_embedder_is_away_or_breaks_words_are_found_and_the_operator_i
     embedder.refuses = lambda _: False
     index_texts.run(services)
     assert (alerted(services), left(services)) == ([], 0)
+
+
+def test_with_another_model_of_the_same_name_words_are_found_and_it_is_told(services: Services, person_id: int) -> None:
+    say(services, "We adopted a parrot")
+    index_texts.run(services)
+    other = replace(services, embedder=WordEmbedder(dimension=24))
+    say(other, "We adopted a puppy")
+    index_texts.run(other)
+    assert recall(other, person_id, "parrot").messages[0].words == "We adopted a parrot"
+    assert "Set EMBEDDING_DIMENSION to 24" in alerted(other)[0][2]
+    index_texts.run(replace(services, embedder=None))
+    assert alerted(services) == []
 
 
 @pytest.mark.parametrize("refused", [1, 3, 9])

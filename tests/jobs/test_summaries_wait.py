@@ -11,7 +11,7 @@ from app.clients.claude import ClaudeModel
 from app.conversation import turn
 from app.errors import ModelDown
 from app.features.offline.extract import ExtractiveSummariser
-from app.jobs import summarise_quiet
+from app.jobs import beat, summarise_quiet
 from app.memory import forget
 from app.memory.episodes.summarise import ALERT_BROKEN, GIVEN_UP_AFTER
 from app.models import Person
@@ -225,6 +225,9 @@ def test_a_conversation_that_breaks_its_summariser_holds_back_none_after_it(make
         alex.fall_silent(minutes=61)
     assert "bats" in alex.episode.summary
     assert (alex.unsummarised(), alerts(alex.services)) == (0, {ALERT_BROKEN})
+    alex.clock.advance(days=1, minutes=1)
+    beat.run(alex.services)
+    assert alerts(alex.services) == set(), "nothing else ends it"
 
 
 def test_what_an_episode_costs_is_set_aside_before_and_true_after_but_where_nobody_saw_the_end_of_its_call(

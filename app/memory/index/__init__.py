@@ -148,7 +148,7 @@ def search(db: Session, person_id: int, kind: Kind, query: IndexQuery) -> Found:
     """The best by words and the best by meaning, with their neighbours, unordered by rank.
 
     Raises:
-        ValueError: the query's vector is zero or not finite, or its model has another dimension.
+        ValueError: the query's vector is zero or not finite.
     """
     shelf, rows = shelf_of(person_id, kind), RawRows(db)
     held = documents.load(rows, shelf)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from app.errors import EmbeddingError
 from app.memory.index.documents import MOST_PLACES, Ints, bounds, by_block, place_of, row_id
 from app.store.dialect import DialectSql, RawRows
 
@@ -82,11 +83,16 @@ def put(db: RawRows, shelf: int, model: str, places: Sequence[int], matrix: Vect
     They replace any vectors at those places.
 
     Raises:
-        ValueError: a vector is zero or not finite, or the model has another dimension.
+        ValueError: a vector is zero or not finite.
+        EmbeddingError: the vectors that the model made before have another dimension.
     """
     stored = as_bytes(matrix)
     ((model_id, known),) = db.all(_NEW_MODEL, {"model": model, "dimension": matrix.shape[1]})
-    _check_dimension(matrix.shape[1], model, known)
+    if (dimension := matrix.shape[1]) != known:
+        raise EmbeddingError(
+            f"{model} made vectors of {known:,} numbers before, and of {dimension:,} now: another model with the "
+            f"same name. Set EMBEDDING_DIMENSION to {dimension}; then all are made anew."
+        )
     rows = [
         {"row": row_id(shelf, place), "model": model_id, "vector": row.tobytes()}
         for place, row in zip(places, stored, strict=True)
@@ -107,15 +113,15 @@ def remove(db: RawRows, shelf: int, places: Collection[int]) -> None:
 
 
 def prepare_query(db: RawRows, shelf: int, model: str, query: Vector, *, by_sqlite_vec: bool) -> PreparedQuery | None:
-    """Prepare a query (float32, shape (dim,)) for comparison; None if the model has made no vectors.
+    """Prepare a query (float32, shape (dim,)) for comparison; None if the model has made none of that size.
 
     Raises:
-        ValueError: the vector is zero or not finite, or the model has another dimension.
+        ValueError: the vector is zero or not finite.
     """
     direction = as_bytes(query[np.newaxis])[0]
     for model_id, dimension, unseen in db.all(_MODEL, {"shelf": shelf, "model": model}):
-        _check_dimension(query.size, model, dimension)
-        return PreparedQuery(model_id, direction, np.packbits(query > 0, bitorder="little"), unseen, by_sqlite_vec)
+        if dimension == query.size:
+            return PreparedQuery(model_id, direction, np.packbits(query > 0, bitorder="little"), unseen, by_sqlite_vec)
     return None
 
 
@@ -217,11 +223,3 @@ def _distances(vectors: bytes, query: NDArray[np.int8]) -> Vector:
     lengths = np.sqrt(squares, dtype=np.float64) * np.sqrt(np.einsum("i,i->", wanted, wanted), dtype=np.float64)
     distances: Vector = (1.0 - products / lengths).astype(np.float32)
     return distances
-
-
-def _check_dimension(dimension: int, model: str, known: int) -> None:
-    if dimension != known:
-        raise ValueError(
-            f"A vector of {dimension} numbers cannot be compared with those of {model!r}, which have {known}. "
-            "Another dimension is another model: give it a name of its own."
-        )
