@@ -103,7 +103,7 @@ def retry_texts(call: Call) -> None:
 
     A text is given up after it has crashed its process five times.
     """
-    count = retry_dead_texts(call.services, call.person.address)
+    count = retry_dead_texts(call.services, call.person.id)
     told = f"Texts tried again: {count}. A server that runs answers them."
     call.answer({"number": call.number, "tried_again": count}, told)
 

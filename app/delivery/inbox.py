@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from app import people
 from app.delivery import outbox, restored
-from app.errors import NotFound, Refused
+from app.errors import Refused
 from app.models import Consent, Media, Message, Person, move
 from app.operations.alerts import clear
 from app.people import consents, strangers
@@ -155,24 +155,22 @@ def keep_for_terminal(db: Session, person: Person, body: str, now: datetime) -> 
     return message
 
 
-def retry_dead_texts(services: Services, address: str) -> int:
+def retry_dead_texts(services: Services, person_id: int) -> int:
     """Number of the person's dead texts that wait again, each to be answered as if it had just come.
 
     Raises:
-        NotFound: nobody has that number.
-        Refused: the person with that number must not be texted.
+        NotFound: there is no such person.
+        Refused: the person must not be texted.
     """
     with services.transaction() as db:
-        person = people.by_address(db, address)
-        if person is None:
-            raise NotFound(f"Nobody with the number {address} is known. `keepsake people list` shows who is.")
+        person = people.by_id(db, person_id)
         if person.access != "allowed" or person.opted_out_at is not None:
-            raise Refused(f"{address} is blocked, waits to be let in, or has opted out: nothing would be sent.")
-        dead = (Message.person_id == person.id, Message.state == "dead")
+            raise Refused(f"{person.address} is blocked, waits to be let in, or has opted out: nothing would be sent.")
+        dead = (Message.person_id == person_id, Message.state == "dead")
         count = move(db, Message, "waiting", *dead, turn_id=None)
         if db.scalar(select(Message.id).where(Message.TROUBLED, Message.state == "dead").limit(1)) is None:
             clear(db, "dead_letters", services.clock.now())
-    services.background.wake(person.id)
+    services.background.wake(person_id)
     return count
 
 

@@ -70,11 +70,8 @@ def block(person_id: int) -> str:
 @action("/people/<int:person_id>/try-again", "admin.conversation", told=Refused)
 def try_again(person_id: int) -> str:
     """Make dead texts wait again, each as if it had just come."""
-    services = auth.services()
-    with services.reading() as db:
-        address = verbs.by_id(db, person_id).address
     try:
-        return f"{as_count(inbox.retry_dead_texts(services, address), 'text')} tried again."
+        return f"{as_count(inbox.retry_dead_texts(auth.services(), person_id), 'text')} tried again."
     except Refused as error:
         why = "this person is blocked, waits to be let in, or has opted out, so nothing would be sent"
         raise Refused(f"Not tried again: {why}.") from error
