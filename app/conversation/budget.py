@@ -24,7 +24,7 @@ from app.errors import ModelError, OverBudget, Overtaken
 from app.memory.changes import has_changed_in
 from app.models import Person, Spending
 from app.operations.alerts import clear, raise_alert
-from app.people import is_notice_due, notice_at
+from app.people import claim_notice, notice_at
 from app.routines.quiet_hours import QuietHours
 from app.services import Services
 from app.services.model import ModelRequest
@@ -258,4 +258,4 @@ def _claim_todays_notice(db: Session, services: Services, person_id: int, now: d
     told = notice_at(db, person_id, "budget")
     if told is not None and budget_day(told, services) == budget_day(now, services):
         return False
-    return is_notice_due(db, person_id, "budget", now, every=timedelta(0))
+    return claim_notice(db, person_id, "budget", now, every=timedelta(0))

@@ -22,7 +22,7 @@ from app.memory.facts import KnownFact
 from app.memory.forgotten import turns_that_forgot
 from app.models import Alert, Conversation, Mark, Message, Spending, Turn, move
 from app.operations.alerts import MODEL_REFUSED, clear, raise_alert
-from app.people import is_notice_due
+from app.people import claim_notice
 from app.routines import occurrences
 from app.services import Services
 from app.services.tool import CallMade
@@ -155,7 +155,7 @@ def put_off_for_refusal(services: Services, turn: OpenTurn, error: RequestRefuse
         is_kept = postpone(db, turn, now + waiting.PUT_OFF_LONGEST, tried=True)
         # Only the first try: it follows the person's text, so they are awake. Later tries come at any hour.
         is_first = is_kept and not turn.tries
-        if is_first and is_notice_due(db, turn.person_id, waiting.NOTICE, now, every=REFUSAL_NOTICE_APART):
+        if is_first and claim_notice(db, turn.person_id, waiting.NOTICE, now, every=REFUSAL_NOTICE_APART):
             outbox.queue(db, turn.person_id, None, turn.carrier, [kind_words.MODEL_DOWN], now, purpose="notice")
 
 

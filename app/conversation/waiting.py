@@ -25,7 +25,7 @@ from app.delivery import outbox, windows
 from app.errors import ModelDown
 from app.models import Mark, Message, Notice, Person, Turn, marks
 from app.operations.alerts import clear, raise_alert
-from app.people import is_notice_due, notice_at
+from app.people import claim_notice, notice_at
 from app.routines.quiet_hours import QuietHours
 from app.services import Services
 from app.text import kind_words
@@ -133,7 +133,7 @@ def _nth_last(db: Session, nth: int, now: datetime, within: timedelta, *which: C
 
 def _tell_too_fast(db: Session, person: Person, carrier: str, now: datetime) -> None:
     """Tell the person that they rest, at most once an hour: a machine gets one more text to answer, then silence."""
-    if person.rests_until is not None and is_notice_due(db, person.id, "rate", now, every=HOUR):
+    if person.rests_until is not None and claim_notice(db, person.id, "rate", now, every=HOUR):
         minutes = max(-(-(person.rests_until - now) // timedelta(minutes=1)), 1)
         outbox.queue(db, person.id, None, carrier, [kind_words.too_fast(minutes)], now, purpose="notice")
 
@@ -266,7 +266,7 @@ def tell_of_outage(services: Services) -> None:
     for person_id in to_tell:
         with services.transaction() as db:  # Meanwhile the model may be back, or another process may have told them.
             carrier = _carrier_of_notice(db, person_id, now)
-            if carrier is not None and is_notice_due(db, person_id, NOTICE, now, every=timedelta(0)):
+            if carrier is not None and claim_notice(db, person_id, NOTICE, now, every=timedelta(0)):
                 outbox.queue(db, person_id, None, carrier, [kind_words.MODEL_DOWN], now, purpose="notice")
         services.background.wake(person_id, at_once=True)
 

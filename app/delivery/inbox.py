@@ -208,7 +208,7 @@ def _sort(db: Session, person: Person, text: IncomingText, now: datetime) -> _So
     if kept_only is not None:
         return _Sorted("unanswered", kept_only)
     if person.access == "waiting":
-        is_told = strangers.claim_notice(db, person.id, now)  # True once a day, however often they text.
+        is_told = strangers.claim_request_to_wait(db, person.id, now)  # True once a day, however often they text.
         return _Sorted("held", wake=is_told, says=(kind_words.PLEASE_WAIT, "notice") if is_told else None)
     is_late = text.sent_at is not None and now - text.sent_at > LATE
     is_late = is_late and not _was_told(db, person.id, kind_words.CAME_LATE, now)

@@ -222,16 +222,13 @@ def forget_name(services: Services, person_id: int, origin: Origin) -> Forgotten
     return ForgottenThing(now, name=name)
 
 
-def is_notice_due(db: Session, person_id: int, kind: str, now: datetime, *, every: timedelta | None) -> bool:
-    """True if the person is due that notice, once in `every` or once ever; it is then recorded as told."""
-    told = db.get(Notice, (person_id, kind))
-    if told is None:
-        db.add(Notice(person_id=person_id, kind=kind, at=now))
-        db.flush()
-        return True
-    if every is None or now - told.at < every:
+def claim_notice(db: Session, person_id: int, kind: str, now: datetime, *, every: timedelta) -> bool:
+    """True if the person is to get that notice now, at most once in `every`; it is then recorded as told."""
+    told_at = notice_at(db, person_id, kind)
+    if told_at is not None and now - told_at < every:
         return False
-    told.at = now
+    db.merge(Notice(person_id=person_id, kind=kind, at=now))
+    db.flush()
     return True
 
 

@@ -10,9 +10,9 @@ from datetime import datetime, timedelta
 from sqlalchemy import ColumnElement, and_, delete, exists, func, or_, select, update
 from sqlalchemy.orm import Session
 
+from app import people
 from app.models import Change, Consent, Conversation, Fact, Media, Message, Notice, Person, Reveal, Turn, marks
 from app.operations.alerts import clear, raise_alert
-from app.people import is_notice_due
 
 MAX_STRANGERS = 1000  # More than an operator ever looks through; it bounds what a flood of fake numbers leaves.
 ROOM = 50  # Further numbers deleted at once, so that in a flood not every text has to delete one.
@@ -46,9 +46,9 @@ def note_left_out(db: Session, person_id: int) -> None:
     db.execute(update(Message).where(Message.id == last.scalar_subquery()).values(note=NOT_KEPT))
 
 
-def claim_notice(db: Session, person_id: int, now: datetime) -> bool:
+def claim_request_to_wait(db: Session, person_id: int, now: datetime) -> bool:
     """True if the stranger is to be told to wait now; that is then counted."""
-    return is_notice_due(db, person_id, "wait", now, every=TOLD_EVERY) and claim_text(db, now)
+    return people.claim_notice(db, person_id, "wait", now, every=TOLD_EVERY) and claim_text(db, now)
 
 
 def claim_text(db: Session, now: datetime) -> bool:
