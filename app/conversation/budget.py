@@ -132,7 +132,7 @@ def _reserve(services: Services, turn: OpenTurn, cents: float) -> int | None:
             raise Overtaken
         refusal = _refusal(db, services, turn.person_id, cents, now)
         whose = {"person_id": turn.person_id, "turn_id": turn.id}
-        spending = Spending(**whose, day=budget_day(now, services), cents=cents, at=now)
+        spending = Spending(**whose, day=budget_day(services, now), cents=cents, at=now)
         if refusal is None:
             db.add(spending)
             db.flush()
@@ -148,14 +148,15 @@ def _settle(db: Session, spending_id: int | None, cents: float) -> None:
         db.connection().execute(_SETTLE, {"spending": spending_id, "true": cents})
 
 
-def budget_day(now: datetime, services: Services) -> date:
+def budget_day(services: Services, now: datetime) -> date:
     """The date in the budget's time zone."""
     return local(now, services.settings.budget_timezone).date()
 
 
-def month_until(day: date) -> list[date]:
-    """The days of the month from the first to the given day."""
-    return [day.replace(day=number) for number in range(1, day.day + 1)]
+def month_so_far(services: Services, now: datetime) -> list[date]:
+    """The days of the budget's month up to today."""
+    today = budget_day(services, now)
+    return [today.replace(day=number) for number in range(1, today.day + 1)]
 
 
 def spent_cents(db: Session, day: date, person_id: int | None = None) -> float:
@@ -174,7 +175,7 @@ def most_spent(db: Session, day: date, most: int) -> list[tuple[Person, float]]:
 
 def is_spent(db: Session, services: Services, person_id: int, now: datetime) -> bool:
     """True if the person's budget for the day, or everybody's, is used up."""
-    day, settings = budget_day(now, services), services.settings
+    day, settings = budget_day(services, now), services.settings
     return (
         spent_cents(db, day, person_id) >= settings.person_daily_budget_cents
         or spent_cents(db, day) >= settings.daily_budget_cents
@@ -213,7 +214,7 @@ def _refusal(db: Session, services: Services, person_id: int, cents: float, now:
     everybody = _over_limit(db, services, settings.daily_budget_cents, None, cents, now)
     if everybody is not None and everybody.is_spent:
         raise_alert(db, "budget", f"{everybody} Texts are kept; raise DAILY_BUDGET_CENTS to answer them today.", now)
-    elif not db.scalar(select(exists().where(Spending.day == budget_day(now, services), ~Spending.is_background))):
+    elif not db.scalar(select(exists().where(Spending.day == budget_day(services, now), ~Spending.is_background))):
         clear(db, "budget", now)  # The first reply of a new day; work in the background may come before it.
     one = _over_limit(db, services, settings.person_daily_budget_cents, person_id, cents, now)
     return max(filter(None, (everybody, one)), key=lambda refusal: refusal.is_spent, default=None)
@@ -228,7 +229,7 @@ def _over_limit(
     # One query reads both sums, because others settle their costs at any moment.
     sums = select(func.sum(Spending.cents), func.sum(case((is_under_way, Spending.cents), else_=0.0)))
     theirs = () if person_id is None else (Spending.person_id == person_id,)
-    found = db.execute(sums.where(Spending.day == budget_day(now, services), *theirs)).one()
+    found = db.execute(sums.where(Spending.day == budget_day(services, now), *theirs)).one()
     counted, under_way = (float(cents or 0.0) for cents in found)
     if counted + cents <= budget + ROUNDING_CENTS:
         return None
@@ -245,7 +246,7 @@ def _end_of_rest(db: Session, services: Services, turn: OpenTurn, now: datetime)
 
     It comes with the same hour in words on the person's own clock, such as `tomorrow, 07:00`.
     """
-    day, zone = budget_day(now, services) + timedelta(days=1), ZoneInfo(services.settings.budget_timezone)
+    day, zone = budget_day(services, now) + timedelta(days=1), ZoneInfo(services.settings.budget_timezone)
     midnight = datetime.combine(day, time(), zone).astimezone(UTC)
     person = db.get_one(Person, turn.person_id)
     until = QuietHours.parse(person.quiet_hours).end_after(midnight, person.timezone)
@@ -256,6 +257,6 @@ def _end_of_rest(db: Session, services: Services, turn: OpenTurn, now: datetime)
 
 def _claim_todays_notice(db: Session, services: Services, person_id: int, now: datetime) -> bool:
     told = notice_at(db, person_id, "budget")
-    if told is not None and budget_day(told, services) == budget_day(now, services):
+    if told is not None and budget_day(services, told) == budget_day(services, now):
         return False
     return claim_notice(db, person_id, "budget", now, every=timedelta(0))

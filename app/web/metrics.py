@@ -90,7 +90,7 @@ class _Collector:
             yield _gauge("ready", "1 when texts are taken in and answered.", float(ready))
             yield from _health_metrics(found)
             yield from of_texts(db, now)
-            yield from of_turns(db, now, spent_cents(db, budget_day(now, services)))
+            yield from of_turns(db, now, spent_cents(db, budget_day(services, now)))
             called = marks.read(db, CALLS)
             about = "Phone calls to the number, which only reads texts; of all times."
             yield _gauge("calls", about, called.number if called else 0)

@@ -21,7 +21,7 @@ def spendings(services: Services) -> Sequence[Spending]:
 
 def spent(services: Services, person_id: int | None = None, *, days_ago: int = 0) -> float:
     """Cents spent on the day."""
-    day = budget_day(services.clock.now() - timedelta(days=days_ago), services)
+    day = budget_day(services, services.clock.now() - timedelta(days=days_ago))
     with services.reading() as db:
         return spent_cents(db, day, person_id)
 
@@ -30,7 +30,7 @@ def already_spent(services: Services, person_id: int, cents: float, **more: bool
     """Enter cents that the person's replies have cost today, or with `is_background` other work."""
     now = services.clock.now()
     with services.transaction() as db:
-        day = budget_day(now, services)
+        day = budget_day(services, now)
         db.add(Spending(day=day, person_id=person_id, cents=cents, is_settled=True, at=now, **more))
 
 

@@ -190,7 +190,7 @@ def _see(person_id: int, stretch: Stretch, *, is_unfolded: bool = False) -> tupl
     """The person, the texts and the parts of the page; `is_unfolded` shows the turn of the sought text open."""
     services = auth.services()
     now = services.clock.now()
-    month = budget.month_until(budget.budget_day(now, services))
+    month = budget.month_so_far(services, now)
     with services.reading() as db:
         person = people.by_id(db, person_id)
         known = db.execute(_VERSIONS, {"person": person_id, "now": now}).all()

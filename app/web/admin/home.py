@@ -106,7 +106,7 @@ def _sections() -> Sections:
         strangers = _listed(db.execute(_STRANGERS).all())
         coming = _listed(db.execute(_COMING, {"until": now + COMING_WITHIN}).all())
         changed, verbs = db.execute(_CHANGED, since).all(), dict(db.execute(_VERBS, since).all())
-        spent, alerts = spent_cents(db, budget_day(now, services)), open_alerts(db)
+        spent, alerts = spent_cents(db, budget_day(services, now)), open_alerts(db)
     amiss = rounds.quick_problems(settings)
     parts = streams.parts("admin/home_parts.html", now=now)
     half, most = (health.quantile(seconds, share) for share in (0.5, 0.95))

@@ -39,7 +39,7 @@ def people_list() -> Response:
     access = chosen if chosen in ACCESSES else ""
     services = auth.services()
     now = services.clock.now()
-    month = budget.month_until(budget.budget_day(now, services))
+    month = budget.month_so_far(services, now)
     with services.reading() as db:
         waiting: PeopleRows = ()
         wait = select(func.count(Person.id)).where(Person.access == "waiting", *_matching(words))

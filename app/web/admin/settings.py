@@ -39,7 +39,7 @@ WHERE_UNSET: dict[str, Callable[[Settings], str]] = {
 def settings(asked_findings: Sequence[Finding] = (), *, asked: bool = False) -> Response:
     services = auth.services()
     found = sorted([*asked_findings, *rounds.check_local(services)], key=lambda one: BADLY_FIRST.index(one.level))
-    today = budget.budget_day(services.clock.now(), services)
+    today = budget.budget_day(services, services.clock.now())
     with services.reading() as db:
         spent, spenders = budget.spent_cents(db, today), budget.most_spent(db, today, PEOPLE_SHOWN)
     return page(

@@ -130,7 +130,7 @@ def test_the_day_has_what_was_spent_and_by_whom_most(operator: Browser, services
     assert "Nothing is spent today." in operator.get("/settings")
     mia = add_person(services, "+13125550200", name="Mia")
     now = services.clock.now()
-    today = budget.budget_day(now, services)
+    today = budget.budget_day(services, now)
     with services.transaction() as db:
         for person, cents in ((alex, 10.0), (mia, 30.5), (alex, 2.0)):
             db.add(Spending(day=today, person_id=person.id, cents=cents, at=now, is_settled=True))
