@@ -24,7 +24,7 @@ from werkzeug.datastructures import MultiDict
 
 from app.settings import Settings
 from tests.loopback import Handler, Http, StandIn
-from tests.twilio_books import Books
+from tests.twilio_ledger import Ledger
 from tests.twilio_rules import Account, fate, refusal
 
 ACCOUNT_SID = "AC" + "0a" * 16
@@ -118,11 +118,11 @@ class TwilioServer(StandIn):
         """Twilio's knowledge: opt-outs, the times of texts, and the permissions of our account."""
         self.next_faults: list[Fault] = []
         self.accepted: list[Accepted] = []
-        self.books = Books(ACCOUNT_SID, now, self.account.hear)
+        self.ledger = Ledger(ACCOUNT_SID, now, self.account.hear)
         self.next_look_faults: list[Fault | None] = []
-        """One fault for each of the next queries of the books; None lets a query pass."""
+        """One fault for each of the next queries of the ledger; None lets a query pass."""
         self.looks: list[str] = []
-        """Queries of the books: path and query string."""
+        """Queries of the ledger: path and query string."""
         self.before_answering: Callable[[Accepted], None] = lambda _: None
         """Called between a text's acceptance and the answer that says so."""
         self._fates: dict[str, tuple[str, int | None]] = {}
@@ -177,21 +177,21 @@ class TwilioServer(StandIn):
         with self._arrived:
             self.accepted.append(text)
             self._arrived.notify_all()
-        entry = dict(self.books.sent(sid, form))
+        entry = dict(self.ledger.sent(sid, form))
         self._fates[sid] = fate(self.account, form)
-        self.books.settle(sid, *self._fates[sid])
+        self.ledger.settle(sid, *self._fates[sid])
         self.before_answering(text)
         return entry
 
     def look(self, authorization: str | None, target: str) -> tuple[int, dict[str, Any]]:
-        """HTTP status and JSON for a query of the books."""
+        """HTTP status and JSON for a query of the ledger."""
         parts = urlsplit(target)
         if authorization != self._authorization:
             return 401, error(401, 20003, "Authenticate")
         if parts.path == f"{MESSAGES}.json":
-            return 200, self.books.page(parts.path, dict(parse_qsl(parts.query)))
+            return 200, self.ledger.page(parts.path, dict(parse_qsl(parts.query)))
         folder, _, sid = parts.path.removesuffix(".json").rpartition("/")
-        found = self.books.find(sid) if folder == MESSAGES else None
+        found = self.ledger.find(sid) if folder == MESSAGES else None
         return (200, found) if found else NOT_FOUND
 
     @property

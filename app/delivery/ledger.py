@@ -52,7 +52,7 @@ GIVEN_UP = (
     "A text could neither be found at the carrier nor safely sent again, and was given up. Look at the refused texts "
     "on the operator's pages: the note of each says why."
 )
-BOOKS_CLOSED = (
+LEDGER_CLOSED = (
     "The carrier refuses to show its list of texts, so texts whose sending ended in doubt stay so, and texts that its "
     "webhook did not bring stay away. Check TWILIO_AUTH_TOKEN, or the rights of TWILIO_API_KEY."
 )
@@ -241,7 +241,7 @@ def take_in_missed(services: Services) -> None:
         logger.warning("%s", error)
         if not isinstance(error, CarrierBusy):  # Anything else does not pass by itself.
             with services.transaction() as db:
-                raise_alert(db, "carrier_books", BOOKS_CLOSED, now)
+                raise_alert(db, "carrier_books", LEDGER_CLOSED, now)
         return
     reach("missed.listed")
     for entry in entries:
@@ -280,7 +280,7 @@ def _take_in(services: Services, carrier: str, entry: LedgerEntry) -> None:
         unheeded=unheeded,
     )
     inbox.take_in(services, text)
-    logger.info("A text that the webhook had not brought was taken in from the carrier's books.")
+    logger.info("A text that the webhook had not brought was taken in from the carrier's ledger.")
 
 
 def _was_left_out(db: Session, sender: str) -> bool:

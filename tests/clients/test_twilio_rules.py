@@ -98,17 +98,17 @@ def test_what_breaks_none_is_taken(twilio: TwilioServer, given: dict[str, Any]) 
 
 def test_a_stop_bars_the_one_number_that_it_was_sent_to_until_start(twilio: TwilioServer) -> None:
     twilio.account.senders.add("+14155550177")
-    twilio.books.receive("STOP", sender=PERSON, to=NUMBER)
+    twilio.ledger.receive("STOP", sender=PERSON, to=NUMBER)
     sdk(twilio).messages.create(**{**PLAIN, "from_": "+14155550177"})
     with pytest.raises(TwilioRestException, match="unsubscribed"):
         sdk(twilio).messages.create(**PLAIN)
-    twilio.books.receive("start", sender=PERSON, to=NUMBER)
+    twilio.ledger.receive("start", sender=PERSON, to=NUMBER)
     sdk(twilio).messages.create(**PLAIN)
     assert len(twilio.accepted) == 2
 
 
 def test_a_text_outside_the_window_is_taken_and_fails_afterwards(twilio: TwilioServer, clock: FrozenClock) -> None:
-    twilio.books.receive("Hi", sender=WHATSAPP["to"], to=WHATSAPP["from_"])
+    twilio.ledger.receive("Hi", sender=WHATSAPP["to"], to=WHATSAPP["from_"])
     clock.advance(hours=23, minutes=59)
     within = sdk(twilio).messages.create(**{**PLAIN, **WHATSAPP})
     clock.advance(minutes=2)
@@ -125,7 +125,7 @@ def test_a_text_outside_the_window_is_taken_and_fails_afterwards(twilio: TwilioS
 def test_a_price_is_null_beside_its_unit_until_the_text_is_billed(twilio: TwilioServer) -> None:
     made = sdk(twilio).messages.create(**PLAIN)
     assert (made.price, made.price_unit) == (None, "USD")
-    twilio.books.bill(made.sid, "-0.00750")
+    twilio.ledger.bill(made.sid, "-0.00750")
     assert sdk(twilio).messages(made.sid).fetch().price == "-0.00750"
 
 
@@ -140,8 +140,8 @@ def test_a_new_text_is_listed_after_seconds_and_looked_up_at_once(twilio: Twilio
 def test_the_list_is_filtered_by_whom_and_day_in_pages_of_so_many(twilio: TwilioServer, clock: FrozenClock) -> None:
     now = clock.now()
     for hours in range(60):
-        twilio.books.receive(f"{hours}", sender=PERSON, to=NUMBER, at=now - timedelta(hours=hours, minutes=1))
-    twilio.books.receive("to another", sender=PERSON, to="+14155550177", at=now - timedelta(hours=1))
+        twilio.ledger.receive(f"{hours}", sender=PERSON, to=NUMBER, at=now - timedelta(hours=hours, minutes=1))
+    twilio.ledger.receive("to another", sender=PERSON, to="+14155550177", at=now - timedelta(hours=1))
     found = sdk(twilio).messages.list(to=NUMBER, date_sent=date(2026, 11, 20), page_size=10)
     assert [one.body for one in found] == [str(hours) for hours in range(17, 41)]
     assert len(twilio.looks) == 3, "24 texts are three pages."

@@ -1,4 +1,4 @@
-"""Texts whose sending ended in doubt, or without a final report, are settled by the carrier's books."""
+"""Texts whose sending ended in doubt, or without a final report, are settled by the carrier's ledger."""
 
 from typing import Any
 
@@ -20,8 +20,8 @@ def deliveries(line: Line) -> list[str | None]:
 
 
 def entry(line: Line) -> dict[str, Any]:
-    """The books' entry of the first text that Twilio accepted."""
-    return line.twilio.books[line.twilio.accepted[0].sid]
+    """The ledger's entry of the first text that Twilio accepted."""
+    return line.twilio.ledger[line.twilio.accepted[0].sid]
 
 
 def in_doubt(line: Line, fault: Fault = LOST_ON_THE_WAY) -> None:
@@ -36,7 +36,7 @@ def look_later(line: Line, **span: float) -> None:
     line.background.run()
 
 
-def test_a_text_in_doubt_that_twilio_has_is_adopted_at_the_first_look_with_what_the_books_know(line: Line) -> None:
+def test_a_text_in_doubt_that_twilio_has_is_adopted_at_the_first_look_with_what_the_ledger_knows(line: Line) -> None:
     in_doubt(line, CUT_AFTER_ACCEPTING)
     entry(line).update(status="delivered", price="-0.0079", price_unit="USD")
     look_later(line, seconds=15)
@@ -173,7 +173,7 @@ def test_an_older_text_with_the_same_words_that_we_no_longer_hold_is_not_taken_f
     in_doubt(line)
     form = {"To": PERSON, "From": line.services.settings.twilio_from or "", "Body": line.went()[0].body}
     line.clock.advance(minutes=-3)
-    line.twilio.books.sent("SM" + "9" * 32, form)
+    line.twilio.ledger.sent("SM" + "9" * 32, form)
     line.clock.advance(minutes=3)
     look_later(line)
     look_later(line)
@@ -181,7 +181,7 @@ def test_an_older_text_with_the_same_words_that_we_no_longer_hold_is_not_taken_f
 
 
 @pytest.mark.parametrize("fault", [HTML_503, REFUSED])
-def test_books_that_cannot_be_read_prove_nothing(line: Line, fault: Fault) -> None:
+def test_a_ledger_that_cannot_be_read_proves_nothing(line: Line, fault: Fault) -> None:
     in_doubt(line)
     look_later(line)
     line.twilio.next_look_faults = [fault]
@@ -193,7 +193,7 @@ def test_books_that_cannot_be_read_prove_nothing(line: Line, fault: Fault) -> No
 
 def test_a_callback_between_the_look_and_the_second_sending_stops_that(line: Line) -> None:
     in_doubt(line, CUT_AFTER_ACCEPTING)
-    line.twilio.books.not_listed_yet.add(line.twilio.accepted[0].sid)
+    line.twilio.ledger.not_listed_yet.add(line.twilio.accepted[0].sid)
     look_later(line)
     line.clock.advance(minutes=2)
     reconcile_sends.run(line.services)
@@ -226,7 +226,7 @@ def test_what_became_of_a_silent_text_is_kept_with_its_price(line: Line, end: st
 def test_one_that_is_still_on_its_way_is_unconfirmed_and_never_asked_about_again(line: Line, so_far: str) -> None:
     line.text("Hello")
     if so_far == "forgotten by Twilio":
-        line.twilio.books.texts.clear()
+        line.twilio.ledger.texts.clear()
     else:
         line.call_back(line.twilio.accepted[0], so_far)
     for _ in range(3):

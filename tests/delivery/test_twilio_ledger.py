@@ -29,7 +29,7 @@ def twilio(monkeypatch: pytest.MonkeyPatch) -> Iterator[TwilioServer]:
 
 def ledger(server: TwilioServer, **overrides: object) -> TwilioLedger:
     """The ledger a day later, because a new text is not in Twilio's list yet."""
-    server.books.now = lambda: NOON + timedelta(days=1)
+    server.ledger.now = lambda: NOON + timedelta(days=1)
     return TwilioLedger(twilio_settings(twilio_api_url=server.url, **overrides), timeout_seconds=5.0)
 
 
@@ -46,7 +46,7 @@ def test_only_what_we_sent_to_this_address_is_listed_as_twilio_has_it(twilio: Tw
     send(twilio, "to another", to=OTHER)
     send(twilio, "from another", twilio_from=OTHER)
     send(twilio, "by WhatsApp", to=f"whatsapp:{PERSON}")
-    twilio.books.receive("from ourselves", sender=NUMBER, to=PERSON)
+    twilio.ledger.receive("from ourselves", sender=NUMBER, to=PERSON)
     sid = send(twilio, "Hello Alex")
     [entry] = ledger(twilio).sent_to(PERSON, NOON)
     assert entry == LedgerEntry(sid, NUMBER, PERSON, "Hello Alex", "queued", NOON)
@@ -56,7 +56,7 @@ def test_only_what_we_sent_to_this_address_is_listed_as_twilio_has_it(twilio: Tw
 def test_a_text_by_a_messaging_service_is_known_by_the_service_whatever_number_it_chose(twilio: TwilioServer) -> None:
     sid = send(twilio, "by the service", twilio_from=SERVICE)
     assert bodies(ledger(twilio, twilio_from=SERVICE).sent_to(PERSON, NOON)) == ["by the service"]
-    twilio.books[sid]["from"] = "+14155550177"
+    twilio.ledger[sid]["from"] = "+14155550177"
     send(twilio, "by another service", twilio_from=OTHER_SERVICE)
     send(twilio, "by a number")
     assert bodies(ledger(twilio, twilio_from=SERVICE).sent_to(PERSON, NOON)) == ["by the service"]
@@ -65,7 +65,7 @@ def test_a_text_by_a_messaging_service_is_known_by_the_service_whatever_number_i
 def test_texts_come_oldest_first_from_all_pages_up_to_the_instant_asked_for(twilio: TwilioServer) -> None:
     for number in range(3 * PAGE_TEXTS):
         at = NOON + timedelta(minutes=number)
-        twilio.books.receive(f"text {number}", sender=PERSON, to=NUMBER, at=at)
+        twilio.ledger.receive(f"text {number}", sender=PERSON, to=NUMBER, at=at)
     found = ledger(twilio, twilio_from="12345").received(NOON)
     assert found == []
     found = ledger(twilio).received(NOON + timedelta(minutes=PAGE_TEXTS + 7))
@@ -73,9 +73,9 @@ def test_texts_come_oldest_first_from_all_pages_up_to_the_instant_asked_for(twil
 
 
 def test_what_came_for_us_is_listed_on_each_channel_and_nothing_else(twilio: TwilioServer) -> None:
-    twilio.books.receive("by text", sender=PERSON, to=NUMBER, num_media="2")
-    twilio.books.receive("by WhatsApp", sender=f"whatsapp:{PERSON}", to=f"whatsapp:{NUMBER}")
-    twilio.books.receive("to another number", sender=PERSON, to=OTHER)
+    twilio.ledger.receive("by text", sender=PERSON, to=NUMBER, num_media="2")
+    twilio.ledger.receive("by WhatsApp", sender=f"whatsapp:{PERSON}", to=f"whatsapp:{NUMBER}")
+    twilio.ledger.receive("to another number", sender=PERSON, to=OTHER)
     send(twilio, "what another of our numbers sent", to=NUMBER, twilio_from=OTHER)
     found = ledger(twilio).received(NOON)
     assert sorted(bodies(found)) == ["by WhatsApp", "by text"]
@@ -83,8 +83,8 @@ def test_what_came_for_us_is_listed_on_each_channel_and_nothing_else(twilio: Twi
 
 
 def test_what_came_for_a_messaging_service_is_known_by_the_service(twilio: TwilioServer) -> None:
-    twilio.books.receive("ours", sender=PERSON, to=OTHER, service=SERVICE)
-    twilio.books.receive("another's", sender=PERSON, to=NUMBER)
+    twilio.ledger.receive("ours", sender=PERSON, to=OTHER, service=SERVICE)
+    twilio.ledger.receive("another's", sender=PERSON, to=NUMBER)
     assert bodies(ledger(twilio, twilio_from=SERVICE).received(NOON)) == ["ours"]
 
 
@@ -96,7 +96,7 @@ def test_a_text_is_looked_up_by_its_id_and_a_price_that_is_not_in_dollars_is_lef
     twilio: TwilioServer, price: str | None, unit: str | None, cents: float | None
 ) -> None:
     sid = send(twilio, "Hello")
-    twilio.books[sid].update(status="delivered", price=price, price_unit=unit)
+    twilio.ledger[sid].update(status="delivered", price=price, price_unit=unit)
     entry = ledger(twilio).look_up(sid)
     assert entry is not None
     assert (entry.sid, entry.status) == (sid, "delivered")
@@ -118,14 +118,14 @@ def test_a_text_is_looked_up_by_its_id_and_a_price_that_is_not_in_dollars_is_lef
     ],
 )
 @pytest.mark.parametrize("question", ["sent_to", "received", "look_up"])
-def test_unreadable_books_are_our_error_without_doubt(twilio: TwilioServer, fault: Fault, question: str) -> None:
+def test_an_unreadable_ledger_is_our_error_without_doubt(twilio: TwilioServer, fault: Fault, question: str) -> None:
     twilio.next_look_faults = [fault]
     with pytest.raises(CarrierBusy):
         ask(ledger(twilio), question)
 
 
 @pytest.mark.parametrize("question", ["sent_to", "received", "look_up"])
-def test_books_that_twilio_will_not_show_are_a_refusal_with_its_code(twilio: TwilioServer, question: str) -> None:
+def test_a_ledger_that_twilio_will_not_show_is_a_refusal_with_its_code(twilio: TwilioServer, question: str) -> None:
     with pytest.raises(CarrierError, match="20003") as raised:
         ask(ledger(twilio, twilio_auth_token="another"), question)
     assert type(raised.value) is CarrierError

@@ -26,7 +26,7 @@ def _has_looked_before(line: Line) -> None:
 
 def miss(line: Line, body: str, *, sender: str = PERSON, to: str = NUMBER, **more: Any) -> str:
     """Let Twilio receive a text without a successful call of our webhook."""
-    return line.twilio.books.receive(body, sender=sender, to=to, **more)
+    return line.twilio.ledger.receive(body, sender=sender, to=to, **more)
 
 
 def look(line: Line, **span: float) -> None:

@@ -76,9 +76,9 @@ class World:
             return connection.execute(question).fetchall()
 
     def settle(self) -> None:
-        """Settle texts in doubt by the carrier's books, without waiting for the minutes between two queries."""
+        """Settle texts in doubt by the carrier's ledger, without waiting for the minutes between two queries."""
         clock = FrozenClock(datetime.now(UTC))
-        self.twilio.books.now = clock.now  # Its list has a text some seconds after it was taken, by the same clock.
+        self.twilio.ledger.now = clock.now  # Its list has a text some seconds after it was taken, by the same clock.
         background = InlineBackground(clock)
         services = replace(build_services(load_settings(**self.settings)), clock=clock, background=background)
         background.start(partial(turn.answer, services))

@@ -1,4 +1,4 @@
-"""The jobs that compare what is kept here with the carrier's own books."""
+"""The jobs that compare what is kept here with the carrier's own ledger."""
 
 import pytest
 
@@ -11,7 +11,7 @@ from app.wiring import build_services
 from tests.twilio_server import twilio_settings
 
 
-def test_without_twilio_there_are_no_books_and_nothing_is_done(services: Services) -> None:
+def test_without_twilio_there_is_no_ledger_and_nothing_is_done(services: Services) -> None:
     for job in (reconcile_sends, fetch_missed, ask_about_silent):
         job.run(services)
     with services.reading() as db:
@@ -19,7 +19,7 @@ def test_without_twilio_there_are_no_books_and_nothing_is_done(services: Service
 
 
 @pytest.mark.parametrize(("settings", "carrier"), [(Settings(_env_file=None), None), (twilio_settings(), "twilio")])
-def test_the_books_are_those_of_the_carrier_that_is_set_up(settings: Settings, carrier: str | None) -> None:
+def test_the_ledger_is_that_of_the_carrier_that_is_set_up(settings: Settings, carrier: str | None) -> None:
     services = build_services(settings)
     services.store.close()
     assert (services.ledger.carrier if services.ledger else None) == carrier

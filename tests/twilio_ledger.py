@@ -1,4 +1,4 @@
-"""The stand-in's books: every text that went out or came in, listed and shown as by Twilio.
+"""The stand-in's ledger: every text that went out or came in, listed and shown as by Twilio.
 
 Filters and paging follow twilio-oai, `GET /2010-04-01/Accounts/{AccountSid}/Messages.json`: `To`, `From` and `DateSent`
 (whole days), newest first, `next_page_uri` without a host.
@@ -15,7 +15,7 @@ MAX_PAGE = 1000
 LISTED_AFTER = timedelta(seconds=2)  # A new text is not in the list before that.
 
 
-class Books:
+class Ledger:
     """All texts of one account, in order."""
 
     def __init__(
