@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from app.delivery.twilio import NAME
-from app.delivery.twilio.send import rest_client, translated_errors
+from app.delivery.twilio.send import rest_client, sender_to, translated_errors
 from app.errors import CarrierBusy, CarrierError
 from app.services import LedgerEntry
 from app.settings import Settings
@@ -34,9 +34,8 @@ class TwilioLedger:
         self._messages: Any = rest_client(settings, timeout_seconds).messages
 
     def sent_to(self, address: str, since: datetime) -> list[LedgerEntry]:
-        number = self._ours.removeprefix("whatsapp:")
-        sender = f"whatsapp:{number}" if address.startswith("whatsapp:") else number
-        return self._list(since, "outbound-api", to=address, **({} if self._is_service else {"from_": sender}))
+        sender = {} if self._is_service else {"from_": sender_to(self._ours, address)}
+        return self._list(since, "outbound-api", to=address, **sender)
 
     def received(self, since: datetime) -> list[LedgerEntry]:
         if self._is_service:

@@ -79,10 +79,13 @@ class TwilioCarrier:
         ours = self._settings.twilio_from or ""
         if ours.startswith("MG"):
             return {"messaging_service_sid": ours}
-        if ours.startswith(("rcs:", "messenger:")):
-            return {"from_": ours}
-        number = ours.removeprefix("whatsapp:")
-        return {"from_": f"whatsapp:{number}" if to.startswith("whatsapp:") else number}
+        return {"from_": sender_to(ours, to)}
+
+
+def sender_to(ours: str, address: str) -> str:
+    """Our sender for texts to that address: a number has a second address on WhatsApp."""
+    number = ours.removeprefix("whatsapp:")
+    return f"whatsapp:{number}" if ":" not in number and address.startswith("whatsapp:") else number
 
 
 def rest_client(
