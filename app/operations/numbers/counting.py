@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import String, bindparam, case, cast, false, func, or_, select
 from sqlalchemy.orm import Session, aliased
 
+from app.delivery.reports import ARRIVED, LOST
 from app.memory.index.query import LOOKED
 from app.models import Change, ChangeItem, Fact, Message, Occurrence, Rule, Spending, ToolCall, Turn
 from app.operations.numbers import figures
@@ -18,10 +19,6 @@ from app.routines.occurrences import SAYS_SO_AFTER
 HOUR = timedelta(hours=1)
 BACKGROUND = "background"
 UNANSWERED = "no answer"  # For a call whose turn has not ended, or ended without the model.
-
-_ARRIVED = frozenset({"delivered", "read"})
-_LOST = frozenset({"undelivered", "failed", "canceled"})
-
 
 SPENT_ON = case((Spending.is_background, BACKGROUND), else_=func.coalesce(Turn.model, UNANSWERED))
 """The purpose of a spending: the model that answered, `background`, or `no answer`. Needs a join with its turn."""
@@ -130,9 +127,9 @@ def _end(state: str, delivery: str | None, code: int | None) -> str:
         return "to be sent"
     if state == "unknown":
         return "in doubt"
-    if delivery in _ARRIVED:
+    if delivery in ARRIVED:
         return "delivered"
-    if state == "sent" and delivery not in _LOST:
+    if state == "sent" and delivery not in LOST:
         return "sent"
     how = "refused" if state == "refused" else "undelivered"
     return how if code is None else f"{how}: {code}"

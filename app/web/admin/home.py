@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session, lazyload
 from werkzeug.wrappers import Response
 
 from app.conversation.budget import budget_day, spent_cents
+from app.delivery.reports import ARRIVED, LOST
 from app.models import Change, ChangeItem, Episode, Fact, Message, Person, Routine, Rule
 from app.operations.alerts import open_alerts
 from app.operations.checks import rounds
@@ -24,8 +25,6 @@ PLACE = Place("Today", "admin.home", 10)
 
 COMING_WITHIN = timedelta(hours=12)  # Until the operator looks again, by day or by night.
 ROWS_SHOWN = 6  # In each list: enough to notice a problem; the rest is on its own page.
-DELIVERED = ("delivered", "read")
-ENDS = {*DELIVERED, "undelivered", "failed", "canceled"}
 
 # All built once: building a query takes longer than running it. Each list is counted, and its first rows are chosen,
 # from an index alone; only these rows are read in full.
@@ -144,10 +143,12 @@ def _texts(db: Session, now: datetime) -> dict[str, int]:
         "came": sum(row[-1] for row in rows if row.direction == "in"),
         "went": sum(row[-1] for row in sent),
         "replies": sum(row[-1] for row in sent if row.begins),
-        "delivered": sum(row[-1] for row in out if row.delivery in DELIVERED),
-        "refused": sum(row[-1] for row in out if row.state == "refused" or row.delivery in ENDS.difference(DELIVERED)),
+        "delivered": sum(row[-1] for row in out if row.delivery in ARRIVED),
+        "refused": sum(row[-1] for row in out if row.state == "refused" or row.delivery in LOST),
         # `awaited` texts have no delivery report yet; `unasked` ones went by a carrier that sends none.
-        "awaited": sum(row[-1] for row in sent if row.carrier not in Message.HERE and row.delivery not in ENDS),
+        "awaited": sum(
+            row[-1] for row in sent if row.carrier not in Message.HERE and row.delivery not in ARRIVED | LOST
+        ),
         "unasked": sum(row[-1] for row in sent if row.carrier in Message.HERE and row.delivery is None),
         "is_cut": sum(row[-1] for row in rows) >= health.ROWS_MAX,
     }
