@@ -119,8 +119,11 @@ def rest_client(
     return client
 
 
-def status_and_code(error: TwilioException) -> tuple[int, int | None]:
-    """HTTP status (0 if unknown) and Twilio's code, or None; errors of list pages hold the response in `args`."""
+def _read(error: TwilioException) -> tuple[int, int | None, str]:
+    """HTTP status (0 if unknown), Twilio's code or None, and both in words.
+
+    Errors of list pages hold the response in `args`.
+    """
     if isinstance(error, TwilioRestException | TwilioServiceException):
         status, code = _number(error.status), _number(error.code)
     else:
@@ -131,7 +134,9 @@ def status_and_code(error: TwilioException) -> tuple[int, int | None]:
             said = None
         status = _number(getattr(response, "status_code", 0))
         code = _number(said.get("code")) if isinstance(said, dict) else 0
-    return status, code if code >= FIRST_TWILIO_CODE else None
+    if code < FIRST_TWILIO_CODE:
+        return status, None, f"HTTP {status}"
+    return status, code, f"HTTP {status}, error {code}"
 
 
 def _number(value: object) -> int:
@@ -150,8 +155,7 @@ def translated_errors(for_what: str = "", *, odd: type[CarrierError] = CarrierEr
     try:
         yield
     except TwilioException as error:
-        status, code = status_and_code(error)
-        said = f"HTTP {status}" + (f", error {code}" if code else "")
+        status, code, said = _read(error)
         passing = status in {0, HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.REQUEST_TIMEOUT}
         if passing or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
             raise CarrierBusy(f"Twilio has no answer now ({said}).", carrier_code=code) from None
@@ -170,9 +174,8 @@ def _error_from_answer(error: TwilioException) -> CarrierError:
     """The error for a text to which Twilio, or a proxy in front of it, answered with an error."""
     if not isinstance(error, TwilioRestException | TwilioServiceException):
         return CarrierUnknown(f"Twilio's SDK failed with {type(error).__name__}; the text may have been sent.")
-    status, twilio_code = status_and_code(error)
+    status, twilio_code, said = _read(error)
     code = twilio_code or CODES_OF_STATUSES.get(status)
-    said = f"HTTP {status}" + (f", error {twilio_code}" if twilio_code else "")
     if status == HTTPStatus.TOO_MANY_REQUESTS or twilio_code == TOO_MANY_REQUESTS:
         return CarrierBusy(f"Twilio has too many requests ({said}); nothing was sent.", carrier_code=code)
     # A 408 comes from a proxy that passed the text on and then gave up on Twilio.
