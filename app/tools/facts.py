@@ -15,7 +15,7 @@ from app.memory.facts.categories import NAMED
 from app.memory.forget import Forgotten, forgotten_by_change
 from app.memory.forgotten import ForgottenThing
 from app.memory.recall import MAX_FOUND
-from app.memory.remember import checked_category
+from app.memory.remember import Remembered, checked_category
 from app.memory.rules import spoken
 from app.models import Change, Fact
 from app.routines.rows import STATES, described
@@ -47,13 +47,8 @@ class FactInput(BaseModel):
 
 def answer_of_extract(db: Session, change: Change) -> dict[str, Any]:
     stored = [db.get_one(Fact, item.added_fact_id) for item in change.items if item.added_fact_id]
-    back = {item.fact_id: db.get_one(Fact, item.fact_id) for item in change.items if item.fact_id}
-    return {
-        "memory_updated": True,
-        "stored": [_named(fact) for fact in stored],
-        "duplicates": [_named(fact) | {"was_archived": True} for fact in back.values()],
-        "conflicts": [],
-    }
+    back = [db.get_one(Fact, fact_id) for fact_id in dict.fromkeys(item.fact_id for item in change.items) if fact_id]
+    return _kept(Remembered(stored, duplicates=back, back=back))
 
 
 def _proof_of_extract(call: CallMade) -> Proof:
@@ -77,16 +72,17 @@ def extract_memory(
         ctx.check_told(one.fact)
         ctx.check_no_echo(one.fact)
     new = [NewFact(one.fact, one.category, ctx.origin_of(one.fact)) for one in facts]
-    remembered = remember(ctx.services, ctx.person_id, new, ctx.origin_of(""))
+    return _kept(remember(ctx.services, ctx.person_id, new, ctx.origin_of("")))
+
+
+def _kept(remembered: Remembered) -> dict[str, Any]:
+    known, back = remembered.duplicates, remembered.back
+    rivals = [{**_named(one.fact), "known": [_named(fact) for fact in one.known]} for one in remembered.conflicts]
     return {
         "memory_updated": True,
         "stored": [_named(fact) for fact in remembered.stored],
-        "duplicates": [
-            _named(fact) | ({"was_archived": True} if fact in remembered.back else {}) for fact in remembered.duplicates
-        ],
-        "conflicts": [
-            {**_named(one.fact), "known": [_named(fact) for fact in one.known]} for one in remembered.conflicts
-        ],
+        "duplicates": [_named(fact) | ({"was_archived": True} if fact in back else {}) for fact in known],
+        "conflicts": rivals,
     }
 
 
