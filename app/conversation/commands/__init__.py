@@ -128,7 +128,7 @@ def _undo(asked: Command) -> str:
 @command(rf"/who(?: has)? looked(?: {NUMBER})?\??", help="/who looked - who saw your words, why")
 def _looked(asked: Command) -> str:
     """A page of the looks at the person's words: by whom, when and why."""
-    page = max(1, asked.number_or(1))
+    page = max(1, asked.page)
     with asked.services.reading() as db:
         zone = people.by_id(db, asked.person_id).timezone
         found = audit.views_of_words(db, asked.person_id, LOOKS_TOLD * min(page, PAGES_MOST) + 1)

@@ -44,8 +44,10 @@ class Command:
     def person_id(self) -> int:
         return self.turn.person_id
 
-    def number_or(self, otherwise: int) -> int:
-        return self.numbers[0] if self.numbers else otherwise
+    @property
+    def page(self) -> int:
+        """The number of the page that is asked for; the first if none is named."""
+        return self.numbers[0] if self.numbers else 1
 
     @property
     def origin(self) -> Origin:

@@ -26,7 +26,6 @@ _WORDS = rf"(?!(?:{_OTHER_COMMANDS})\b){_WORD}(?: {_WORD}){{0,3}}?"
 )
 def _list(asked: Command) -> str:
     """A page of the live facts by number; page 1 starts with the person's name and time zone."""
-    number = asked.number_or(1)
     with asked.services.reading() as db:
         person = people.by_id(db, asked.person_id)
         now = asked.services.clock.now()
@@ -39,8 +38,8 @@ def _list(asked: Command) -> str:
     off = "" if memory_on else "Memory is off for this conversation (/memory on). "
     if not live and not archived_count:
         return f"{off}{about}I don't know anything else about you yet. Tell me something!"
-    place, lines = _page(live, "/memory", number)
-    head = f"{off}{about if number == 1 else ''}What I know about you{place}:"
+    place, lines = _page(live, "/memory", asked.page)
+    head = f"{off}{about if asked.page == 1 else ''}What I know about you{place}:"
     more = [f"And {archived_count} archived: /memory archived."] if archived_count else []
     wrong = f"Wrong? /memory forget and the number{', or /memory forget name' if person.name else ''}."
     return "\n".join([head, *lines, *more, wrong])
@@ -53,7 +52,7 @@ def _list_archived(asked: Command) -> str:
         found = facts.archived(db, asked.person_id, asked.services.clock.now())
     if not found:
         return "Nothing is archived: all I know about you is under /memory."
-    place, lines = _page(found, "/memory archived", asked.number_or(1))
+    place, lines = _page(found, "/memory archived", asked.page)
     head = f"Archived, the latest first{place}; I find it when you ask for it:"
     return "\n".join([head, *lines, "Tell me one again and I keep it in mind. /memory forget and the number drops it."])
 
