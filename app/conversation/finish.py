@@ -72,6 +72,11 @@ class Reply:
     facts_used: frozenset[int] = frozenset()
     """Numbers of the facts that the reply draws on, or that a search found."""
 
+    @property
+    def searches(self) -> list[dict[str, Any]]:
+        """The results of the model's own searches of memory."""
+        return [call.answered for call in self.tool_calls if call.name == "recall_memory" and call.answered]
+
     def accounts(self) -> dict[str, Any]:
         """Values for the turn's columns."""
         kind = {"kind": "command"} if self.outcome == "command" else {}
@@ -184,8 +189,7 @@ def end_trouble(services: Services, turn: OpenTurn, now: datetime) -> None:
 
 def episodes_found(reply: Reply) -> frozenset[int]:
     """Numbers of the episodes that the model's own searches found."""
-    calls = (call.answered for call in reply.tool_calls if call.name == "recall_memory" and call.answered)
-    return frozenset(int(one["id"].removeprefix("ep")) for answered in calls for one in answered["episodes"])
+    return frozenset(int(one["id"].removeprefix("ep")) for found in reply.searches for one in found["episodes"])
 
 
 def facts_used(reply: Reply, shown: Sequence[KnownFact], texts: Sequence[Message]) -> frozenset[int]:

@@ -268,8 +268,7 @@ class _Talk:
 
     def _tool_context(self, ordinal: int, name: str) -> ToolContext:
         tools = own_tools(self._services)
-        searches = [call.answered for call in self._reply.tool_calls if call.name == "recall_memory" and call.answered]
-        found = [text for answered in searches for text in texts_of(answered)]
+        found = [text for answered in self._reply.searches for text in texts_of(answered)]
         return ToolContext(
             services=self._services,
             person_id=self._turn.person_id,
