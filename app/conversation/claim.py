@@ -185,7 +185,7 @@ def _begin(
 def _may_ask(db: Session, services: Services, person_id: int, carrier: str, now: datetime, *, is_down: bool) -> bool:
     if not is_down or carrier == "terminal":  # A person at a terminal wants to see the failure themselves.
         return True
-    return waiting.may_try(db, person_id, now, services.settings.turn_max_seconds)
+    return waiting.claim_try(db, person_id, now, services.settings.turn_max_seconds)
 
 
 def _waiting(db: Session, person_id: int, now: datetime, terminal_text: int | None) -> Sequence[Message]:

@@ -95,7 +95,7 @@ def admitted(
     if person.rests_for == LOOP and not rests:
         clear(db, "loop", now)
     may_begin = waiting[0].carrier not in Message.HERE and not (rests and why == LOOP)
-    if may_begin and _is_too_fast(db, services, person, now, rests=rests):
+    if may_begin and _begin_rest(db, services, person, now, rests=rests):
         if not rests:
             _tell_too_fast(db, person, waiting[0].carrier, now)
         rests = True
@@ -106,8 +106,8 @@ def admitted(
     return waiting
 
 
-def _is_too_fast(db: Session, services: Services, person: Person, now: datetime, *, rests: bool) -> bool:
-    """True if the person got so many replies recently that a rest begins now; one who rests already may only loop.
+def _begin_rest(db: Session, services: Services, person: Person, now: datetime, *, rests: bool) -> bool:
+    """True if a rest begins now, as the person got too many replies lately; one who rests already may only loop.
 
     After a clock is set back the last replies lie in the future. They do not count, so that nobody waits for hours;
     at worst ten more replies go out.
@@ -197,7 +197,7 @@ def try_now(db: Session, now: datetime) -> None:
         tried.at = min(tried.at, now)
 
 
-def may_try(db: Session, person_id: int, now: datetime, turn_max_seconds: float) -> bool:
+def claim_try(db: Session, person_id: int, now: datetime, turn_max_seconds: float) -> bool:
     """True if this person's turn may try the model during an outage; one turn at a time may.
 
     The one that tries first moves the mark ahead with a conditional update. So any number of threads and processes

@@ -167,7 +167,7 @@ def test_t9_of_two_processes_one_tries_and_when_it_dies_the_next_try_is_made_by_
     scene.put_off()
     scene.clock.advance(seconds=10)
     with scene.services.transaction() as db:
-        tries = [waiting.may_try(db, scene.alex.person_id, scene.clock.now(), 60.0) for _ in range(2)]
+        tries = [waiting.claim_try(db, scene.alex.person_id, scene.clock.now(), 60.0) for _ in range(2)]
     assert tries == [True, False]
     scene.claude.queue(say("Here I am."))
     scene.pass_time(minutes=2.2)
