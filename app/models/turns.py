@@ -98,7 +98,7 @@ class ToolCall(Base):
 
 
 class Spending(Base):
-    """The most that one call of the model may cost, set aside before the call, and its real cost once that is known.
+    """The most that one call of the model may cost, reserved before the call, and its real cost once that is known.
 
     A call whose end nobody saw stays counted at its most.
     """

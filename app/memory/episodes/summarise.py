@@ -1,7 +1,7 @@
 """Summarise: turn conversations that have gone quiet into episodes.
 
-No transaction is open during a call of the model; after a crash the texts still wait to be summarised. Money is set
-aside before each call, as for replies: a small share of each day's budget, and never its last part.
+No transaction is open during a call of the model; after a crash the texts still wait to be summarised. Money is
+reserved before each call, as for replies: a small share of each day's budget, and never its last part.
 """
 
 import logging
@@ -212,7 +212,7 @@ def _paid(services: Services, writer: Summariser, taken: LeasedPart, conversatio
         ModelError: see `Summariser.summarise`.
     """
     cents = writer.reserve_cents(conversation)
-    set_aside: list[Spending] = []
+    reserved: list[Spending] = []
 
     def pay() -> None:
         if cents <= 0:
@@ -220,7 +220,7 @@ def _paid(services: Services, writer: Summariser, taken: LeasedPart, conversatio
         with services.transaction() as db:
             if batches.held(db, taken) is None:
                 raise Overtaken
-            set_aside.append(_set_aside(db, services.settings, taken.person.id, cents, services.clock.now()))
+            reserved.append(_reserve(db, services.settings, taken.person.id, cents, services.clock.now()))
         reach("draft.paid")
 
     def may_ask_again() -> bool:
@@ -231,9 +231,9 @@ def _paid(services: Services, writer: Summariser, taken: LeasedPart, conversatio
         return True
 
     def settle(cents: float) -> None:
-        if set_aside:
+        if reserved:
             with services.transaction() as db:
-                last = update(Spending).where(Spending.id == set_aside[-1].id)
+                last = update(Spending).where(Spending.id == reserved[-1].id)
                 db.execute(last.values(cents=cents, is_settled=True))
 
     pay()
@@ -248,8 +248,8 @@ def _paid(services: Services, writer: Summariser, taken: LeasedPart, conversatio
     return draft
 
 
-def _set_aside(db: Session, settings: Settings, person_id: int, cents: float, now: datetime) -> Spending:
-    """Set the cents aside from the person's and the shared budget of the day; raises OverBudget if one has no room."""
+def _reserve(db: Session, settings: Settings, person_id: int, cents: float, now: datetime) -> Spending:
+    """Reserve the cents in the person's and the shared budget of the day; raises OverBudget if one has no room."""
     day = local(now, settings.budget_timezone).date()
     for budget, whose in (
         (settings.daily_budget_cents, Spending.day == day),
