@@ -27,7 +27,7 @@ from app.routines.described import Missed, missed_line
 from app.routines.occurrences import DueRoutine
 from app.routines.quiet_hours import QuietHours
 from app.routines.schedule import instant_of
-from app.routines.setting import MOST_A_DAY
+from app.routines.setting import MOST_A_DAY, are_all_paused
 from app.services import Services
 from app.store.faultpoints import reach
 from app.text import sms_text
@@ -224,7 +224,7 @@ def verdict_for_person(person: Person, carrier: str, at: datetime) -> Verdict | 
         reason = "The number is blocked." if person.access == "blocked" else "The number was not let in."
     elif person.opted_out_at is not None:
         reason = "The person opted out."
-    elif person.paused_at is not None and (person.paused_until is None or at < person.paused_until):
+    elif are_all_paused(person, at):
         reason = "All routines of the person are paused."
     elif person.unreachable is not None and carrier not in Message.HERE:
         reason = person.unreachable

@@ -12,6 +12,7 @@ from app.memory.changes import Origin
 from app.models import Occurrence, Person, Routine, move
 from app.routines import rows, values
 from app.routines.schedule import days_from, due_days, rule_days
+from app.routines.setting import are_all_paused
 from app.services import Services
 
 SNOOZE_MOST_MINUTES = 7 * 24 * 60  # A longer wait is another reminder.
@@ -29,8 +30,7 @@ def snooze(services: Services, person_id: int, number: int, since: datetime, min
     to = since + timedelta(minutes=values.number("minutes", minutes, 1, SNOOZE_MOST_MINUTES))
     with services.transaction(person_id) as db:
         routine, person = rows.known(db, person_id, number, is_over={"cancelled"}), db.get_one(Person, person_id)
-        is_paused = person.paused_at is not None and (person.paused_until is None or to < person.paused_until)
-        if is_paused or routine.state not in {"active", "ended"}:
+        if are_all_paused(person, to) or routine.state not in {"active", "ended"}:
             raise Refused(f"{routine.words}: it is paused, or waits for a yes. /resume comes first.")
         last = _last_occurrence(db, routine)
         if last is None:

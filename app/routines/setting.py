@@ -182,6 +182,11 @@ def pause_all(
         return [rows.reload(db, routine) for routine in held]
 
 
+def are_all_paused(person: Person, at: datetime) -> bool:
+    """True if all routines of the person are paused at that instant."""
+    return person.paused_at is not None and (person.paused_until is None or at < person.paused_until)
+
+
 def end_passed_pauses(services: Services) -> None:
     """End the pauses of all routines whose end has come. Nearly always there are none, at the cost of an index read."""
     now = services.clock.now()
