@@ -13,7 +13,6 @@ from app.conversation.due_routines import newest_occurrences, run_now
 from app.errors import Asleep, Conflict, NotFound, Refused
 from app.models import Routine
 from app.routines import answering, rows, setting, suggestions, values
-from app.routines.described import describe
 from app.routines.occurrences import past
 from app.routines.quiet_hours import QuietHours
 from app.web import auth
@@ -34,7 +33,7 @@ def routines(person_id: int) -> Response:
         shown = [
             {
                 "routine": one,
-                "when": describe(rows.schedule_of(one), one.zone or person.timezone, services.clock.now()),
+                "when": rows.described(db, one, services.clock.now()),
                 "last": rows.occurrences(db, one.id, OCCURRENCES_SHOWN),
             }
             for one in reversed(found)
@@ -63,13 +62,13 @@ def routine(person_id: int, number: int, *, problem: Asleep | None = None) -> Re
             "history": past(db, routine_id=found.id, before=before, limit=HISTORY_SHOWN),
             "source": source_message(db, person_id, found.message_id),
             "newest": newest_occurrences(db, [found.id]).get(found.id, 0),
+            "when": rows.described(db, found, now),
         }
     return page(
         "routine",
         problem,
         person=person,
         routine=found,
-        when=describe(rows.schedule_of(found), found.zone or person.timezone, now),
         comes_once=rows.comes_once(found),
         next_day=found.next_due_at and local(found.next_due_at, found.zone or person.timezone).date(),
         coming=[
