@@ -55,10 +55,10 @@ def sentence(db: Session, person_id: int, gone: Sequence[ForgottenThing]) -> str
     found = still_standing(db, person_id, gone)
     routines = [(one.number, f"{rows.spoken(db, one)}{rows.STATES[one.state]}") for one in found.routines]
     facts = [(one.number, one.sentence) for one in found.facts]
-    return told(facts, routines, [(one.number, spoken(one)) for one in found.rules])
+    return sentences(facts, routines, [(one.number, spoken(one)) for one in found.rules])
 
 
-def told(known: Sequence[Named] = (), coming: Sequence[Named] = (), ruling: Sequence[Named] = ()) -> str:
+def sentences(known: Sequence[Named], coming: Sequence[Named], ruling: Sequence[Named]) -> str:
     """A sentence for each kind that has any: facts, routines, rules. It names them, and the command that ends them."""
     lead = "A rule still names it" if len(ruling) == 1 else "Rules still name it"
     lines = (

@@ -203,6 +203,6 @@ def _forgotten(reading: Reading, scene: Scene) -> list[str]:
     for step in (*scene.done("remove_memory"), *scene.done("update_profile")):
         given = ((words, step.result.get(what) or []) for what, words in _STANDING.items())
         parts.append(
-            still_coming.told(*[[(one["id"], words.format(**one)) for one in found] for words, found in given])
+            still_coming.sentences(*[[(one["id"], words.format(**one)) for one in found] for words, found in given])
         )
     return list(filter(None, parts))
