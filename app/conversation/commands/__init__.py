@@ -17,6 +17,7 @@ from app.models import AuditEntry, Message, Person, Turn
 from app.operations import audit
 from app.services import Services
 from app.text import kind_words, opt_out
+from app.text.word_files import expressions, read_words
 
 ASKED_WHAT_TO_STOP = "asked_what_to_stop"  # The outcome of a turn that asks what is to stop.
 LOOKS_TOLD = 3  # Per text: each line costs money.
@@ -27,26 +28,8 @@ NOTHING_MORE = "There is nothing more to show. Text /memory to see what I know a
 _NOT_BUILT_YET = ("/forget", "/export", "/memory link")  # Commands of the contract that are not built yet.
 
 _NEXT = re.compile(r"^Next: (/(?:memory|who looked)[^,\n]*),", re.MULTILINE)
-_MORE = re.compile(
-    r"(?:ok(?:ay)?,? |yes,? |and )?(?:(?:show|send|give|tell)(?: me)? )?(?:the |some )?"
-    r"(?:more|rest|next(?: (?:page|one))?|others?|go on|continue)(?: of (?:it|them|the list))?(?:,? please)?"
-)
-_LEAD = r"(?:(?:hey|hi|hello|keepsake|so|and|ok|okay|please|(?:can you )?tell me|do you know|i want to know)[ ,]+)*"
-_ANYONE = r"(?:anyone|anybody|someone|somebody|any (?:operator|human|person))(?: else| ever| here)*"
-_THEIR_WORDS = (
-    r"(?:(?:any of |all of )?(?:my|our|these|the) (?:private |own )?(?:messages?|texts?|text messages|words|sms|"
-    r"conversations?|chats?|data|memory|memories|facts)|"
-    r"(?:what|everything|anything|all|the things)(?: that)? i(?:['’]ve| have)? "
-    r"(?:wr[oi]te|written|said|say|text|texted|sent|told you|tell you))"
-)
-_LOOKED_AT = r"(?:look(?:ed|ing)? at|see[n]?|saw|seeing|read|reading|view(?:ed|ing)|access(?:ed|ing)|shown)"
-_WHEN = r"(?: (?:here|so far|yet|lately|recently|today|yesterday|this week|last week|before|ever|to you|you))*"
-# The object has to be the person's words, so that "who looked after the dog" does not match.
-_WHO_LOOKED = re.compile(
-    rf"{_LEAD}(?:who(?:['’]s| has| have)?(?: ever| else| all)* looked{_WHEN}|"
-    rf"who(?:['’]s| is| has| have| was| did)?(?: ever| else| all| been| already)* {_LOOKED_AT} {_THEIR_WORDS}{_WHEN}|"
-    rf"(?:has|have|did|is|was|does) {_ANYONE} (?:been )?{_LOOKED_AT} {_THEIR_WORDS}{_WHEN})"
-)
+_SAYS = expressions(read_words(__file__, "plain_words.toml"))
+_MORE, _WHO_LOOKED = re.compile(_SAYS["more"]), re.compile(_SAYS["who_looked"])
 
 
 def answer(services: Services, turn: OpenTurn) -> Reply | None:
