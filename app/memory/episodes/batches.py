@@ -60,8 +60,8 @@ def waiting(db: Session, settings: Settings, now: datetime) -> list[int]:
     rows = select(Conversation).where(Conversation.id.in_(earliest), ~resting)
     found = []
     for one in db.scalars(rows.order_by(Conversation.last_at, Conversation.id)):
-        standing = _standing(db, one, now)
-        if not standing.turns or due(standing, settings) is not None or can_never_be_due(standing, settings):
+        state = _state_of(db, one, now)
+        if not state.turns or due(state, settings) is not None or can_never_be_due(state, settings):
             found.append(one.id)
         if len(found) == MOST_WAITING:
             break
@@ -163,15 +163,15 @@ def open_episode(db: Session, conversation: Conversation) -> Episode | None:
 
 def _due(db: Session, conversation: Conversation, settings: Settings, now: datetime) -> Due | None:
     """The part of the conversation that is due; if nothing is or will be, the conversation is put aside."""
-    standing = _standing(db, conversation, now)
-    is_new = any(turn.turn_id > conversation.summarised_to for turn in standing.turns)
-    part = due(standing, settings) if is_new else None
-    if part is None and (not is_new or can_never_be_due(standing, settings)):
+    state = _state_of(db, conversation, now)
+    is_new = any(turn.turn_id > conversation.summarised_to for turn in state.turns)
+    part = due(state, settings) if is_new else None
+    if part is None and (not is_new or can_never_be_due(state, settings)):
         _put_aside(db, conversation, cut=False)
     return part
 
 
-def _standing(db: Session, conversation: Conversation, now: datetime) -> ConversationState:
+def _state_of(db: Session, conversation: Conversation, now: datetime) -> ConversationState:
     theirs = Conversation.person_id == conversation.person_id
     later = select(Conversation.id).where(theirs, Conversation.id > conversation.id).limit(1)
     busy = select(Turn.id).where(Turn.OPEN, Turn.person_id == conversation.person_id)

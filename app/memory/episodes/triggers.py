@@ -49,22 +49,22 @@ class Due:
     is_all: bool
 
 
-def due(standing: ConversationState, settings: Settings) -> Due | None:
+def due(state: ConversationState, settings: Settings) -> Due | None:
     """The part that becomes an episode now, by the first enabled trigger that applies; None if none does."""
-    turns, is_over, is_busy = standing.turns, standing.is_over, standing.is_busy
+    turns, is_over, is_busy = state.turns, state.is_over, state.is_busy
     if not turns:
         return None
     outgrows = _fitting(turns, settings, COMPACT_AT) < len(turns)
     # The oldest part is every turn but the newest ones, which stay as texts.
     oldest = len(turns) - max(_fitting(turns[::-1], settings, KEPT_AS_TEXTS), 1)
-    has_ended = says_goodbye(standing.last_words) and (is_over or is_quiet(standing.silent, SETTLED))
+    has_ended = says_goodbye(state.last_words) and (is_over or is_quiet(state.silent, SETTLED))
     has_come = {
-        "quiet": is_over or is_quiet(standing.silent, timedelta(minutes=settings.episode_quiet_minutes)),
+        "quiet": is_over or is_quiet(state.silent, timedelta(minutes=settings.episode_quiet_minutes)),
         "ended": has_ended and not is_busy,
         "count": sum(turn.messages for turn in turns) >= settings.episode_messages and not is_busy,
         "compaction": outgrows and oldest > 0 and not is_busy,
     }
-    trigger = next((trigger for trigger, has in has_come.items() if has and trigger in _set(settings)), None)
+    trigger = next((trigger for trigger, has in has_come.items() if has and trigger in _enabled(settings)), None)
     if trigger is None:
         return None
     wanted = oldest if trigger == "compaction" else len(turns)
@@ -75,10 +75,10 @@ def due(standing: ConversationState, settings: Settings) -> Due | None:
     return Due(trigger, turns[:taken], is_cut, taken == len(turns))
 
 
-def can_never_be_due(standing: ConversationState, settings: Settings) -> bool:
+def can_never_be_due(state: ConversationState, settings: Settings) -> bool:
     """True if, after this silence, no enabled trigger will ever apply to the turns that are left."""
-    is_over = standing.is_over or is_quiet(standing.silent, CONVERSATION_GAP)
-    return is_over and not standing.is_busy and "quiet" not in _set(settings)
+    is_over = state.is_over or is_quiet(state.silent, CONVERSATION_GAP)
+    return is_over and not state.is_busy and "quiet" not in _enabled(settings)
 
 
 def says_goodbye(words: str) -> bool:
@@ -91,7 +91,7 @@ def is_quiet(silent: timedelta, quiet: timedelta) -> bool:
     return not -quiet < silent < quiet
 
 
-def _set(settings: Settings) -> set[str]:
+def _enabled(settings: Settings) -> set[str]:
     """Enabled triggers of `quiet`, `ended`, `count` and `compaction`; without any there are no episodes."""
     return {word.strip() for word in settings.episode_triggers.split(",")}
 
