@@ -197,7 +197,7 @@ class _Talk:
         message = _to_send_back(answer)
         is_cut = answer.stop_reason == "max_tokens"
         if is_cut:
-            message["content"] = [block for block in message["content"] if block["type"] != "tool_use"]
+            message["content"] = [one for one in message["content"] if one["type"] != "tool_use"]
         self._context = self._context.with_messages(*([message] if message["content"] else []))
         if is_cut or self._answers <= len(self._kept_answers):
             self._context = self._context.without_thoughts()
@@ -297,7 +297,7 @@ class _Talk:
             self._reply.cache_read_tokens += usage.cache_read_input_tokens or 0
             self._reply.cache_write_tokens += usage.cache_creation_input_tokens or 0
         self._reply.cost_cents += self._services.model.cost_cents(answer)
-        self._server_uses += sum(1 for block in answer.content if block.type == "server_tool_use")
+        self._server_uses += sum(one.type == "server_tool_use" for one in answer.content)
         if isinstance(answer.model, str):  # A second model may have answered.
             self._reply.model = answer.model
 
@@ -308,14 +308,14 @@ def _words_of(answer: "ModelMessage") -> str:
     An answer with citations comes in pieces that break in mid-sentence, so they are joined without a line break.
     The `<text>` tag around earlier texts is ours; it is removed because a model may imitate it.
     """
-    searched = [at for at, block in enumerate(answer.content) if block.type.endswith("_tool_result")]
-    said = [block for block in answer.content[searched[-1] + 1 if searched else 0 :] if block.type == "text"]
+    searched = [at for at, one in enumerate(answer.content) if one.type.endswith("_tool_result")]
+    said = [one for one in answer.content[searched[-1] + 1 if searched else 0 :] if one.type == "text"]
     words = "".join(one.text for one in said) if searched else "\n".join(one.text.strip() for one in said)
     return _TEXT_TAG.sub("", words).strip()
 
 
 def _has_thoughts(answer: "ModelMessage") -> bool:
-    return any(block.type in THOUGHTS for block in answer.content)
+    return any(one.type in THOUGHTS for one in answer.content)
 
 
 def _to_send_back(answer: "ModelMessage") -> dict[str, Any]:
