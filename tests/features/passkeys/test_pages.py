@@ -6,13 +6,12 @@ import re
 import pytest
 from flask import Flask
 
-from app import operators
 from app.features.passkeys.keys import NO_SITE
 from app.models import Passkey
 from app.operators import factors
 from app.services import Services
 from tests.operators.logins import row
-from tests.web.admin.conftest import PASSWORD, Browser
+from tests.web.admin.conftest import PASSWORD, Browser, add_sam
 
 
 def step_of(page: str) -> str:
@@ -85,10 +84,7 @@ def test_r94_nobody_removes_the_passkey_of_another_or_one_that_is_not_there(
     app: Flask, operator: Browser, services: Services, passkey_id: int
 ) -> None:
     add_passkey(services, "Phone")
-    one_time = operators.add(services, "sam", "owner")
-    sam = Browser(app)
-    sam.log_in(one_time, name="sam")
-    sam.post("/password", current=one_time, new=PASSWORD, again=PASSWORD)
+    sam = add_sam(app, services, "owner")
     page = sam.post(f"/security/passkeys/{passkey_id}/remove", password=PASSWORD)
     assert page.status_code == 404
     assert f"You have no passkey {passkey_id}." in page.text

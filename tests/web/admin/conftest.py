@@ -130,7 +130,12 @@ def operator(masked: Browser, services: Services) -> Browser:
 @pytest.fixture
 def support(app: Flask, browser: Browser, services: Services) -> Browser:
     """A browser logged in as an operator with the role support."""
-    one_time = operators.add(services, "sam", "support")
+    return add_sam(app, services, "support")
+
+
+def add_sam(app: Flask, services: Services, role: str) -> Browser:
+    """A browser logged in as sam, a new operator with that role and the usual password."""
+    one_time = operators.add(services, "sam", role)
     sam = Browser(app)
     assert sam.log_in(one_time, name="sam").status_code == 303
     assert sam.post("/password", current=one_time, new=PASSWORD, again=PASSWORD).status_code == 303

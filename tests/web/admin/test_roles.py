@@ -14,7 +14,7 @@ from app.models import Person
 from app.operations import audit
 from app.services import Services
 from tests.fakes import FrozenClock
-from tests.web.admin.conftest import PASSWORD, Browser
+from tests.web.admin.conftest import PASSWORD, Browser, add_sam
 from tests.web.admin.made_up import fill
 from tests.web.admin.scenes import BY_OPERATOR, Someone
 from tests.web.admin.test_guard import admin_rules, declared_for, path_of
@@ -71,10 +71,7 @@ def test_support_may_block_a_number_but_neither_reveal_nor_change_what_is_rememb
 
 
 def test_r92_who_is_made_support_has_nothing_open_of_owners(app: Flask, operator: Browser, services: Services) -> None:
-    one_time = operators.add(services, "sam", "owner")
-    sam = Browser(app)
-    sam.log_in(one_time, name="sam")
-    sam.post("/password", current=one_time, new=PASSWORD, again=PASSWORD)
+    sam = add_sam(app, services, "owner")
     assert "<h1>Operators</h1>" in sam.get("/operators")
     operator.act(f"/operators/{operators.named(services, 'sam').id}/role", role="support", password=PASSWORD)
     assert sam.client.get("/admin/operators").headers["Location"].startswith("/admin/login")
