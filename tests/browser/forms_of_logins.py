@@ -20,6 +20,22 @@ def log_in(page: Page, password: str = PASSWORD) -> None:
     page.get_by_role("button", name="Log in").click()
 
 
+def replace_one_time(page: Page, one_time: str) -> None:
+    page.get_by_label("One-time password").fill(one_time)
+    page.get_by_label("New password", exact=False).first.fill(PASSWORD)
+    page.get_by_label("New password again").fill(PASSWORD)
+    page.get_by_role("button", name="Change the password").click()
+
+
+def turn_on_app(page: Page, services: Services) -> str:
+    """The secret of the app whose codes are asked for from now on."""
+    secret = re.sub(r"\s", "", page.locator("code.secret").inner_text())
+    page.get_by_label("Code that the app shows now").fill(shown_by_app(secret, services))
+    page.get_by_label("Your password").fill(PASSWORD)
+    page.get_by_role("button", name="Turn it on").click()
+    return secret
+
+
 def choose_a_password(page: Page, services: Services) -> None:
     one_time = operators.ensure_first(services, None)
     assert one_time is not None
@@ -32,10 +48,7 @@ def choose_a_password(page: Page, services: Services) -> None:
     log_in(page, one_time)
 
     expect(page.get_by_role("heading", name="Choose your password")).to_be_visible()
-    page.get_by_label("One-time password").fill(one_time)
-    page.get_by_label("New password", exact=False).first.fill(PASSWORD)
-    page.get_by_label("New password again").fill(PASSWORD)
-    page.get_by_role("button", name="Change the password").click()
+    replace_one_time(page, one_time)
 
     expect(page.get_by_role("heading", name="Today")).to_be_visible()
     press(page, "Log out", "You are logged out.")
@@ -47,10 +60,7 @@ def have_an_app(page: Page, services: Services, clock: FrozenClock) -> None:
     page.get_by_role("link", name="operator", exact=True).click()
     page.get_by_role("link", name="Turn on").click()
     expect(page.get_by_role("img", name="QR code")).to_be_visible()
-    secret = re.sub(r"\s", "", page.locator("code.secret").inner_text())
-    page.get_by_label("Code that the app shows now").fill(shown_by_app(secret, services))
-    page.get_by_label("Your password").fill(PASSWORD)
-    page.get_by_role("button", name="Turn it on").click()
+    secret = turn_on_app(page, services)
     recovery = page.locator(".codes code").first.inner_text()
     page.get_by_role("link", name="I have kept them").click()
     page.get_by_role("button", name="Log out").click()

@@ -13,7 +13,7 @@ from app import operators
 from app.models import Person
 from app.services import Services
 from tests.browser.conftest import ServedApp
-from tests.browser.forms_of_logins import log_in
+from tests.browser.forms_of_logins import log_in, replace_one_time, turn_on_app
 from tests.browser.operator_page import reveal
 from tests.fakes import FrozenClock
 from tests.operators.logins import PASSWORD, shown_by_app
@@ -150,10 +150,7 @@ def look_at_logins(looks: Looks, services: Services, clock: FrozenClock, one_tim
     page = looks.page
     log_in(page, one_time)
     looks.now()
-    page.get_by_label("One-time password").fill(one_time)
-    page.get_by_label("New password", exact=False).first.fill(PASSWORD)
-    page.get_by_label("New password again").fill(PASSWORD)
-    page.get_by_role("button", name="Change the password").click()
+    replace_one_time(page, one_time)
     expect(page.get_by_role("heading", name="Today")).to_be_visible()
 
     page.goto("/admin/operators")
@@ -168,10 +165,7 @@ def look_at_logins(looks: Looks, services: Services, clock: FrozenClock, one_tim
     expect(page.get_by_role("button", name="Make the passkey")).to_be_visible()
     looks.now()
     page.goto("/admin/security/app")
-    secret = re.sub(r"\s", "", page.locator("code.secret").inner_text())
-    page.get_by_label("Code that the app shows now").fill(shown_by_app(secret, services))
-    page.get_by_label("Your password").fill(PASSWORD)
-    page.get_by_role("button", name="Turn it on").click()
+    secret = turn_on_app(page, services)
     looks.now()
 
     page.get_by_role("button", name="Log out").click()
