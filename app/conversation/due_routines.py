@@ -22,6 +22,7 @@ from app.conversation.finish import Reply
 from app.delivery import outbox, windows
 from app.errors import Asleep, Conflict, ModelDown, NotFound, OverBudget, Refused, RequestRefused
 from app.models import Message, Occurrence, Person, Routine, Turn, move
+from app.people import timezone_of
 from app.routines import occurrences, rows, suggestions
 from app.routines.described import Missed, missed_line
 from app.routines.occurrences import DueRoutine
@@ -137,9 +138,7 @@ def finish_routine(services: Services, turn: OpenTurn, reply: Reply) -> list[Mes
         why = f"The model gave no text ({reply.outcome})."
         _end_without_words(services, turn, reply.outcome, lambda due: due.tried_again(why))
         return []
-    with services.reading() as db:
-        zone = db.get_one(Person, turn.person_id).timezone
-    late = turn.due_routine.late_note(zone, services.clock.now())
+    late = turn.due_routine.late_note(timezone_of(services, turn.person_id), services.clock.now())
     return finish.finish(services, turn, replace(reply, text=f"{reply.text}{late}"))
 
 

@@ -54,6 +54,12 @@ def by_id(db: Session, person_id: int) -> Person:
     return person
 
 
+def timezone_of(services: Services, person_id: int) -> str:
+    """The person's IANA zone, read by itself."""
+    with services.reading() as db:
+        return by_id(db, person_id).timezone
+
+
 def by_address(db: Session, address: str) -> Person | None:
     return db.scalars(select(Person).where(Person.address == address)).one_or_none()
 

@@ -39,8 +39,7 @@ def connect(services: Services, person_id: int, address: str, name: str | None, 
     if len(address) > MAX_ADDRESS_CHARS:
         raise Refused(f"A calendar's address has at most {MAX_ADDRESS_CHARS} characters; this has {len(address):,}.")
     now = services.clock.now()
-    with services.reading() as db:
-        zone = people.by_id(db, person_id).timezone
+    zone = people.timezone_of(services, person_id)
     if services.calendars is None:
         raise SourceError("Nobody here reads calendars.")
     with services.background.leave_desk():

@@ -68,8 +68,7 @@ def set_routine(
     day is not clear, ask first. Repeat the day, date, time and zone that come back, for what repeats the next two.
     Where state is proposed ask them; after their yes call change_routine with accept.
     """
-    with ctx.services.reading() as db:
-        zone = stays_in or people.by_id(db, ctx.person_id).timezone
+    zone = stays_in or people.timezone_of(ctx.services, ctx.person_id)
     # Spans are counted from the arrival of the person's text.
     when = from_request(schedule, _received_at(ctx), zone)
     # Night hours among its times were meant, unless the request is "every hour", which names none.
@@ -205,8 +204,7 @@ def _revise(ctx: ToolContext, action: str, routine_id: int, day: str | None, min
             if minutes is None:
                 raise Refused("minutes is missing: for how long to snooze. Ask, if they did not say.")
             routine, to = answering.snooze(services, person_id, routine_id, _received_at(ctx), minutes)
-            with services.reading() as db:
-                zone = people.by_id(db, person_id).timezone
+            zone = people.timezone_of(services, person_id)
             return {**_answer(ctx, routine), "snoozed_to": spoken_instant(to, zone, services.clock.now())}
         case _:
             routine = answering.done(services, person_id, routine_id)
@@ -228,9 +226,8 @@ def _change_all(ctx: ToolContext, action: str, day: str | None, minutes: int | N
         raise Refused("day and minutes both say until when. Give one of them.")
     until, now = None, services.clock.now()
     if day:
-        with services.reading() as db:
-            zone = people.by_id(db, person_id).timezone
-        until = instant_of(datetime.combine(values.day("day", day), time()), ZoneInfo(zone))
+        zone = ZoneInfo(people.timezone_of(services, person_id))
+        until = instant_of(datetime.combine(values.day("day", day), time()), zone)
     elif minutes:
         until = _received_at(ctx) + timedelta(minutes=values.number("minutes", minutes, 1, MOST_MINUTES))
     held = setting.pause_all(services, person_id, origin, until)
