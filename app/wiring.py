@@ -21,7 +21,6 @@ from app.store.schema import migrate
 if TYPE_CHECKING:
     from app.clients.claude_live import LiveClaude
 
-
 HOOK_NAMES = ("before_prompt", "on_tool_result", "after_reply")
 """Functions by which a module of an installation joins a turn: docs/hooks.md."""
 

@@ -13,7 +13,6 @@ from app.settings import Settings, load_settings
 
 ACCOUNT = "AC" + "0" * 32
 
-
 BAD: dict[str, Sequence[str]] = {
     **tomllib.loads((Path(__file__).parent / "data" / "bad_settings.toml").read_text("utf-8")),
     "secret_key": ["changeme", "k" * 31, "k" * 64, " " * 64],

@@ -19,7 +19,6 @@ SERVICE = "MG" + "5e" * 16
 API_KEY = "SK" + "0" * 32
 API_SECRET = "the-api-secret"
 
-
 # Source: twilio-oai, UpdateIncomingPhoneNumberRequest and messaging.v1's UpdateServiceRequest.
 OF_NUMBER = frozenset(
     "SmsUrl SmsMethod SmsFallbackUrl SmsFallbackMethod SmsApplicationSid VoiceUrl VoiceMethod "

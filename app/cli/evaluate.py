@@ -20,7 +20,6 @@ from app.wiring import embedder_alone
 CATEGORIES = {"1": "multi-hop", "2": "temporal", "3": "open-domain", "4": "single-hop", ADVERSARIAL: "adversarial"}
 """Names of LoCoMo's categories. Source: its paper, section 4.1, and `task_eval/` in its repository."""
 
-
 evaluate = click.Group("eval", help="Measure Keepsake on files of questions and answers.")
 
 

@@ -42,7 +42,6 @@ _BRACKETS = re.compile(r"\s*\(([^()]*)\)")
 _APOSTROPHES = re.compile("[’‘ʼ`´]")
 _UNWRITTEN = re.compile("[\u064b-\u0652\u0640\u200b-\u200f\ufe0f]")  # Arabic vowel marks and emoji joiners.
 
-
 _Patterns = Mapping[str, Sequence[str]]  # By kind of claim.
 
 

@@ -52,7 +52,6 @@ MOST_TEXTS = 40  # Of one side in a row; of more the middle is left out. Each th
 NOTES_MAX_TOKENS = 300  # As much as rules get, so that notes of code never crowd out the person's words.
 SO_FAR_SHARE = 0.2  # The share of the history's room for the summaries at its head; one takes about 200 tokens.
 
-
 # Episodes that were written because the conversation outgrew its room. Built once: every turn runs it.
 _COMPACTED = (
     select(Episode)

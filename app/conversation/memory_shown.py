@@ -57,7 +57,6 @@ _MARK = "\n[{left_out:,} characters are left out here, because the text is too l
 _MARK_TOKENS = estimate_tokens(_MARK.format(left_out=10**9))
 _HALF_WORD_CHARS = 100  # A longer run without a space is no word, and is cut at the limit.
 
-
 _ROWS = cast("Table", Rule.__table__)
 _IN_FORCE = (
     select(_ROWS.c.number, _ROWS.c.trigger_kind, _ROWS.c.trigger, _ROWS.c.procedure)

@@ -60,7 +60,6 @@ _PERSON = select(Person.name, Person.timezone, _HAS_EPISODES, _ONE_FACT_MORE.sca
     Person.id == bindparam("person")
 )
 
-
 Scale = Literal["", "meaning", "words", "days"]
 
 

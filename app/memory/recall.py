@@ -27,7 +27,6 @@ LEAST_NEAR = 0.01  # The least relevance of anything found.
 SECONDS = 3.0  # For the query's vector: a search made on purpose waits for it, but less long than for an answer.
 KINDS: tuple[Kind, ...] = ("episode", "fact", "message")
 
-
 _FRESH_AT = case((Episode.last_used_at > Episode.ended_at, Episode.last_used_at), else_=Episode.ended_at)
 _OF_EPISODES = (
     Episode.importance,

@@ -25,7 +25,6 @@ from app.settings.validators import ToolServer, incomplete, listed, pairs, tool_
 MADE_AT_FIRST_START = frozenset({"secret_key", "admin_password"})
 """Settings that are generated if they are not given."""
 
-
 GROUPS = {
     "host": "Where it listens",
     "database_url": "Database and keys",

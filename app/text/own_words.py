@@ -36,7 +36,6 @@ _MARKED_SPEECH = re.compile(
     rf"(?:{_HANDED_ON.pattern})\s*(?:{_QUOTATION.pattern}|(?:^[ \t]*[>|].*\n?)+)", re.IGNORECASE | re.MULTILINE
 )
 
-
 _OF_EVERY_RULE = subjects(_READ["of_every_rule"])
 
 

@@ -34,7 +34,6 @@ PASSWORD_ENDPOINTS = frozenset({"admin.password", "admin.change_password", "admi
 UNATTENDED = ("_events", "_snapshot")
 """Endings of endpoints that an open page calls by itself; they do not keep a session alive overnight."""
 
-
 View = TypeVar("View", bound=Callable[..., Any])
 
 

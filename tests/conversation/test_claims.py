@@ -66,7 +66,6 @@ THEIRS = made("home_add_to_list", {"data": "Added."})
 THEIRS_REFUSED = made("home_add_to_list", "The server 'home' refused it.", is_error=True)
 FAILED = made("extract_memory", "This did not work and nothing was changed.", is_error=True)
 
-
 CALLS = {
     "extract_memory": STORED,
     "known": KNOWN,
@@ -82,7 +81,6 @@ CALLS = {
     "calendar": made(calendar.name, {"calendars": ["work"]}),
 }
 """Calls that prove the true claims."""
-
 
 FITTING = {
     "saved": STORED, "forgotten": REMOVED, "scheduled": CALLS["set_routine"], "cancelled": CALLS["cancelled"],

@@ -48,7 +48,6 @@ def test_small_talk_brings_back_nothing_and_references_do(
 
 """Conversations held every third day from 3 January on."""
 
-
 # Events that were told on a later day
 
 PLUMBER = "The plumber came yesterday and fixed the sink in our kitchen, it cost me 400 dollars"

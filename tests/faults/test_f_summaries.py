@@ -17,7 +17,6 @@ from tests.memory.talking import Talk
 
 PLACES = ("batch.taken", "draft.paid", "draft.written", "episode.kept")
 
-
 Run = Callable[..., int]
 """Has the job run in a process of its own, to be killed at that place; the exit code, or the negative signal."""
 

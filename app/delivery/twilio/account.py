@@ -23,7 +23,6 @@ PROBE_PATH = "/sms/status?m=doctor"
 PROBE_SID = "SM" + "0" * 32
 """A status callback for a text that is not ours: a server that accepts the signature answers 204 and stores nothing."""
 
-
 _TEXTS = ("sms_url", "sms_method", "sms_fallback_url", "sms_fallback_method")
 _CALLS = ("voice_url", "voice_method", "voice_application_sid")
 _OF_SERVICE = "inbound_request_url inbound_method fallback_url fallback_method status_callback"

@@ -22,7 +22,6 @@ READER = Path(__file__).with_name("reader.py")
 _AT_ONCE = BoundedSemaphore(2)  # Decoding takes up to half a gigabyte, and 140 MB for a phone's picture.
 TWILIO_API = "https://api.twilio.com"  # Webhooks name files here, even if TWILIO_API_URL is another edge.
 
-
 FILE_HOSTS = (
     "https://mms.twiliocdn.com/",  # Signed addresses that last four hours, if files need credentials.
     "https://media.twiliocdn.com/",  # The same, for older accounts.

@@ -50,7 +50,6 @@ _DETAIL = re.compile(_SAYS["detail"])
 _LETTERS_OF_A_WORD = 3  # Shorter words say little in any language.
 _CHARACTERS_OF_A_WORD = 2  # In Chinese, Japanese and Korean.
 
-
 _LEVELS = ("partner", "own", "family", "friend", "other")
 
 

@@ -40,7 +40,6 @@ _VAGUE = subjects("have has had is was want need use go get take make keep plan 
 _BEFORE_THE_VERB = frozenset("does do did not no longer never now also really still currently usually often".split())
 _FACET = re.compile(r"^(\w+(?: \w+){0,2}) (?:is|are|was) \S", re.IGNORECASE)
 
-
 FactRow = Row[int, int, str, datetime | None]  # Id, person, sentence and `retired_at` of a version.
 
 

@@ -37,7 +37,6 @@ MAX_WORD = 64  # Characters; anything longer is a key or a link, and would be st
 # *Max's* becomes Max and *I'll* becomes I; a word in *n't* is dropped, as it says nothing by itself.
 _SHORT_FORMS = re.compile(r"\b\w+n['’]t\b|['’](s|m|re|ve|ll|d)\b", re.IGNORECASE)
 
-
 _NEW = "CREATE VIRTUAL TABLE parted USING fts5(text, content='', tokenize = \"{}\")"
 _TOKENIZER = "porter unicode61 remove_diacritics 2 categories 'L* N* Co Mn Mc'"
 _SEEN = "CREATE VIRTUAL TABLE seen USING fts5vocab(parted, instance)"

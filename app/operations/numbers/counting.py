@@ -78,7 +78,6 @@ _SPENT = (
     .group_by(SPENT_ON)
 )
 
-
 Counts = dict[tuple[str, str], Cell]
 """Cells by figure and label."""
 Counted = Iterator[tuple[tuple[str, str], Cell]]

@@ -12,7 +12,6 @@ from app.store.dialect import Long
 
 SLACK = timedelta(minutes=10)  # A row may be out of order by this much: a clock was set, a transaction waited.
 
-
 Span = dict[str, datetime]  # Parameters for queries with `Timeline.within`.
 
 

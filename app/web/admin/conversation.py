@@ -50,7 +50,6 @@ _ENDS, _TOLD = aliased(Message), aliased(Message)
 FactKnown = Row[*tuple[Any, ...]]
 """A version of a fact, with the columns above; `told_in` is the turn whose text it was learned from."""
 
-
 TextRow = Row[*tuple[Any, ...]]
 """A text of the thread, with the columns of `_texts`."""
 

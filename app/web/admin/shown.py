@@ -192,7 +192,6 @@ RECALL = {
 }
 """Sentences on recall, by the gate's reason."""
 
-
 SCALES = {
     "days": "By days: it happened when the text asks for, and nothing else was asked.",
     "meaning": "By meaning: a cosine, −1 to 1, higher is nearer. Episodes have to reach the floor; facts have none.",
