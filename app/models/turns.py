@@ -6,6 +6,7 @@ from typing import Any
 from sqlalchemy import JSON, CheckConstraint, ForeignKey, Index, UniqueConstraint, false, text, true
 from sqlalchemy.orm import Mapped, mapped_column
 
+from app.clock import seconds_between
 from app.store.db import Base
 from app.store.dialect import partial_index
 
@@ -67,6 +68,11 @@ class Turn(Base):
     index_after: Mapped[datetime | None]  # Next try of the indexing, after a failure.
     started_at: Mapped[datetime]
     ended_at: Mapped[datetime | None]
+
+    @property
+    def seconds(self) -> float | None:
+        """Seconds from its start to its end; None while it is open."""
+        return None if self.ended_at is None else seconds_between(self.started_at, self.ended_at)
 
 
 class ModelAnswer(Base):

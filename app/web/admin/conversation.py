@@ -83,7 +83,6 @@ def _turns(db: Session, texts: Sequence[TextRow], known: Sequence[FactKnown]) ->
         facts = standing_in(turn.memory_shown or "")
         recall_seconds = (turn.recall_ms or 0.0) / 1000
         known_seconds = turn.model_seconds + recall_seconds  # Both are measured; the rest is the time left over.
-        whole = (turn.ended_at - turn.started_at).total_seconds() if turn.ended_at else 0.0
         return {
             "turn": turn,
             "calls": calls[turn.id],
@@ -92,7 +91,7 @@ def _turns(db: Session, texts: Sequence[TextRow], known: Sequence[FactKnown]) ->
             # Facts told in the turn's own texts are shown to the model as soon as they are kept, in the same turn.
             "knew": [one for one in facts if one.told_in != turn.id],
             "learned": [one for one in facts if one.told_in == turn.id],
-            "seconds": max(whole, known_seconds),
+            "seconds": max(turn.seconds or 0.0, known_seconds),
             "known_seconds": known_seconds,
             "recall_seconds": recall_seconds,
             "sent": text if text.parts else None,

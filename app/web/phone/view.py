@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from app.clock import local, seconds_between, spoken_date
+from app.clock import local, spoken_date
 from app.memory import rules
 from app.memory.facts import is_live
 from app.memory.rules import spoken
@@ -120,7 +120,7 @@ def view_of(db: Session, number: str, now: datetime, *, with_everyone: bool) -> 
             for one in facts
         ],
         "turns": [
-            [str(one.id), str(parts.turn(one, _clock_time(one.started_at, zone), _seconds(one), calls[one.id]))]
+            [str(one.id), str(parts.turn(one, _clock_time(one.started_at, zone), one.seconds, calls[one.id]))]
             for one in turns
         ],
     }
@@ -202,10 +202,6 @@ def _heading(before: Message | None, message: Message, zone: str, now: datetime)
 def _clock_time(instant: datetime, zone: str) -> str:
     at = local(instant, zone)
     return f"{at.hour % 12 or 12}:{at.minute:02d} {'AM' if at.hour < 12 else 'PM'}"  # noqa: PLR2004
-
-
-def _seconds(turn: Turn) -> float | None:
-    return None if turn.ended_at is None else seconds_between(turn.started_at, turn.ended_at)
 
 
 def _status(message: Message, *, is_last: bool, is_answered: bool) -> str | None:
