@@ -92,11 +92,10 @@ def _waiting_on(db: Session, day: date, person_id: int | None, *, is_first: bool
     wanted = wanted.where(Occurrence.run_at < _end_of(day), *_only(Occurrence, person_id))
     if not is_first:
         wanted = wanted.where(Occurrence.run_at >= datetime.combine(day, time(), UTC) - FIRST_ZONE)
-    coming = [
-        Upcoming(one.run_at, routine, person, stops.reason if stops else one.reason, waits=True)
-        for one, routine, person in db.execute(wanted.order_by(Occurrence.run_at).limit(ON_A_PAGE))
-        for stops in [due_routines.verdict_for_person(person, routine.carrier, one.run_at)]
-    ]
+    coming = []
+    for one, routine, person in db.execute(wanted.order_by(Occurrence.run_at).limit(ON_A_PAGE)):
+        stops = due_routines.verdict_for_person(person, routine.carrier, one.run_at)
+        coming.append(Upcoming(one.run_at, routine, person, stops.reason if stops else one.reason, waits=True))
     return [one for one in coming if one.local_time.date() == day or (is_first and one.local_time.date() < day)]
 
 
