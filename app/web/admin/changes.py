@@ -1,7 +1,7 @@
 """The history of changes to a person's memory, with undo."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TypeVar
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -16,6 +16,8 @@ from app.routines.rows import spoken
 from app.web import auth
 from app.web.admin.blueprint import action, asked_id, bp, page
 from app.web.admin.facts import ON_A_PAGE, page_of_rows
+
+Row = TypeVar("Row", Fact, Episode, Rule, Routine)
 
 
 @bp.get("/people/<int:person_id>/changes")
@@ -34,7 +36,7 @@ def changes(person_id: int) -> Response:
     return page("changes", person=person, changes=page_of_rows(listed), **shown)
 
 
-def _touched(db: Session, table: Any, changes: Sequence[Change], *columns: str) -> dict[int, Any]:
+def _touched(db: Session, table: type[Row], changes: Sequence[Change], *columns: str) -> dict[int, Row]:
     """Rows of this table that the changes touched, by id, as named in these columns of their items."""
     ids = {getattr(item, column) for change in changes for item in change.items for column in columns} - {None}
     return {row.id: row for row in db.scalars(select(table).where(table.id.in_(ids)))}
