@@ -52,14 +52,7 @@ hypothesis.settings.register_profile("untimed", deadline=None)  # By default an 
 hypothesis.settings.load_profile("untimed")
 
 USUAL_DATABASE = Settings.model_fields["database_url"].default
-LONGEST = (
-    "test_admin_looks",
-    "test_admin_by_forms",
-    "test_e_dst_night",
-    "test_d_chaos",
-    "test_backup",
-    "test_e_killed",
-)
+LONGEST = tuple(f"test_{name}" for name in "admin_looks admin_by_forms e_dst_night d_chaos backup e_killed".split())
 HERE = {name: Shown(name) for name in ("phone", "terminal")}
 _NUMBERS = count()
 _COMPILED: dict[str, tuple[Dialect, dict[object, object]]] = {}

@@ -28,6 +28,7 @@ from tests.fakes import FrozenClock, InlineBackground
 from tests.file_servers import File, MediaServer, picture
 from tests.line import Line
 from tests.phoning import DyingAfter, Killed, Phone
+from tests.tables import rows
 from tests.twilio_server import twilio_settings
 
 JPEG = "image/jpeg"
@@ -141,15 +142,7 @@ def test_a_picture_that_cannot_be_had_is_named_and_the_words_are_answered(
     assert "none of JPEG" in str(no_picture)
 
 
-KINDS = [
-    ("audio/ogg; codecs=opus", "recording"),
-    ("video/mp4", "video"),
-    ("application/pdf", "document"),
-    ("text/vcard", "card"),
-    ("text/x-vCard", "card"),
-    ("application/vnd.openxmlformats-officedocument.wordprocessingml.document", "document"),
-    ("text/calendar", "file"),
-]
+KINDS = rows("kinds_of_files.tsv")
 
 
 @pytest.mark.parametrize(("content_type", "kind"), KINDS)
