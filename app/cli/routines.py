@@ -1,4 +1,5 @@
 from collections.abc import Sequence
+from typing import Any
 
 import click
 
@@ -92,6 +93,28 @@ def add_routine(call: Call, words: str, *, run: bool, zone: str | None, **schedu
     call.answer(_record(routine, person), _line(routine, person))
 
 
+@routines.command("revise")
+@click.argument("routine_id", type=int)
+@click.argument("words", required=False)
+@click.option("--at", "times", metavar="HH:MM", multiple=True, help="The new hours. May be repeated.")
+@click.option("--zone", help="A fixed IANA time zone, or none to follow its person's.")
+@about_one
+def revise_routine(call: Call, routine_id: int, *, words: str | None, times: Sequence[str], zone: str | None) -> None:
+    """Change the words, the hours or the zone of the routine ROUTINE_ID. For other days: cancel it, and add another."""
+    changed: dict[str, Any] = {} if words is None else {"words": words}
+    if zone is not None:
+        changed["zone"] = None if zone == "none" else zone
+    if times:
+        changed["schedule"] = lambda known, zone: setting.rescheduled(known, zone, times)
+    if not changed:
+        raise click.UsageError("Nothing to change was given. Give WORDS, --at or --zone.")
+
+    def change(who: int) -> Routine:
+        return setting.revise_routine(call.services, who, routine_id, BY_OPERATOR, **changed)
+
+    ROUTINE.print_changed(call, routine_id, change)
+
+
 def _line(routine: Routine, person: Person) -> str:
     zone = routine.zone or person.timezone
     comes = f", next {iso(routine.next_due_at)}" if routine.state == "active" and routine.next_due_at else ""
@@ -130,6 +153,7 @@ def _suggestion(one: Suggestion, person: Person) -> dict[str, object]:
 
 ROUTINE = Noun("routine", _line, _record)
 ROUTINE.add_removal(routines, "cancel", setting.cancel, "Cancel the routines ROUTINE_IDS.")
+ROUTINE.add_removal(routines, "forget", setting.cancel, "Cancel the routines ROUTINE_IDS, as cancel does.")
 ROUTINE.add_change(routines, "pause", setting.pause, "Pause the routine ROUTINE_ID until it is resumed.")
 ROUTINE.add_change(routines, "resume", setting.resume, "Resume the routine ROUTINE_ID.")
 SUGGESTION = Noun("suggestion", _suggestion_line, _suggestion)

@@ -1,7 +1,7 @@
 """Sets, changes, pauses, resumes and cancels routines, each with a record."""
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import islice
 from typing import Any
@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import exists, select, update
 from sqlalchemy.orm import Session
 
-from app.clock import zone_named
+from app.clock import local, zone_named
 from app.errors import Conflict, Refused
 from app.memory.changes import Origin, Removed, record
 from app.memory.changes import set_fields as set_fields_of
@@ -17,6 +17,7 @@ from app.models import Occurrence, Person, Routine
 from app.routines import rows, suggestions
 from app.routines.described import spoken_instant
 from app.routines.quiet_hours import QuietHours
+from app.routines.request import check_apart, checked_times
 from app.routines.schedule import Schedule, due_days
 from app.services import Services
 from app.text.secrets import is_secret
@@ -123,6 +124,18 @@ def revise_routine(
             rows.drop_open(db, "cancelled", "It was changed before it came.", now, Occurrence.routine_id == routine.id)
             _check_it_comes(db, routine, now)
         return rows.reload(db, routine)
+
+
+def rescheduled(
+    routine: Routine, zone: str, times: Sequence[str] | None, not_on_holidays: str | None = None
+) -> Schedule:
+    """The routine's schedule with other times of day, or without the public holidays of another place."""
+    schedule = rows.schedule_of(routine)
+    if times:
+        starts = local(schedule.instant, zone).date() if schedule.instant is not None else schedule.starts
+        schedule = replace(schedule, times=checked_times(times), starts=starts, instant=None)
+        check_apart(schedule, schedule.starts or routine.created_at.date())
+    return schedule if not_on_holidays is None else replace(schedule, not_on_holidays=not_on_holidays)
 
 
 def pause(services: Services, person_id: int, number: int, origin: Origin) -> Routine:

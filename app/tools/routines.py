@@ -1,7 +1,6 @@
 """Tools that set, list and change reminders and routines. Their docstrings are written for Claude."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime, time, timedelta
 from itertools import islice
 from typing import Annotated, Any, Literal
@@ -17,7 +16,7 @@ from app.models import Change, Person, Routine
 from app.routines import answering, rows, setting, values
 from app.routines.described import describe, spoken_end, spoken_instant
 from app.routines.quiet_hours import QuietHours
-from app.routines.request import ScheduleRequest, check_apart, checked_times, from_request
+from app.routines.request import ScheduleRequest, from_request
 from app.routines.schedule import Schedule, due_days, instant_of
 from app.routines.setting import NewRoutine
 from app.services.tool import ENDED, NOTHING, CallMade, Proof, tool
@@ -302,22 +301,13 @@ def _change(
     if stays_in is not None:
         changed["zone"] = stays_in or None
     if times or not_on_holidays is not None:
-        changed["schedule"] = lambda known, zone: _rescheduled(known, zone, times, not_on_holidays)
+        changed["schedule"] = lambda known, zone: setting.rescheduled(known, zone, times, not_on_holidays)
     if not changed:
         raise Refused(
             "Nothing to change was given. Give words, times, not_on_holidays or stays_in; for other days call "
             "set_routine with replaces."
         )
     return setting.revise_routine(ctx.services, ctx.person_id, number, ctx.correction(words or ""), **changed)
-
-
-def _rescheduled(routine: Routine, zone: str, times: list[str] | None, not_on_holidays: str | None) -> Schedule:
-    schedule = rows.schedule_of(routine)
-    if times:
-        starts = local(schedule.instant, zone).date() if schedule.instant is not None else schedule.starts
-        schedule = replace(schedule, times=checked_times(times), starts=starts, instant=None)
-        check_apart(schedule, schedule.starts or routine.created_at.date())
-    return schedule if not_on_holidays is None else replace(schedule, not_on_holidays=not_on_holidays)
 
 
 def _received_at(ctx: ToolContext) -> datetime:

@@ -28,7 +28,7 @@ TAKES_AN_ID = {
     "facts": ["show 7", "revise 7 Something", "forget 7", "restore 7"],
     "rules": ["revise 7 Sing", "forget 7"],
     "episodes": ["show ep7", "forget ep7"],
-    "routines": ["show 7", "pause 7", "resume 7", "cancel 7"],
+    "routines": ["show 7", "revise 7 Walk", "pause 7", "resume 7", "cancel 7", "forget 7"],
 }
 WITH_AN_ID = [(noun, *said.split()) for noun, all_said in TAKES_AN_ID.items() for said in all_said]
 ADDED = {
@@ -144,7 +144,9 @@ def test_what_is_known_is_not_kept_twice(run: Run, alex: str) -> None:
     assert run.printed("rules", "add", "Answer in Spanish") == "Known already:\n    1  Answer in Spanish\n"
 
 
-@pytest.mark.parametrize(("noun", "verb"), [("facts", "forget"), ("rules", "forget"), ("routines", "cancel")])
+@pytest.mark.parametrize(
+    ("noun", "verb"), [("facts", "forget"), ("rules", "forget"), ("routines", "cancel"), ("routines", "forget")]
+)
 def test_several_are_forgotten_at_once_and_those_not_known_are_said(run: Run, alex: str, noun: str, verb: str) -> None:
     said, removed = ("Cancelled", "cancelled") if verb == "cancel" else ("Forgotten", "removed")
     (_, *options), _ = ADDED[noun]
@@ -253,6 +255,12 @@ def test_what_is_added_is_listed_paused_resumed_and_cancelled(run: Run, alex: st
     assert added["when"] == "daily at 10:00, until 1 January 2099"
     listed = run.printed("routines", "list")
     assert "1  Stretch  (daily at 10:00, until 1 January 2099; active, next " in listed
+    revise = ("routines", "revise", "1", "Stretch twice", "--at", "18:00", "--at", "9:30", "--zone", "Asia/Tokyo")
+    revised = run.json(*revise)
+    assert (revised["words"], revised["zone"]) == ("Stretch twice", "Asia/Tokyo")
+    assert revised["when"] == "daily at 09:30 and 18:00, until 1 January 2099"
+    assert "Give WORDS, --at or --zone." in run.refusal("routines", "revise", "1", exit_code=2)
+    assert run.json("routines", "revise", "1", "--zone", "none")["zone"] is None
     assert run.json("routines", "pause", "1")["state"] == "paused"
     assert run.json("routines", "resume", "1")["state"] == "active"
     assert run.json("routines", "show", "1")["occurrences"] == []
