@@ -23,20 +23,10 @@ from tests.claude_server import (
     tool,
 )
 from tests.cli.conftest import Run
+from tests.tables import rows
 
 LARGE, SMALL = "claude-sonnet-5-5", "claude-haiku-5-5"
 MOST_CENTS = 9.5
-CALLS: dict[str, tuple[str, dict[str, Any]]] = {
-    "allergic to peanuts": (
-        "extract_memory",
-        {"facts": [{"fact": "Lives in Portland"}, {"fact": "Dog is called Max"}]},
-    ),
-    "Forget about": ("remove_memory", {"fact_ids": [2], "about": ["Max"]}),
-    "Every weekday": (
-        "set_routine",
-        {"does": "run", "words": "What they planned", "schedule": {"repeat": "daily", "times": ["07:00"]}},
-    ),
-}
 
 
 def as_claude_would(request: dict[str, Any]) -> Reply:
@@ -44,7 +34,9 @@ def as_claude_would(request: dict[str, Any]) -> Reply:
     said = str(request["messages"][-1]["content"])
     if "<texts>" in said:
         return call("keep_episode", {"summary": "They said hello."})
-    calls = [one for words, one in CALLS.items() if words in said and "tool_result" not in said]
+    calls = [
+        call for words, *call in rows("calls_of_a_live_check.jsonl") if words in said and "tool_result" not in said
+    ]
     return several([text("One moment."), tool(*calls[0])]) if calls and request.get("tools") else say("I see. " * 20)
 
 

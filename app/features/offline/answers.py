@@ -85,10 +85,8 @@ def lookup_calls(question: str, scene: Scene) -> list[Call]:
     kind, _ = _kind(question)
     if kind in {"everything", "held"}:
         return [Call("list_memories", {})]
-    if kind in {"name", "zone", "service"} or not _is_about_the_person(question, scene):
-        return []
     is_known = not holds("past", question) and _facts_for(question, scene.facts)
-    return [] if is_known else [Call("recall_memory", {"query": question})]
+    return [] if is_known or kind in {"name", "zone", "service"} else [Call("recall_memory", {"query": question})]
 
 
 def listed(scene: Scene) -> dict[int, str] | None:
@@ -216,12 +214,13 @@ def _since_told(facts: Sequence[str], question: str, scene: Scene) -> str:
 
 def _since(place: int, of: str, said: Sequence[_Said], question: str) -> list[int]:
     """Places of later texts that may correct the one at `place`: they name what it or the question does, or go on."""
+    kind, _ = _kind(question)
     about, measured = set(stems(of)) - _SAYS_LITTLE, _measured(of)
-    named = _named(question) or about
+    named = about if kind == "facts" else _named(question) or about
     names = about.intersection(stems(" ".join(word for word in re.findall(r"[^\W\d_]+", of) if word.istitle())))
     names = names & named or names
     found: list[int] = []
-    asks_for_kind = _kind(question)[0] == "holds"
+    asks_for_kind = kind == "holds"
     for at, one in enumerate(said[place + 1 :], place + 1):
         last = [place, *found][-1]
         is_next = place >= 0 and at - last <= (1 if said[at - 1].words else 2) and not (said[last].at or one.at)

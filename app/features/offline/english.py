@@ -129,12 +129,23 @@ def third_person(verb: str) -> str:
 
 def neutral(words: str) -> str:
     """The person's words in the third person: `my wife` → `their wife`."""
-    return _FIRST_PERSON.sub(lambda found: read_toml("shorthand.toml")["to_them"][found[0].lower()], words)
+    return _said_to("to_them", words)
 
 
 def to_you(words: str) -> str:
     """The person's words addressed to them: `call my mother` → `call your mother`."""
-    return _FIRST_PERSON.sub(lambda found: read_toml("shorthand.toml")["to_you"][found[0].lower()], words)
+    return _said_to("to_you", words)
+
+
+def _said_to(whom: str, words: str) -> str:
+    """The words with other pronouns; a capital within them belongs to a title: `Be Thou My Vision`."""
+    pronouns = read_toml("shorthand.toml")[whom]
+
+    def said_to(found: re.Match[str]) -> str:
+        is_of_title = found.start() > 0 and found[0][0].isupper() and not found[0].startswith("I")
+        return found[0] if is_of_title else pronouns[found[0].lower()]
+
+    return _FIRST_PERSON.sub(said_to, words)
 
 
 def spoken(fact: str, owned: re.Pattern[str]) -> str:

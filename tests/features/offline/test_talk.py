@@ -18,7 +18,7 @@ from app.features.offline.model import (
 from app.features.offline.routines import OTHER_CLOCK
 from app.features.offline.times import UNSURE
 from app.services import Services
-from tests.features.offline.asked import lines
+from tests.features.offline.asked import lines, reply_to
 
 ALEX = "+12065550100"  # In Los Angeles, on Saturday 21 November 2026 at 9 AM.
 
@@ -133,3 +133,9 @@ def test_help_is_named_until_all_is_well_and_not_if_it_only_sounds_so(alex: Talk
 def test_of_a_long_text_the_part_is_quoted_that_answers(alex: Talk) -> None:
     alex.say("The thing is " + "and it goes on and on with the work " * 6 + "and the twins start daycare in september")
     assert alex.say("when do the twins start daycare?").endswith('and the twins start daycare in september".')
+
+
+def test_a_text_that_the_history_no_longer_shows_is_found_and_quoted() -> None:
+    said = {"said_by": "person", "said_at": "2026-11-20T09:00", "text": "His inhaler is in the blue backpack"}
+    reply = reply_to("where is his inhaler?", tools={"recall_memory": {"messages": [said]}})
+    assert reply == 'Yesterday you wrote: "His inhaler is in the blue backpack".'
