@@ -9,9 +9,9 @@ import click
 from app.cli.call import Call
 from app.delivery import restored
 from app.errors import DatabaseError, Refused
-from app.memory.index.backlog import embed_some, index_some, left
+from app.memory.index.backlog import check_works, embed_some, index_some, left
 from app.operations import audit, backups
-from app.operations.replay import replay
+from app.operations.replay import bring_hours, replay
 from app.settings import load_settings
 from app.store import open_database, schema
 from app.store.sqlite import SqliteDatabase, open_file
@@ -76,7 +76,10 @@ def restore(file: Path, *, replace: bool) -> None:
             now = services.clock.now()
             with services.transaction() as db:
                 audit.note(db, audit.TERMINAL, "restore", now)
-            held = restored.hold_back(services, restored.last_in_use_at(present, now) if was_there else now)
+            until = restored.last_in_use_at(present, now) if was_there else now
+            if was_there:
+                bring_hours(services, present, until)
+            held = restored.hold_back(services, until)
             learned = replay(services, present) if was_there else None
         kept = backups.replace_database(copy, present, services.clock.now())
     click.echo(f"{settings.database_path} is restored.")
@@ -115,6 +118,7 @@ def reembed() -> None:
         raise Refused(
             "There is no embedder, so memory is searched by words alone. `keepsake doctor` says how to get one."
         )
+    check_works(services, embedder)
     while index_some(services):
         pass
     with services.reading() as db:

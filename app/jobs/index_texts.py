@@ -16,12 +16,11 @@ def run(services: Services) -> None:
     until = services.clock.monotonic() + WORK_SECONDS
     work_bit_by_bit(services, index_some, until)
     try:
-        made = work_bit_by_bit(services, embed_some, until)
+        work_bit_by_bit(services, embed_some, until)
     except EmbeddingError as error:
         sentence = f"Memory is searched by words alone, and not by meaning: {error}"
         with services.transaction() as db:
             raise_alert(db, "embeddings", sentence, services.clock.now())
     else:
-        if made or services.embedder is None:
-            with services.transaction() as db:
-                clear(db, "embeddings", services.clock.now())
+        with services.transaction() as db:
+            clear(db, "embeddings", services.clock.now())

@@ -12,10 +12,10 @@ from sqlalchemy.orm import Session
 
 from app import memory, people
 from app.memory import Origin, episodes, facts, forgotten, rules
-from app.memory.changes import set_fields
+from app.memory.changes import record, set_fields
 from app.memory.episodes import batches
 from app.memory.episodes.retelling import forgotten_episodes, forgotten_subjects
-from app.models import Consent, Conversation, Episode, Fact, Person, Routine, Rule, Turn
+from app.models import Change, ChangeItem, Consent, Conversation, Episode, Fact, Person, Routine, Rule, Turn
 from app.people import calendars, consents
 from app.routines import rows, setting
 from app.services import Services
@@ -24,10 +24,27 @@ from app.text.wording import normalise
 
 BY_RESTORE = Origin("operator", "operator")
 
-_ZONE = ("timezone", "timezone_source", "away_until", "home_timezone", "home_timezone_source")
-_STANDING = (*_ZONE, "quiet_hours", "paused_at", "paused_until")  # By these no unasked text comes at a wrong hour.
+_HOURS = ("timezone", "timezone_source", "away_until", "home_timezone", "home_timezone_source", "quiet_hours")
+_CHANGED = select(func.max(func.coalesce(Change.undone_at, Change.at))).join(ChangeItem)
+_STANDING = (*_HOURS, "paused_at", "paused_until")
 _CONSENT = ("agrees", "how", "words", "at")
 _OF_ONE_DATABASE = frozenset({"id", "person_id", "message_id", "quote", "retired_at", "merged_into"})
+
+
+def bring_hours(services: Services, later: Database, until: datetime) -> None:
+    """Bring pauses, zones and quiet hours of the later database, in use up to `until`; routines follow them.
+
+    Call it before what was due is held back: by an older zone the hour of a reminder may have passed.
+    """
+    with later.reading() as then, services.transaction() as db:
+        for known in people.everyone(then):
+            if (person := people.by_address(db, known.address)) is None:
+                continue
+            changed = set_fields(person, {name: getattr(known, name) for name in _STANDING})
+            if items := [one for one in changed if one.field in _HOURS]:
+                record(db, person.id, "revise", BY_RESTORE, services.clock.now(), items)  # An undo comes to it first.
+                at = then.scalar(_CHANGED.where(Change.person_id == known.id, ChangeItem.field.in_(_HOURS)))
+                rows.follow_person(db, person.id, at or until, with_held=False)
 
 
 def replay(services: Services, later: Database) -> tuple[int, int]:
@@ -43,7 +60,7 @@ def replay(services: Services, later: Database) -> tuple[int, int]:
 
 
 def _bring_standing(services: Services, then: Session, known: Person) -> bool:
-    """Bring consents, pauses, zones and blocks up to date; True if a consent or block was new here."""
+    """Bring consents and blocks up to date; True if a consent or block was new here."""
     now = services.clock.now()
     with services.transaction() as db:
         person = people.by_address(db, known.address)
@@ -51,15 +68,15 @@ def _bring_standing(services: Services, then: Session, known: Person) -> bool:
             if known.opted_out_at is None and known.access != "blocked":
                 return False
             person = people.add(db, known.address, access=known.access, now=now)
+            set_fields(person, {name: getattr(known, name) for name in _STANDING})
         said = _said(db, person.id)
         news = [one for one in _said(then, known.id) if one not in said]
         db.add_all(Consent(person_id=person.id, **one) for one in news)
-        if set_fields(person, {name: getattr(known, name) for name in _STANDING}):
-            rows.follow_person(db, person.id, now)
         if known.opted_out_at is not None and person.opted_out_at is None:
             consents.withdraw(db, person, known.opted_out_at, now)
         elif known.opted_out_at is None:
             consents.restore_consent(person)
+        rows.follow_person(db, person.id, now)  # Checks again what is held.
         is_blocked_since = known.access == "blocked" != person.access
     if is_blocked_since:
         people.block(services, person.id)
@@ -88,7 +105,8 @@ def _forget_again(services: Services, then: Session, known: Person) -> bool:
         active = [one for one in standing if one.state == "active"]
         paused = _same((one for one in theirs if one.state == "paused"), active)
         connected = {one.name for one in calendars.of(db, who)} - {one.name for one in calendars.of(then, known.id)}
-        names = (*subjects, *(one.name for one in forgotten.forgotten_things(then, known.id)))
+        before, things = forgotten.forgotten_things(db, who), forgotten.forgotten_things(then, known.id)
+        names = (*subjects, *(one.name for one in things if one not in before))
         is_named = person.name is not None and person.name != known.name
         is_named = is_named and normalise(person.name or "") in map(normalise, names)
     steps: list[Callable[[], object]] = [

@@ -124,7 +124,7 @@ def schedule_next(db: Session, routine: Routine, now: datetime) -> datetime | No
     return routine.next_due_at
 
 
-def follow_person(db: Session, person_id: int, now: datetime) -> None:
+def follow_person(db: Session, person_id: int, now: datetime, *, with_held: bool = True) -> None:
     """Reschedule what travels with the person and recheck what is held, as their zone or quiet hours have changed."""
     for routine in standing(db, person_id):
         before = routine.next_due_at
@@ -133,7 +133,7 @@ def follow_person(db: Session, person_id: int, now: datetime) -> None:
             routine.next_due_at = before
             if comes_once(routine):
                 routine.schedule = Schedule("once", instant=before).as_dict()
-    if db.get_one(Person, person_id).paused_at is None:  # Otherwise, and with a routine that is stopped, it waits.
+    if with_held and db.get_one(Person, person_id).paused_at is None:  # Else, or if the routine is stopped, it waits.
         active = select(Routine.id).where(Routine.person_id == person_id, Routine.state == "active")
         move(db, Occurrence, "due", Occurrence.routine_id.in_(active), Occurrence.state == "held", run_at=now)
 

@@ -195,16 +195,18 @@ def test_a_name_forgotten_since_stays_so_though_another_was_told(
     back_up(run)
     for words in since:
         said(line, words)
-    restored = restore(line)
-    with closing(restored.services.store), restored.services.reading() as db:
-        person = by_address(db, PERSON)
-        assert person is not None
-        assert person.name is None
-
-
-def test_who_moved_since_is_texted_by_the_clock_where_they_are(line: Line, run: Run, restore: Restore) -> None:
-    said(line, "Every day at 9 remind me to take the pill")
-    back_up(run)
-    said(line, "My time zone is Asia/Tokyo")
     restore(line).services.close()
-    assert [one["next_due_at"][11:16] for one in run.json("routines", "list")] == ["00:00"], "09:00 in Tokyo"
+    assert run.json("people", "show", PERSON)["name"] is None
+
+
+def test_who_moved_since_is_reminded_by_the_clock_where_they_are(line: Line, run: Run, restore: Restore) -> None:
+    line.clock.set_back(days=3650)  # Before the wall clock's now, whenever that is.
+    said(line, "My time zone is Pacific/Pago_Pago")
+    today = run.json("routines", "add", "Call Dana", "--in", "1")["next_due_at"][:10]
+    run.printed("routines", "add", "Call Dana", "--at", "13:30", "--on", today)
+    said(line, "My time zone is Pacific/Kiritimati")  # There that was yesterday, at half past eleven of UTC.
+    back_up(run)
+    said(line, "My time zone is Pacific/Pago_Pago")
+    restore(line).services.close()
+    assert run.json("routines", "list")[-1]["next_due_at"][11:16] == "00:30", "13:30 in Pago Pago, still to come"
+    assert "again Pacific/Kiritimati" in run.printed("text", "/undo", "--from", PERSON)

@@ -132,8 +132,10 @@ def _documents(db: Session, person_id: int, turns: Mapping[int, TurnRow]) -> lis
 
 
 def _model_id(db: Session, embedder: Embedder) -> int:
-    """The embedder's id in `vector_models`; 0 (no valid id) if it has made no vector yet."""
-    return db.scalar(select(VectorModel.id).where(VectorModel.name == embedder.name)) or 0
+    """The embedder's id in `vector_models`; 0 (no valid id) if it has made no vector of that size yet."""
+    size = embedder.dimension or VectorModel.dimension  # It may be 0 before the first vector of a process.
+    of_it = (VectorModel.name == embedder.name, VectorModel.dimension == size)
+    return db.scalar(select(VectorModel.id).where(*of_it)) or 0
 
 
 def _behind(db: Session, model_id: int) -> ShelfRow | None:
@@ -190,7 +192,7 @@ def _made(services: Services, embedder: Embedder, kind: Kind, unseen: Sequence[I
     try:
         return list(embedded(services, embedder, [text for _, text in unseen]))
     except Exception as error:  # The embedder is third-party code: a text may break anything in it.
-        _check_works(services, embedder)
+        check_works(services, embedder)
         if unseen[1:]:
             return [vector for one in unseen for vector in _made(services, embedder, kind, [one])]
         named = "%s makes no vector of %s %s, which is found by its words alone"
@@ -198,7 +200,7 @@ def _made(services: Services, embedder: Embedder, kind: Kind, unseen: Sequence[I
     return [None]
 
 
-def _check_works(services: Services, embedder: Embedder) -> None:
+def check_works(services: Services, embedder: Embedder) -> None:
     """Check with a plain sentence if the embedder works at all, or only rejects a certain text.
 
     Raises:
