@@ -109,11 +109,11 @@ def revise_routine(
         routine, person = rows.known(db, person_id, number, is_over=OVER), db.get_one(Person, person_id)
         if "words" in values:
             values["words"] = checked_words(values["words"])
-        if values.get("zone"):
+        if values.get("zone") is not None:
             values["zone"] = zone_named(values["zone"]).key
         before, schedule = rows.schedule_of(routine), values.get("schedule")
         if callable(schedule):
-            schedule = schedule(routine, rows.zone_of(db, routine))
+            schedule = schedule(routine, values.get("zone", routine.zone) or person.timezone)
         schedule, zone = schedule or before, values.get("zone", routine.zone)
         if "schedule" in values:
             values["schedule"] = schedule.as_dict()

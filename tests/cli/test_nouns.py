@@ -255,11 +255,11 @@ def test_what_is_added_is_listed_paused_resumed_and_cancelled(run: Run, alex: st
     assert added["when"] == "daily at 10:00, until 1 January 2099"
     listed = run.printed("routines", "list")
     assert "1  Stretch  (daily at 10:00, until 1 January 2099; active, next " in listed
-    revise = ("routines", "revise", "1", "Stretch twice", "--at", "18:00", "--at", "9:30", "--zone", "Asia/Tokyo")
-    revised = run.json(*revise)
+    revised = run.json("routines", "revise", "1", "Stretch twice", "--at=18:00", "--at=9:30", "--zone=Asia/Tokyo")
     assert (revised["words"], revised["zone"]) == ("Stretch twice", "Asia/Tokyo")
     assert revised["when"] == "daily at 09:30 and 18:00, until 1 January 2099"
     assert "Give WORDS, --at or --zone." in run.refusal("routines", "revise", "1", exit_code=2)
+    assert "'' is not an IANA time zone" in run.refusal("routines", "revise", "1", "--zone", "")
     assert run.json("routines", "revise", "1", "--zone", "none")["zone"] is None
     assert run.json("routines", "pause", "1")["state"] == "paused"
     assert run.json("routines", "resume", "1")["state"] == "active"
