@@ -136,7 +136,7 @@ def of_turns(db: Session, now: datetime, spent: float) -> Iterator[Metric]:
     yield _gauge("model_calls", "Calls of the model in the last 24 h.", calls)
     by_kind = [((column.key.removesuffix("_tokens"),), count) for column, count in zip(_TOKENS, tokens, strict=True)]
     yield _labelled("model_tokens", "Tokens of the last 24 h.", ["kind"], by_kind)
-    yield _gauge("budget_spent_cents", "Spent or set aside of today's budget, in US cents.", spent)
+    yield _gauge("budget_spent_cents", "Spent or reserved of today's budget, in US cents.", spent)
 
 
 def _figure_metric(figure: Figure, of: Series) -> Metric:
