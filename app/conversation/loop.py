@@ -38,6 +38,7 @@ MAX_MODEL_CALLS = 6
 MAX_TOOL_CALLS = 8
 SLOW_TRIES = 2  # After every two timeouts, a small question shows if the model is slow or only this request.
 _TEXT_TAG = re.compile(r'<text at="[^"]*">|</text>')
+_THOUGHTS_AS_TEXT = re.compile(r"\A\s*<think>.*?(</think>|\Z)", re.DOTALL)  # Of local servers without a parser.
 FAULTY_TRIES = 6  # The same for other errors, which pass by themselves more often: six tries take over three minutes.
 
 
@@ -311,7 +312,7 @@ def _words_of(answer: "ModelMessage") -> str:
     searched = [at for at, one in enumerate(answer.content) if one.type.endswith("_tool_result")]
     said = [one for one in answer.content[searched[-1] + 1 if searched else 0 :] if one.type == "text"]
     words = "".join(one.text for one in said) if searched else "\n".join(one.text.strip() for one in said)
-    return _TEXT_TAG.sub("", words).strip()
+    return _TEXT_TAG.sub("", _THOUGHTS_AS_TEXT.sub("", words)).strip()
 
 
 def _has_thoughts(answer: "ModelMessage") -> bool:

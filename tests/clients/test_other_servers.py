@@ -61,8 +61,9 @@ def stopped(reply: Reply, reason: str | None) -> Reply:
             for calls, ends in [("tool_calls", "stop"), ("stop", "stop"), ("function_call", "eos"), (None, None)]
         ),
         (QWEN, None, [LEARN, bare(NOTED, "stop_reason")]),
+        (QWEN, None, [LEARN, say("<think>They like it.</think>\n\nNoted, I'll remember.")]),
     ],
-    ids=["ollama", "llama.cpp", "vllm", "lm studio", "litellm", "openrouter", *map(str, range(9))],
+    ids=["ollama", "llama.cpp", "vllm", "lm studio", "litellm", "openrouter", *map(str, range(10))],
 )
 def test_a_fact_is_learned_costs_nothing_and_nothing_is_asked_that_only_anthropics_server_knows(
     model: str, key: str | None, script: list[Script]
