@@ -167,7 +167,7 @@ def retry_dead_texts(services: Services, person_id: int) -> int:
         if person.access != "allowed" or person.opted_out_at is not None:
             raise Refused(f"{person.address} is blocked, waits to be let in, or has opted out: nothing would be sent.")
         dead = (Message.person_id == person_id, Message.state == "dead")
-        count = move(db, Message, "waiting", *dead, turn_id=None)
+        count = move(db, Message, "waiting", *dead, turn_id=None, note=None)
         if db.scalar(select(Message.id).where(Message.TROUBLED, Message.state == "dead").limit(1)) is None:
             clear(db, "dead_letters", services.clock.now())
     services.background.wake(person_id)
