@@ -101,6 +101,8 @@ def test_r118_a_services_address_counts_where_it_has_it(examine: Examine, accoun
     finding = examine(TWILIO_FROM=service.sid)["webhook"]
     assert finding["level"] == "ok"
     assert finding["says"].startswith(f"the Messaging Service {service.sid}")
+    service.use_inbound_webhook_on_number = True
+    assert examine(TWILIO_FROM=service.sid)["webhook"]["level"] == "bad"
 
 
 def test_r118_pictures_that_anybody_can_fetch_are_found(examine: Examine, account: TwilioAccountServer) -> None:

@@ -91,6 +91,8 @@ def _wrong_webhook(found: Sender, wanted: str) -> str | None:
     if application := found.values.get("sms_application_sid"):
         return f"hands texts to the application {application}, whatever its own address is"
     url = found.value("sms_url", "inbound_request_url")
+    if url and found.values.get("use_inbound_webhook_on_number") == "true":
+        return "leaves it to each of its numbers where texts are brought, whatever its own address is"
     if not url:
         return "has no address to bring texts to"
     if not _same(url, wanted):
