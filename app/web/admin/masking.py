@@ -41,11 +41,11 @@ def is_revealed(person_id: int) -> bool:
     return person_id in revealed()
 
 
-def hidden(words: str) -> str:
-    """The stand-in for words: plain text, so that it can be cut and used anywhere on a page."""
+def hidden(words: str, name: str = "") -> str:
+    """The stand-in for words, with their name or length: plain text, so that it can be used anywhere on a page."""
     if not words:
         return ""
-    return "hidden: " + next((size for most, size in _LENGTHS if len(words) <= most), "a long text")
+    return "▇▇▇ " + (name or next((size for most, size in _LENGTHS if len(words) <= most), "a long text"))
 
 
 def hidden_number(address: str) -> str:

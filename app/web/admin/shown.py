@@ -1,19 +1,22 @@
 """Template filters: times, money and the words for states in the tables."""
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from flask import Blueprint
+from sqlalchemy import select
 
 from app.clock import MOMENT, local, seconds_between, spoken_date
 from app.memory.facts import is_archived
 from app.memory.index.query import LOOKED
 from app.memory.rules import spoken
-from app.models import Change, ChangeItem, Message, Turn
+from app.models import Change, ChangeItem, Message, Person, Turn
 from app.text.secrets import hide_secrets
+from app.web import auth
 from app.web.admin import masking
 
 MINUTE, HOUR, DAY = 60, 3600, 86400
@@ -21,6 +24,7 @@ DAYS_COUNTED = 30  # Further back, a date tells more than a number of days.
 DOLLAR_CENTS = 100
 PLURALS = {"person": "people", "routine or reminder": "routines and reminders"}
 MILLISECONDS = 1000
+PERSON_BY_ID = re.compile(r"\bperson (\d{1,9})\b")
 HALF_A_PERCENT = 0.005  # A smaller share would round to 0 although it is not zero.
 
 SOURCES = {
@@ -134,15 +138,26 @@ def as_percent(share: float) -> str:
     return "under 1%" if 0 < share < HALF_A_PERCENT else f"{share:.0%}"
 
 
-def as_said(words: str, person_id: int) -> str:
+def as_said(words: str, person_id: int, kind: str = "", number: int | str = "") -> str:
     """Words that the person wrote or that are remembered of them, masked until revealed; a secret stays hidden."""
-    return hide_secrets(words) if masking.is_revealed(person_id) else masking.hidden(words)
+    return hide_secrets(words) if masking.is_revealed(person_id) else masking.hidden(words, f"{kind} {number}".strip())
 
 
 def as_number(address: str) -> str:
     """A person's number, or only its last digits until the person is revealed to this session."""
     is_shown = any(address == shown for shown, _ in masking.revealed().values())
     return address if is_shown else masking.hidden_number(address)
+
+
+def as_named(sentence: str) -> str:
+    """A notice with people by name. It travels in a cookie, which is no place for their words, so it has their ids."""
+    ids = {int(one) for one in PERSON_BY_ID.findall(sentence)}
+    if not ids:
+        return sentence
+    with auth.services().reading() as db:
+        people = db.scalars(select(Person).where(Person.id.in_(ids))).all()
+    named = {str(person.id): person.name or as_number(person.address) for person in people}
+    return PERSON_BY_ID.sub(lambda found: named.get(found[1], found[0]), sentence)
 
 
 def as_routine_state(state: str) -> str:

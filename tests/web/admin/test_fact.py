@@ -94,7 +94,7 @@ def test_a_fact_learned_from_the_wrong_number_is_moved_to_its_person(
     assert alex.live() == {1: "Likes tea", 2: "Has a dog"}
     [to_id] = re.findall(r'name="to_id" value="(\d+)"', asked)
     page = operator.act(f"{alex.path}/facts/2/move", to_id=to_id)
-    assert f"Moved to person {ben.id}: fact 1 there. Nothing of it is left here." in page
+    assert "Moved to Ben: fact 1 there. Nothing of it is left here." in page
     assert ">moved</span>" in page
     assert (alex.live(), ben.live()) == ({1: "Likes tea"}, {1: "Has a dog"})
     for person in (alex, ben):

@@ -108,15 +108,12 @@ def test_ticked_facts_of_several_people_are_pinned_in_one_change_of_each(
     alex.learn("Likes tea", "Has a cat")
     ben.learn("Plays chess")
     page = tick(operator, "pin", f"{alex.id}-1", f"{alex.id}-2", f"{ben.id}-1", f"{ben.id}-9", "x-1", "1-x")
-    assert said(page) == (
-        f"Pinned: facts 1, 2 of person {alex.id}; fact 1 of person {ben.id}. "
-        f"Not there any more: fact 9 of person {ben.id}."
-    )
+    assert said(page) == ("Pinned: facts 1, 2 of Alex; fact 1 of Ben. Not there any more: fact 9 of Ben.")
     for person in (alex, ben):
         with services.reading() as db:
             assert [change.verb for change in changes.latest(db, person.id, 5)] == ["revise", "remember"]
     assert page.count('mark accent">pinned</span>') == 3
-    assert said(tick(operator, "pin", f"{alex.id}-1")) == f"Pinned: nothing. So already: fact 1 of person {alex.id}."
+    assert said(tick(operator, "pin", f"{alex.id}-1")) == "Pinned: nothing. So already: fact 1 of Alex."
 
 
 def test_what_is_ticked_is_unpinned_archived_or_forgotten(operator: Browser, services: Services, alex: Someone) -> None:
@@ -127,7 +124,7 @@ def test_what_is_ticked_is_unpinned_archived_or_forgotten(operator: Browser, ser
     tick(operator, "archive", f"{alex.id}-2")
     assert alex.live() == {1: "Likes tea", 3: "Sings"}
     page = tick(operator, "forget", f"{alex.id}-1", f"{alex.id}-3", path=f"/memory?person={alex.id}")
-    assert said(page) == f"Forgotten: facts 1, 3 of person {alex.id}."
+    assert said(page) == "Forgotten: facts 1, 3 of Alex."
     assert listed(page) == ["Has a cat"]
     operator.undo_newest(alex.id)
     assert alex.live() == {1: "Likes tea", 3: "Sings"}
@@ -136,7 +133,7 @@ def test_what_is_ticked_is_unpinned_archived_or_forgotten(operator: Browser, ser
     alex.rule("Be brief")
     for kind in ("episode", "rule"):
         page = tick(operator, "forget", f"{alex.id}-1", path=f"/memory?kind={kind}s")
-        assert said(page) == f"Forgotten: {kind} 1 of person {alex.id}."
+        assert said(page) == f"Forgotten: {kind} 1 of Alex."
         assert listed(page) == []
 
 
