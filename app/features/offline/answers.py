@@ -249,9 +249,14 @@ def _say_found(question: str, result: dict[str, Any], scene: Scene) -> str:
 
 
 def _quotes(question: str, found: Sequence[dict[str, Any]], scene: Scene) -> str:
-    """Quotes the first text with all that the question names, and later corrections of it."""
+    """Quotes the first text with all that the question names, and later corrections of it.
+
+    A call for help is quoted only to somebody who asks what was said or was.
+    """
     named, said = _named(question), _texts(found, scene)
-    answers = (named and named <= one.stems and _may_answer(question, one.plain) for one in said)
+    fitting = (bool(named) and named <= one.stems and _may_answer(question, one.plain) for one in said)
+    may_alarm = bool(holds("past", question))
+    answers = (fits and (may_alarm or scene.alarm(one.words) <= 0) for fits, one in zip(fitting, said, strict=True))
     if (first := next((at for at, fits in enumerate(answers) if fits), None)) is None:
         return ""
     since = {said[at].words: said[at].at for at in _since(first, said[first].words, said, question)}

@@ -37,7 +37,7 @@ _UNCHANGED = frozenset("can cannot will would used grew had got went lost moved 
 _IS_VERB = named_pattern("is_verb")
 """Verbs: after a first word in -s they show that it is a noun, as in `Bins go out`."""
 _FIRST_PERSON = re.compile(r"\b(?:I am|I|me|my|mine|we|us|our|myself)\b", re.IGNORECASE)
-_THIRD_PERSON = re.compile(r"\b(their|them|they)\b(?![/'])")
+_THIRD_PERSON = re.compile(r"(?<![\w/])(their|them|they)\b(?![/'])")
 
 
 def tidy(text: str) -> str:

@@ -101,6 +101,7 @@ def _understood(reading: Reading, sentence: str) -> bool:
         if told.category == NAME:
             reading.name = told.fact
         else:
+            reading.told = [one for one in reading.told if one.fact != told.instead_of]  # Put right in the same text.
             reading.told.append(replace(told, instead_of=told.instead_of or "") if corrects else told)
     elif asks(bare):
         reading.questions.append(bare)

@@ -80,4 +80,5 @@ def test_an_alarming_text_is_not_said_back_beside_an_answer(alex: Talk) -> None:
         'You wrote: "Paul likes his eggs soft boiled". Later you wrote: "Paul had a cat as a boy".'
     )
     alex.say("gave my whole guitar collection to my brother Ted, wont need it where im going")
+    assert "guitar" not in alex.say("where is Ted?")
     assert alex.say("what did i tell you about Ted?").endswith(f'where im going". {IF_IN_DANGER}')
