@@ -105,7 +105,7 @@ def revise_routine(call: Call, routine_id: int, *, words: str | None, times: Seq
     if zone is not None:
         changed["zone"] = None if zone == "none" else zone
     if times:
-        changed["schedule"] = lambda known, zone: setting.rescheduled(known, zone, times)
+        changed["schedule"] = lambda known, its_zone: setting.rescheduled(known, its_zone, times)
     if not changed:
         raise click.UsageError("Nothing to change was given. Give WORDS, --at or --zone.")
 

@@ -5,7 +5,7 @@ from apscheduler.triggers.interval import IntervalTrigger
 from app.errors import EmbeddingError
 from app.jobs.bit_by_bit import work_bit_by_bit
 from app.memory.index.backlog import embed_some, index_some
-from app.operations.alerts import clear, raise_alert
+from app.operations.alerts import raise_or_clear
 from app.services import Services
 
 SCHEDULE = IntervalTrigger(seconds=10)  # The newest texts are in the conversation that the model sees anyway.
@@ -15,12 +15,10 @@ WORK_SECONDS = 5.0  # Of every ten, while a whole memory is indexed: a small mac
 def run(services: Services) -> None:
     until = services.clock.monotonic() + WORK_SECONDS
     work_bit_by_bit(services, index_some, until)
+    trouble = None
     try:
         work_bit_by_bit(services, embed_some, until)
     except EmbeddingError as error:
-        sentence = f"Memory is searched by words alone, and not by meaning: {error}"
-        with services.transaction() as db:
-            raise_alert(db, "embeddings", sentence, services.clock.now())
-    else:
-        with services.transaction() as db:
-            clear(db, "embeddings", services.clock.now())
+        trouble = f"Memory is searched by words alone, and not by meaning: {error}"
+    with services.transaction() as db:
+        raise_or_clear(db, "embeddings", trouble, services.clock.now())
