@@ -15,7 +15,7 @@ from tests.line import Line
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "the-way.md"
-MOST_FILES = 39  # The goal is 25; until then the number may only fall.
+MOST_FILES = 38  # The goal is 25; until then the number may only fall.
 SHAPES = tuple(f"app/{part}" for part in "models/ settings/ services/ store/ errors.py clock.py prompts.py".split())
 """Tables, data types and base modules, which a reader need not open."""
 
@@ -73,6 +73,7 @@ def test_the_way_of_a_text_is_as_drawn(line_to_claude: Line, claude: ClaudeServe
     other = call("extract_memory", {"facts": [{"fact": "Likes green tea"}]})
     claude.queue(keep, say("I'll remember that."), other, say("I'll remember that."))
     line_to_claude.text("I like black coffee")  # This fills all caches before the recording.
+    line_to_claude.clock.advance(minutes=1)  # The sender is idle again, so the reply goes at once.
 
     with recorded() as files:
         line_to_claude.text("I like green tea")

@@ -12,7 +12,7 @@ from datetime import datetime, time, timedelta
 from typing import Literal
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import BindParameter, ColumnElement, TextClause, bindparam, exists, func, select, update
+from sqlalchemy import bindparam, exists, func, select
 from sqlalchemy.orm import Session
 
 from app.clock import local
@@ -37,18 +37,10 @@ NOW_LASTS = timedelta(minutes=30)  # A run that an operator wanted at once must 
 LANE_PAUSE = timedelta(seconds=5)  # As long as most turns take.
 OUTAGE_PAUSE = timedelta(minutes=1)
 THEIR_PAUSE = timedelta(minutes=15)  # A text of the person's ends the wait at once.
-WHAT_TO_STOP = "They were asked what is to stop, and have not said."
-UNTIL_THEY_TEXT = (WHAT_TO_STOP, windows.CLOSED)  # Reasons to wait that end when the person texts.
 TRY_AGAIN_AFTER = (timedelta(minutes=1), timedelta(minutes=5), timedelta(minutes=15))
 """Pauses after the first three failures, while the occurrence is of use. The fourth try is the last."""
 
 
-def _waits_for(person_id: int | BindParameter[int]) -> tuple[ColumnElement[bool] | TextClause, ...]:
-    """Conditions for occurrences that wait until the person texts."""
-    return Occurrence.OPEN, Occurrence.person_id == person_id, Occurrence.reason.in_(UNTIL_THEY_TEXT)
-
-
-_ONE_WAITING = select(Occurrence.id).where(*_waits_for(bindparam("person"))).limit(1)
 _DUE = (
     select(Occurrence)
     .where(Occurrence.OPEN, Occurrence.person_id == bindparam("person"), Occurrence.run_at <= bindparam("now"))
@@ -98,15 +90,6 @@ def do_next(services: Services, person_id: int, take_through: Callable[[Services
     if turn is not None:
         take_through(services, turn)
     return True
-
-
-def recheck_waiting(services: Services, person_id: int) -> None:
-    """Make occurrences that waited for a text of the person's due now, because they have texted."""
-    with services.reading() as db:
-        if db.scalar(_ONE_WAITING, {"person": person_id}) is None:
-            return
-    with services.transaction(person_id) as db:
-        db.execute(update(Occurrence).where(*_waits_for(person_id)).values(run_at=services.clock.now()))
 
 
 def may_go_on(services: Services, turn: OpenTurn) -> bool:
@@ -233,7 +216,7 @@ def verdict_for_person(person: Person, carrier: str, at: datetime) -> Verdict | 
 def wait_until_they_text(db: Session, person: Person, carrier: str, now: datetime) -> Verdict | None:
     """`wait`, if unasked texts have to wait for one of the person's: an answer to a question, or a closed window."""
     if person.stop_text_id is not None:
-        return Verdict("wait", WHAT_TO_STOP, now + THEIR_PAUSE)
+        return Verdict("wait", waiting.WHAT_TO_STOP, now + THEIR_PAUSE)
     if not windows.is_open_for(db, person, carrier, now):
         return Verdict("wait", windows.CLOSED, now + THEIR_PAUSE)
     return None

@@ -68,7 +68,7 @@ def _run(services: Services, turn: OpenTurn) -> None:
         outcome, _ = _carry_out(services, turn)
         span.note(outcome=outcome)
         if turn.texts:
-            due_routines.recheck_waiting(services, turn.person_id)  # Some routines wait until the person texts.
+            waiting.recheck_routines(services, turn.person_id)  # Some routines wait until the person texts.
         outbox.send_queued(services, turn.person_id)
     if turn.more_waiting:
         services.background.wake(turn.person_id, at_once=True)

@@ -7,6 +7,7 @@
 | money, too fast, a loop | `people.rests_until`, `rests_for` | by itself, at the latest as `RESTS` says |
 | the model is down | two marks | with the first answer; one person at a time tries; after a long wait people are told |
 | a sender's pace, a closed window | `messages.send_at`, `delivery` | when the text may go out |
+| a routine that waits for a text | `occurrences.reason` | with the person's next turn |
 
 An instant further ahead than its reason allows was stored by a clock that ran fast, and counts as past.
 SQLite uses a partial index only if the query repeats the index's condition; otherwise it reads every row.
@@ -16,14 +17,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select, update
+from sqlalchemy import ColumnElement, Select, and_, bindparam, exists, func, or_, select, update
 from sqlalchemy.engine import CursorResult
 from sqlalchemy.orm import Session
 
 from app.clock import has_come, have_come, was_long_ago
 from app.delivery import outbox, windows
 from app.errors import ModelDown
-from app.models import Mark, Message, Notice, Person, Turn, marks
+from app.models import Mark, Message, Notice, Occurrence, Person, Turn, marks
 from app.operations.alerts import clear, raise_alert
 from app.people import claim_notice, notice_at
 from app.routines.quiet_hours import QuietHours
@@ -66,6 +67,14 @@ NOTICE_AFTER = timedelta(seconds=60)  # Before that the answer may well arrive b
 NOTICE_APART = timedelta(hours=1)  # Between two such texts, however often the model comes and goes.
 NOTICE_APART_LASTING = timedelta(days=1)
 AWAKE = timedelta(minutes=10)  # A person who texted this recently is awake.
+
+WHAT_TO_STOP = "They were asked what is to stop, and have not said."
+_UNTIL_THEY_TEXT = (  # Occurrences that wait until the person texts.
+    Occurrence.OPEN,
+    Occurrence.person_id == bindparam("person"),
+    Occurrence.reason.in_((WHAT_TO_STOP, windows.CLOSED)),
+)
+_ONE_UNTIL_THEY_TEXT = select(Occurrence.id).where(*_UNTIL_THEY_TEXT).limit(1)
 
 
 def rest(person: Person, until: datetime, why: str) -> None:
@@ -284,6 +293,16 @@ def _carrier_of_notice(db: Session, person_id: int, now: datetime) -> str | None
         return None
     is_up = now - newest.created_at <= AWAKE or not QuietHours.parse(person.quiet_hours).covers(now, person.timezone)
     return newest.carrier if is_up else None
+
+
+def recheck_routines(services: Services, person_id: int) -> None:
+    """Make occurrences that waited for a text of the person's due now, because they have texted."""
+    theirs = {"person": person_id}
+    with services.reading() as db:
+        if db.scalar(_ONE_UNTIL_THEY_TEXT, theirs) is None:
+            return
+    with services.transaction(person_id) as db:
+        db.execute(update(Occurrence).where(*_UNTIL_THEY_TEXT).values(run_at=services.clock.now()), theirs)
 
 
 def people_to_answer(db: Session, now: datetime, *, quiet: timedelta = timedelta(0)) -> list[int]:
