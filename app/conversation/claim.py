@@ -4,26 +4,32 @@ At most one turn per person runs at a time across all processes, which a partial
 dies, its turn is taken over with the claimed texts. Reasons: docs/decisions/0034-owners-of-turns.md.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, bindparam, select
+from sqlalchemy import ColumnElement, bindparam, exists, select
 from sqlalchemy.orm import Session
 
 from app.clock import has_come, same_local_day
 from app.conversation import waiting
 from app.memory.episodes.triggers import CONVERSATION_GAP
-from app.models import Conversation, Message, Person, Turn, move
+from app.models import Conversation, Message, Person, Suggestion, Turn, move
 from app.routines import occurrences
 from app.routines.occurrences import DueRoutine
 from app.services import Services
 from app.text import opt_out
+from app.text.word_files import expressions, read_words
 
 LEASE_MARGIN = timedelta(seconds=60)  # Added to the turn's time limit, for saving and starting to send.
 NEWER_THAN_ALL = 2**63 - 1  # Stands in for the id of a turn or text that does not exist yet.
 MAX_ATTEMPTS = 5  # A text that kills its process this often is not tried again; the person is told.
+
+_SAYS = expressions(read_words(__file__, "plain_words.toml"))
+MORE = "/more"
+_IN_PLAIN_WORDS = {MORE: re.compile(_SAYS["more"]), "/who looked": re.compile(_SAYS["who_looked"])}
 
 # Built once: every turn runs all of these, and building a statement takes longer than running it.
 _BEGUN = select(Turn).where(Turn.OPEN, Turn.person_id == bindparam("person"))
@@ -45,7 +51,13 @@ _LAST_REPLY_AT = (
     .limit(1)
 )
 _PERSON_AND_CONVERSATION = (
-    select(Person.timezone, Person.stop_text_id, Conversation.memory_on, _LAST_REPLY_AT.scalar_subquery())
+    select(
+        Person.timezone,
+        Person.stop_text_id,
+        exists().where(Suggestion.OPEN, Suggestion.person_id == Person.id),
+        Conversation.memory_on,
+        _LAST_REPLY_AT.scalar_subquery(),
+    )
     .join(Conversation, Conversation.person_id == Person.id)
     .where(Conversation.id == bindparam("conversation"))
 )
@@ -71,6 +83,7 @@ class OpenTurn:
     more_waiting: bool = False  # True if texts were left for another turn.
     tries: int = 0  # Times it was put off because the model was down or refused the request.
     stop_text_id: int | None = None  # The text that asked to stop without saying what, until that is settled.
+    has_suggestion: bool = False  # True if a suggestion waits to be said, or for its answer.
     taken_up: bool = False  # True if it was begun before: by a process that is gone, or by one that put it off.
     routine: DueRoutine | None = None  # The routine to carry out, if nobody texted; then there are no texts.
 
@@ -88,8 +101,26 @@ class OpenTurn:
         return self.routine
 
     @property
+    def command(self) -> str | None:
+        """The command that the texts are, in lower case, or the one that they mean in plain words ("who looked?")."""
+        words = " ".join(self.words.split()).casefold()
+        if self.is_command:
+            return words
+        plain = words.rstrip(".!? ")
+        return next((command for command, says in _IN_PLAIN_WORDS.items() if says.fullmatch(plain)), None)
+
+    @property
     def is_command(self) -> bool:
         return self.routine is None and _is_command(self.texts[0])
+
+    @property
+    def is_for_code(self) -> bool:
+        """True if code may have the answer: to a command, a wish to stop, or words that may answer code's own question.
+
+        A turn that was begun before may have been answered by code then, and the question is no longer open.
+        """
+        was_asked = self.has_suggestion or self.stop_text_id is not None
+        return was_asked or self.taken_up or _wishes_to_stop(self.texts) or self.command is not None
 
     @property
     def is_spent(self) -> bool:
@@ -140,7 +171,7 @@ def ownership_conditions(turn: OpenTurn) -> tuple[ColumnElement[bool], ...]:
 
 def _take_up(db: Session, services: Services, turn: Turn, now: datetime, *, is_down: bool) -> OpenTurn | None:
     """Resume a turn that was postponed or left by a process that is gone; None if it is not yet free."""
-    if turn.kind == "reply" and not _may_ask(db, services, turn.person_id, turn.carrier, now, is_down=is_down):
+    if is_down and turn.kind == "reply" and not _may_ask(db, services, turn.person_id, turn.carrier, now):
         return None
     mine = {"owner": services.process.token, "leased_until": now + _lease(services), "retry_at": None}
     if turn.state == "postponed":
@@ -172,8 +203,7 @@ def _begin(
     if not texts:
         return None
     carrier, is_command = texts[0].carrier, _is_command(texts[0])
-    is_for_code = is_command or any(opt_out.opt_out_wish(text.body) for text in texts)
-    if not is_for_code and not _may_ask(db, services, person_id, carrier, now, is_down=is_down):
+    if is_down and not (is_command or _wishes_to_stop(texts)) and not _may_ask(db, services, person_id, carrier, now):
         return None
     conversation = _current_conversation(db, person_id, texts[0].created_at, now)
     turn = _open(db, services, conversation, now, kind="command" if is_command else "reply", carrier=carrier)
@@ -182,10 +212,9 @@ def _begin(
     return load_open_turn(db, services, turn, texts, now, more_waiting=len(texts_waiting) > len(texts))
 
 
-def _may_ask(db: Session, services: Services, person_id: int, carrier: str, now: datetime, *, is_down: bool) -> bool:
-    if not is_down or carrier == "terminal":  # A person at a terminal wants to see the failure themselves.
-        return True
-    return waiting.claim_try(db, person_id, now, services.settings.turn_max_seconds)
+def _may_ask(db: Session, services: Services, person_id: int, carrier: str, now: datetime) -> bool:
+    """True if the person may try the model during an outage; at a terminal they want to see the failure themselves."""
+    return carrier == "terminal" or waiting.claim_try(db, person_id, now, services.settings.turn_max_seconds)
 
 
 def _waiting(db: Session, person_id: int, now: datetime, terminal_text: int | None) -> Sequence[Message]:
@@ -210,6 +239,10 @@ def _is_command(text: Message) -> bool:
     return text.body.lstrip().startswith("/")
 
 
+def _wishes_to_stop(texts: Sequence[Message]) -> bool:
+    return any(opt_out.opt_out_wish(text.body) for text in texts)
+
+
 def _open(db: Session, services: Services, conversation: Conversation, now: datetime, **columns: Any) -> Turn:
     turn = Turn(
         person_id=conversation.person_id,
@@ -231,7 +264,7 @@ def load_open_turn(
 ) -> OpenTurn:
     """The claimed turn with all it needs; `known` holds values for fields with a default."""
     ids = {"person": turn.person_id, "conversation": turn.conversation_id}
-    zone, stop_text_id, memory_on, last_reply = db.execute(_PERSON_AND_CONVERSATION, ids).one()
+    zone, stop_text_id, has_suggestion, memory_on, last_reply = db.execute(_PERSON_AND_CONVERSATION, ids).one()
     return OpenTurn(
         id=turn.id,
         person_id=turn.person_id,
@@ -245,6 +278,7 @@ def load_open_turn(
         first_of_day=last_reply is None or not same_local_day(last_reply, now, zone),
         tries=turn.model_calls,
         stop_text_id=stop_text_id,
+        has_suggestion=has_suggestion,
         routine=occurrences.routine_of_turn(db, turn.id, now) if turn.kind == "routine" else None,
         **known,
     )

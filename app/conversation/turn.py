@@ -102,7 +102,7 @@ def _reply_to(services: Services, turn: OpenTurn) -> Reply:
         UNAVAILABLE: the lane takes the turn up again, as after the death of its process.
     """
     try:
-        if turn.texts and (by_code := _reply_by_code(services, turn)) is not None:
+        if turn.texts and turn.is_for_code and (by_code := _reply_by_code(services, turn)) is not None:
             return by_code
         files = files_of(services, turn)
         if not turn.words and (files.excuse or not files.named):

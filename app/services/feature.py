@@ -51,7 +51,7 @@ class Feature:
     """The summariser in use without a key, or when the model cannot write episodes."""
     tracer: "Callable[[Settings, Clock], Tracer | None]" = lambda *_: None  # The exporter of spans.
     answer: Callable[..., Any] | None = None
-    """A reply to a turn that needs no model: `(Services, OpenTurn) -> Reply | None`."""
+    """A reply to a turn that needs no model: `(Services, OpenTurn) -> Reply | None`; see `OpenTurn.is_for_code`."""
     say: "Callable[[Services, int], bool] | None" = None
     """True if it texted the person with that id, or put a text off; called when nothing else is due for them."""
     files: Callable[..., Any] | None = None

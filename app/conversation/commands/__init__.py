@@ -7,7 +7,7 @@ from sqlalchemy import select
 from app import people
 from app.clock import local, spoken_date
 from app.conversation import claim
-from app.conversation.claim import OpenTurn
+from app.conversation.claim import MORE, OpenTurn
 from app.conversation.commands import memory, routines, rules
 from app.conversation.commands.command import NUMBER, Command, Handler, command, unknown_numbers_sentence
 from app.conversation.finish import Reply
@@ -17,7 +17,6 @@ from app.models import AuditEntry, Message, Person, Turn
 from app.operations import audit
 from app.services import Services
 from app.text import kind_words, opt_out
-from app.text.word_files import expressions, read_words
 
 ASKED_WHAT_TO_STOP = "asked_what_to_stop"  # The outcome of a turn that asks what is to stop.
 LOOKS_TOLD = 3  # Per text: each line costs money.
@@ -28,18 +27,14 @@ NOTHING_MORE = "There is nothing more to show. Text /memory to see what I know a
 _NOT_BUILT_YET = ("/forget", "/export", "/memory link")  # Commands of the contract that are not built yet.
 
 _NEXT = re.compile(r"^Next: (/(?:memory|who looked)[^,\n]*),", re.MULTILINE)
-_SAYS = expressions(read_words(__file__, "plain_words.toml"))
-_MORE, _WHO_LOOKED = re.compile(_SAYS["more"]), re.compile(_SAYS["who_looked"])
 
 
 def answer(services: Services, turn: OpenTurn) -> Reply | None:
     """The reply to a command, a bare "more" after a list, "who looked?" in any words, or a wish to stop; else None."""
     if (asked := _ask_what_to_stop(services, turn)) is not None:
         return asked
-    words = " ".join(turn.words.split()).casefold()
-    plain = words.rstrip(".!? ")
-    asked_for = words if turn.is_command else "/who looked" if _WHO_LOOKED.fullmatch(plain) else None
-    if asked_for is None and _MORE.fullmatch(plain):
+    asked_for = turn.command
+    if asked_for == MORE and not turn.is_command:  # After anything but a list, "more" is for the model.
         asked_for = _command_for_more(services, turn)
     return None if asked_for is None else Reply(_run(services, turn, asked_for), "command")
 
