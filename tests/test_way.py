@@ -15,7 +15,7 @@ from tests.line import Line
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "the-way.md"
-MOST_FILES = 36  # The goal is 25; until then the number may only fall.
+MOST_FILES = 35  # The goal is 25; until then the number may only fall.
 SHAPES = tuple(f"app/{part}" for part in "models/ settings/ services/ store/ errors.py clock.py prompts.py".split())
 """Tables, data types and base modules, which a reader need not open."""
 

@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 from app.clock import has_come, same_local_day
 from app.conversation import waiting
 from app.memory.episodes.triggers import CONVERSATION_GAP
-from app.models import Conversation, Message, Person, Suggestion, Turn, move
+from app.models import Conversation, Message, Person, Routine, Suggestion, Turn, move
 from app.routines import occurrences
 from app.routines.occurrences import DueRoutine
 from app.services import Services
@@ -55,6 +55,7 @@ _PERSON_AND_CONVERSATION = (
         Person.timezone,
         Person.stop_text_id,
         exists().where(Suggestion.OPEN, Suggestion.person_id == Person.id),
+        exists().where(Routine.state == "proposed", Routine.person_id == Person.id),
         Conversation.memory_on,
         _LAST_REPLY_AT.scalar_subquery(),
     )
@@ -84,6 +85,7 @@ class OpenTurn:
     tries: int = 0  # Times it was put off because the model was down or refused the request.
     stop_text_id: int | None = None  # The text that asked to stop without saying what, until that is settled.
     has_suggestion: bool = False  # True if a suggestion waits to be said, or for its answer.
+    has_proposal: bool = False  # True if a routine waits for the person's yes.
     taken_up: bool = False  # True if it was begun before: by a process that is gone, or by one that put it off.
     routine: DueRoutine | None = None  # The routine to carry out, if nobody texted; then there are no texts.
 
@@ -264,7 +266,8 @@ def load_open_turn(
 ) -> OpenTurn:
     """The claimed turn with all it needs; `known` holds values for fields with a default."""
     ids = {"person": turn.person_id, "conversation": turn.conversation_id}
-    zone, stop_text_id, has_suggestion, memory_on, last_reply = db.execute(_PERSON_AND_CONVERSATION, ids).one()
+    state = db.execute(_PERSON_AND_CONVERSATION, ids).one()
+    zone, stop_text_id, has_suggestion, has_proposal, memory_on, last_reply = state
     return OpenTurn(
         id=turn.id,
         person_id=turn.person_id,
@@ -279,6 +282,7 @@ def load_open_turn(
         tries=turn.model_calls,
         stop_text_id=stop_text_id,
         has_suggestion=has_suggestion,
+        has_proposal=has_proposal,
         routine=occurrences.routine_of_turn(db, turn.id, now) if turn.kind == "routine" else None,
         **known,
     )

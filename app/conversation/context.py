@@ -178,7 +178,7 @@ def build(
     with services.reading() as db:
         before, oldest, last_said = history_before(db, services, turn, memory.timezone)
         found = [episode for episode, _ in prompt.past.episodes]
-        waiting = [] if turn.routine else rows_of_routines.proposed(db, turn.person_id)
+        waiting = rows_of_routines.proposed(db, turn.person_id) if turn.has_proposal and not turn.routine else []
         proposed = [f"{routine.number}: {rows_of_routines.spoken(db, routine)}" for routine in waiting]
         starts = episodes.first_messages(db, [one.id for one in found]) if found else {}
     # Episodes whose texts the history still shows in full are not repeated.
@@ -384,5 +384,7 @@ def preview(services: Services, person_id: int) -> tuple[Person, Context]:
         going_on = ongoing_conversation(db, person_id, now, now)
         conversation, memory_on = (going_on.id, going_on.memory_on) if going_on else (0, True)
         memory = memory_shown.load_memory_of(db, person, now, memory_on=memory_on)
-    turn = OpenTurn(NEWER_THAN_ALL, person_id, conversation, "phone", owner, 1, memory_on, texts=(), deadline=0.0)
+    turn = OpenTurn(
+        NEWER_THAN_ALL, person_id, conversation, "phone", owner, 1, memory_on, texts=(), deadline=0.0, has_proposal=True
+    )
     return person, build(alone, turn, memory)
