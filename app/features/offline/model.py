@@ -30,8 +30,7 @@ REPLY_MAX_CHARS = 1500  # Twilio takes 1,600.
 REPLIES_AFTER_HELP = 3  # During this many replies of a day, words that are not understood may be about the same danger.
 SURELY_ALARMING = 0.6  # Two in three alarms written by others are above it, and one in 350 calm texts.
 FAINTLY_ALARMING = -0.1  # All but 1 % of these alarms are above it, and 4 % of the calm texts.
-STILL_ALARMING = -0.4  # The lower bar soon after words that sounded like danger: "forget it. u dont care".
-STILL_FAINTLY = -0.5  # The lower bar for the short line there: "should we just open a window".
+STILL_ALARMING = -0.5  # The lower bar soon after words that sounded like danger: "forget it. u dont care".
 NO_EYES = "I can't see or hear what you sent with it, so I went by your words alone."
 HELP_IS_NEAR = (
     "I'm so sorry, that sounds serious. I'm only a simple offline program and can't help with this. "
@@ -48,7 +47,9 @@ IF_IN_DANGER = (
 CANNOT_TELL = "I'm only a simple program and can't tell how serious this is."
 """Comes before that line if these words themselves sound like danger: many are a figure of speech, or long past."""
 IN_AN_EMERGENCY = "In an emergency, call 911, 112 or 999; in a crisis in the US also 988."
-"""Follows on such words that sound faintly so, or come a little later."""
+"""Follows on such words that sound faintly so."""
+STILL_IN_NEED = "If you still need help: 911, 112 or 999 at any hour, in the US also 988."
+"""Follows on words that may go on about a danger that was met with help shortly before."""
 GIVEN_AWAY = "I don't remember passwords, codes or card numbers, so nothing is kept of this but the text itself."
 FIRST_TIME = "(I'm the built-in offline model: a few rules, no AI. Set ANTHROPIC_API_KEY for full replies.)"
 MISSED = "I'm only a simple program and didn't get that."
@@ -133,7 +134,8 @@ def _answer(scene: Scene, today: date) -> "Message":
         return _calling(asked, scene)
     told = routines.replies(wanted, scene) if wanted else []
     if wanted and not rest:
-        return _saying(" ".join(told))
+        goes_on = scene.alarm(scene.words) > 0 and _replies_with_help(scene)
+        return _saying(" ".join([*told, *([IF_IN_DANGER] if goes_on else [])]))
     aside = routines.without_routine_steps(scene, rest) if wanted else scene
     is_foreign = _foreign_reply(rest) is not None
     reading = Reading(missed=[rest]) if is_foreign else read(rest, scene.earlier[0] if scene.earlier else "")
@@ -204,9 +206,7 @@ def _missed(scene: Scene) -> str:
 
 def _help_line(scene: Scene, *, nothing_got: bool, all_missed: bool) -> str:
     """The line on where help is, if words sound like danger or it was named shortly before; none once all is well."""
-    latest = scene.replies[: min(REPLIES_AFTER_HELP, scene.turns_lately)]
-    words, alarm_ = tidy(scene.words), scene.alarm(scene.words)
-    helped = [at for at, one in enumerate(latest) if one.startswith(HELP_IS_NEAR) or IF_IN_DANGER in one]
+    words, alarm_, helped = tidy(scene.words), scene.alarm(scene.words), _replies_with_help(scene)
     other = "" if holds("reminder", words) or _foreign_reply(scene.words) else IN_AN_EMERGENCY
     if not nothing_got or not other or not helped:
         return IF_IN_DANGER if alarm_ > 0 else other if all_missed and alarm_ > FAINTLY_ALARMING else ""
@@ -214,10 +214,15 @@ def _help_line(scene: Scene, *, nothing_got: bool, all_missed: bool) -> str:
     since = [part for words in (scene.words, *scene.earlier[: helped[0]]) for part in sentences(tidy(words))]
     if any(at_ease.search(part) and not holds("denied", part) for part in since):
         return ""
-    is_unheard = alarm_ == -math.inf and any(one.startswith(HELP_IS_NEAR) for one in latest)
-    if alarm_ > 0 or is_unheard or (helped[0] < scene.turns_today and alarm_ > STILL_ALARMING):
+    if alarm_ > 0 or (alarm_ == -math.inf and any(scene.replies[at].startswith(HELP_IS_NEAR) for at in helped)):
         return IF_IN_DANGER
-    return other if alarm_ > STILL_FAINTLY else ""
+    return STILL_IN_NEED if alarm_ > STILL_ALARMING else ""
+
+
+def _replies_with_help(scene: Scene) -> list[int]:
+    """Places of the latest replies that named help, 0 the newest: so many texts came since then."""
+    latest = scene.replies[: min(REPLIES_AFTER_HELP, scene.turns_lately)]
+    return [at for at, one in enumerate(latest) if one.startswith(HELP_IS_NEAR) or IF_IN_DANGER in one]
 
 
 def _foreign_reply(words: str) -> str | None:

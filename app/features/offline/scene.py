@@ -59,8 +59,7 @@ class Scene:
     earlier: list[str] = field(default_factory=list)
     """The person's earlier texts that the request shows, the newest first; an empty one stands for a routine's."""
     replies: list[str] = field(default_factory=list)  # The replies in these turns, the newest first.
-    turns_today: int = 0  # Earlier turns of the same day, to which the newest replies belong.
-    turns_lately: int = 0  # The same, and those of the day before.
+    turns_lately: int = 0  # Earlier turns of the same day and the day before, to which the newest replies belong.
     alarm: Callable[[str], float] = lambda _: -math.inf  # How much words sound like danger; above 0 they do.
 
     @property
@@ -102,16 +101,15 @@ def scene_of(request: ModelRequest) -> Scene:
         first_of_day=request.first_of_day,
         earlier=[text for one in before if _is_the_persons(one) for text in _earlier(_context_and_words(one)[1])],
         replies=[_words("\n".join(map(_text_of, _blocks(one["content"])))) for one in before if one["role"] != "user"],
-        turns_today=_turns_since(0, _day(context), before),
-        turns_lately=_turns_since(1, _day(context), before),
+        turns_lately=_turns_lately(_day(context), before),
         is_routine="<routine " in context,
         waits="<proposed_routines>" in context,
     )
 
 
-def _turns_since(days_ago: int, today: date | None, before: Iterable[dict[str, Any]]) -> int:
-    """The number of the newest turns whose texts were sent since that many days before today."""
-    days = [today - timedelta(days=ago) for ago in range(days_ago + 1)] if today else []
+def _turns_lately(today: date | None, before: Iterable[dict[str, Any]]) -> int:
+    """The number of the newest turns whose texts were sent today or the day before."""
+    days = [today, today - timedelta(days=1)] if today else []
     lately = [f"{day:%a} {day.day} {day:%b}" for day in days]
     sent_on = [_SENT_ON.findall(_context_and_words(one)[1]) for one in before if _is_the_persons(one)]
     return len(list(takewhile(lambda days: days and days[-1] in lately, sent_on)))

@@ -5,7 +5,8 @@ import pytest
 from app.embeddings.local import LocalEmbedder
 from app.features.offline.alarm import score
 from app.features.offline.model import CANNOT_TELL as UNSURE
-from app.features.offline.model import HELP_IS_NEAR, IF_IN_DANGER, IN_AN_EMERGENCY, KEPT_AS_TEXT, MISSED, OfflineModel
+from app.features.offline.model import HELP_IS_NEAR, IF_IN_DANGER, IN_AN_EMERGENCY, MISSED, STILL_IN_NEED, OfflineModel
+from app.features.offline.model import KEPT_AS_TEXT as KEPT
 from tests.conftest import MakeServices
 from tests.fakes import FrozenClock
 from tests.features.offline.asked import lines
@@ -31,12 +32,10 @@ def test_alarming_words_that_are_not_understood_are_met_with_help(alex: Talk) ->
     assert alex.say("i wrote them all letters, they will find them when im gone") == HELP_IS_NEAR
     assert alex.say("should i worry if the baby is limp and blue?") == HELP_IS_NEAR
     assert alex.say("i feel dizzy since lunch") == f"{UNSURE} {IF_IN_DANGER}"
-    assert IF_IN_DANGER not in (alex.say("the roof was painted blue"), alex.say("I like tea"))
+    assert IF_IN_DANGER not in alex.say("the roof was painted blue") + alex.say("I like tea")
 
 
-def test_words_of_danger_that_do_not_sound_like_it_are_met_with_doubt_but_never_those_of_another_language(
-    alex: Talk,
-) -> None:
+def test_words_of_danger_that_do_not_sound_like_it_are_met_with_doubt_but_no_foreign_ones(alex: Talk) -> None:
     for text in ("fell off a ladder in 09 broke my hip, all good now", "this lab report makes me wanna die lol"):
         assert alex.say(text) == f"{UNSURE} {IF_IN_DANGER}"
     for text in ("I fell this morning and my hip hurts", "i want to die", "quiero morirme", "我不想活了"):
@@ -44,26 +43,25 @@ def test_words_of_danger_that_do_not_sound_like_it_are_met_with_doubt_but_never_
 
 
 def test_soon_after_an_alarm_a_fainter_one_is_enough_until_all_is_well(alex: Talk) -> None:
-    assert IF_IN_DANGER not in alex.say("forget it. u dont care")
+    assert alex.say("forget it. u dont care") == f"{MISSED} {KEPT}"
     assert alex.say("been sittin in the garage w the engine runnin. kinda peaceful") == HELP_IS_NEAR
-    assert IF_IN_DANGER in alex.say("forget it. u dont care")
-    assert IF_IN_DANGER not in (alex.say("the truck has new tires"), alex.say("i'm ok, my brother came over"))
-    assert IF_IN_DANGER not in alex.say("forget it. u dont care")
+    assert alex.say("forget it. u dont care") == f"{MISSED} {KEPT} {STILL_IN_NEED}"
+    assert alex.say("Remind me to see a doctor in the morning.").endswith(IF_IN_DANGER)
+    assert IF_IN_DANGER not in alex.say("the truck has new tires") + alex.say("i'm ok, my brother came over")
+    assert alex.say("forget it. u dont care") == f"{MISSED} {KEPT}"
 
 
-def test_what_sounds_faintly_like_an_alarm_or_comes_soon_after_one_ends_in_the_numbers_alone(
-    alex: Talk, clock: FrozenClock
-) -> None:
+def test_faint_words_end_in_the_numbers_and_after_an_alarm_fainter_ones(alex: Talk, clock: FrozenClock) -> None:
     faint = "22 guys from my platoon gone now. guess i make 23"
-    assert alex.say(faint) == f"{MISSED} {KEPT_AS_TEXT} {IN_AN_EMERGENCY}"
-    assert alex.say("the roof was painted blue") == f"{MISSED} {KEPT_AS_TEXT}"
+    assert alex.say(faint) == f"{MISSED} {KEPT} {IN_AN_EMERGENCY}"
+    assert alex.say("the roof was painted blue") == f"{MISSED} {KEPT}"
     alex.say("been sittin in the garage w the engine runnin. kinda peaceful")
-    assert alex.say("should we just open a window or what").endswith(IN_AN_EMERGENCY)
-    assert IN_AN_EMERGENCY not in alex.say("forget my shoes")
+    assert alex.say("should we just open a window or what").endswith(STILL_IN_NEED)
+    assert STILL_IN_NEED not in alex.say("forget my shoes")
     clock.advance(days=1)
-    assert alex.say("should we just open a window or what").endswith(IN_AN_EMERGENCY)
+    assert alex.say("should we just open a window or what").endswith(STILL_IN_NEED)
     clock.advance(days=7)
-    assert IN_AN_EMERGENCY not in alex.say("should we just open a window or what")
+    assert STILL_IN_NEED not in alex.say("should we just open a window or what")
 
 
 def test_without_the_weights_embedder_only_the_rules_hear(meaning: LocalEmbedder) -> None:
