@@ -88,6 +88,8 @@ def restore(file: Path, *, replace: bool) -> None:
     else:
         since = "Since the backup {} had said something on being texted and {} had something forgotten: both hold."
         click.echo(since.format(*learned))
+        if learned[2]:
+            click.echo(f"{learned[2]} texts since the backup wait for their answer, and get it once Keepsake runs.")
     if held:
         click.echo(held)
     if kept is not None:

@@ -1,15 +1,17 @@
 """A database restored from a backup: work that was under way when the backup was made is held, so it is not done twice.
 
 Since then its replies may have gone out and its texts may have been answered. So none of it resumes by itself: the
-operator sees it, and can have texts tried again one person at a time.
+operator sees it, and can have texts tried again one person at a time. Texts that came later and wait for their answer
+in the database that is replaced wait here instead.
 """
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
-from app.models import Message, Occurrence, Routine, Turn, marks, move
+from app.models import Media, Message, Occurrence, Person, Routine, Turn, marks, move
 from app.operations import heartbeats
 from app.operations.alerts import raise_or_clear
 from app.routines import rows
@@ -21,6 +23,8 @@ MARK = "restored"
 ALERT = "restored"
 HELD = "It was under way when the backup was made from which all was restored, and may have been done since."
 KEPT_ONLY = "It came before all was restored from a backup, and may have been answered then."
+
+_TEXT = ("direction", "carrier", "sid", "body", "media_count", "forwarded", "created_at")
 
 
 def last_in_use_at(later: Database, now: datetime) -> datetime:
@@ -58,3 +62,29 @@ def was_sent_before_backup(db: Session, sent_at: datetime | None) -> bool:
     """True if the text was sent while the backed-up installation was still running."""
     mark = marks.read(db, MARK) if sent_at is not None else None
     return mark is not None and sent_at is not None and sent_at <= mark.at
+
+
+def waiting(then: Session, known: Person) -> Sequence[Message]:
+    """The person's texts that wait for an answer, in order of arrival."""
+    theirs = (Message.person_id == known.id, Message.state.in_(("waiting", "held")))
+    return then.scalars(select(Message).where(*theirs).order_by(Message.id)).all()
+
+
+def bring_waiting(services: Services, then: Session, known: Person) -> int:
+    """Number of the person's texts that wait in the later database, were unknown here, and wait here now."""
+    with services.transaction() as db:
+        person = db.scalar(select(Person).where(Person.address == known.address))
+        if person is None:
+            return 0
+        texts = waiting(then, known)
+        new = [one for one in texts if db.scalar(select(Message.id).where(Message.sid == one.sid)) is None]
+        for one in new:
+            state = "waiting" if person.access == "allowed" else "held"
+            brought = Message(**{name: getattr(one, name) for name in _TEXT}, person_id=person.id, state=state)
+            db.add(brought)
+            db.flush()
+            for file in then.scalars(select(Media).where(Media.message_id == one.id)):
+                db.add(Media(message_id=brought.id, place=file.place, url=file.url, content_type=file.content_type))
+            if known.stop_text_id == one.id:
+                person.stop_text_id = brought.id
+    return len(new)

@@ -1,4 +1,4 @@
-"""Opt-outs and forgettings that came after a backup, applied again to its copy.
+"""Opt-outs and forgettings that came after a backup, applied again to its copy, and the texts that still wait.
 
 They are read from the database that the copy replaces. People are found by their address, and their memories and
 routines by number and time of creation: the number alone may have been given to something else since.
@@ -11,6 +11,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from app import memory, people
+from app.delivery import restored
 from app.memory import Origin, episodes, facts, forgotten, rules
 from app.memory.changes import record, set_fields
 from app.memory.episodes import batches
@@ -47,16 +48,17 @@ def bring_hours(services: Services, later: Database, until: datetime) -> None:
                 rows.follow_person(db, person.id, at or until, with_held=False)
 
 
-def replay(services: Services, later: Database) -> tuple[int, int]:
-    """Apply to the services' database all that was refused and forgotten in the later one.
+def replay(services: Services, later: Database) -> tuple[int, int, int]:
+    """Apply to the services' database all that was refused and forgotten in the later one, and bring what waits there.
 
-    Returns the number of people with news about being texted, and of those with something to forget.
+    Returns the number of people with news about being texted, of those with something to forget, and of texts brought.
     """
     with later.reading() as then:
         known = people.everyone(then)
         refused = [_bring_standing(services, then, person) for person in known]
         forgot = [_forget_again(services, then, person) for person in known]
-    return sum(refused), sum(forgot)
+        brought = [restored.bring_waiting(services, then, person) for person in known]
+    return sum(refused), sum(forgot), sum(brought)
 
 
 def _bring_standing(services: Services, then: Session, known: Person) -> bool:
@@ -65,7 +67,7 @@ def _bring_standing(services: Services, then: Session, known: Person) -> bool:
     with services.transaction() as db:
         person = people.by_address(db, known.address)
         if person is None:
-            if known.opted_out_at is None and known.access != "blocked":
+            if known.opted_out_at is None and known.access != "blocked" and not restored.waiting(then, known):
                 return False
             person = people.add(db, known.address, access=known.access, now=now)
             set_fields(person, {name: getattr(known, name) for name in _STANDING})

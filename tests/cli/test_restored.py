@@ -210,3 +210,16 @@ def test_who_moved_since_is_reminded_by_the_clock_where_they_are(line: Line, run
     restore(line).services.close()
     assert run.json("routines", "list")[-1]["next_due_at"][11:16] == "00:30", "13:30 in Pago Pago, still to come"
     assert "again Pacific/Kiritimati" in run.printed("text", "/undo", "--from", PERSON)
+
+
+def test_texts_that_wait_in_the_replaced_database_are_answered_once(line: Line, run: Run, restore: Restore) -> None:
+    said(line, "Hello")
+    back_up(run)
+    line.bring("What time is it?", sid=next(SIDS))
+    line.bring("Hi there", sender=BLAIR, sid="SM" + "9" * 32, NumMedia="1", MediaUrl0="https://api.twilio.com/x")
+    before = len(line.went())
+    for _ in range(2):
+        line = restore(line)
+    line.sweep(minutes=1)
+    assert sorted(text.to for text in line.twilio.accepted[before:]) == sorted([PERSON, BLAIR])
+    line.services.close()
