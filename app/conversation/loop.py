@@ -39,6 +39,11 @@ MAX_TOOL_CALLS = 8
 SLOW_TRIES = 2  # After every two timeouts, a small question shows if the model is slow or only this request.
 _TEXT_TAG = re.compile(r'<text at="[^"]*">|</text>')
 _THOUGHTS_AS_TEXT = re.compile(r"\A\s*<think>.*?(</think>|\Z)", re.DOTALL)  # Of local servers without a parser.
+_CALL_AS_TEXT = re.compile(  # Of the same servers: a call that nothing ran, and that nobody shall read.
+    r"<(tool_call|function)\b[^>]*>.*?(?:</\1>|\Z)|\[TOOL_CALLS\].*"
+    r'|\A\s*(?:```\w*\s*)?\{\s*(?:"type":\s*"function",\s*)?"name":\s*"\w+",\s*"(?:arguments|parameters|input)":.*',
+    re.DOTALL,
+)
 FAULTY_TRIES = 6  # The same for other errors, which pass by themselves more often: six tries take over three minutes.
 
 
@@ -146,7 +151,7 @@ class _Talk:
                 self._leave_out(ContextTooLong())
             case "end_turn" | "stop_sequence":
                 return self._settle(answer, text or self._said_between)
-            case "max_tokens" if _has_thoughts(answer) and not text:
+            case "max_tokens" if _says_something(answer) and not text:
                 return self._ask_for_words(answer)
             case "max_tokens":
                 note = prompts.render("shorten")
@@ -160,7 +165,7 @@ class _Talk:
 
     def _settle(self, answer: "ModelMessage", text: str) -> bool:
         """End with the text if there is one and it claims nothing that was not done; else ask the model once more."""
-        if not text and _has_thoughts(answer):
+        if not text and _says_something(answer):
             return self._ask_for_words(answer)
         untrue = claims.untrue_claims(text, self._reply.tool_calls, own_tools(self._services))
         if not untrue:
@@ -171,7 +176,7 @@ class _Talk:
         return self._ask_once_more("claim", answer, note, corrected, "claim_corrected")
 
     def _ask_for_words(self, answer: "ModelMessage") -> bool:
-        """Ask again: an answer of thoughts alone has nothing for the person to read."""
+        """Ask again: an answer of thoughts alone, or of a call as text, has nothing for the person to read."""
         return self._ask_once_more("speak", answer, prompts.render("speak"), *self._nothing_to_say())
 
     def _nothing_to_say(self) -> tuple[str, str]:
@@ -312,11 +317,12 @@ def _words_of(answer: "ModelMessage") -> str:
     searched = [at for at, one in enumerate(answer.content) if one.type.endswith("_tool_result")]
     said = [one for one in answer.content[searched[-1] + 1 if searched else 0 :] if one.type == "text"]
     words = "".join(one.text for one in said) if searched else "\n".join(one.text.strip() for one in said)
-    return _TEXT_TAG.sub("", _THOUGHTS_AS_TEXT.sub("", words)).strip()
+    return _TEXT_TAG.sub("", _CALL_AS_TEXT.sub("", _THOUGHTS_AS_TEXT.sub("", words))).strip()
 
 
-def _has_thoughts(answer: "ModelMessage") -> bool:
-    return any(one.type in THOUGHTS for one in answer.content)
+def _says_something(answer: "ModelMessage") -> bool:
+    """True if the answer holds thoughts or words, though perhaps none for the person."""
+    return any(one.type in THOUGHTS or (one.type == "text" and one.text.strip() != "") for one in answer.content)
 
 
 def _to_send_back(answer: "ModelMessage") -> dict[str, Any]:

@@ -16,6 +16,7 @@ from app.services import Services
 from app.settings import Settings
 from app.wiring import build_services
 from tests.claude_server import ClaudeServer, Reply, Script, call, say
+from tests.tables import rows
 
 QWEN, OPENROUTERS = "qwen3:8b", "anthropic/claude-sonnet-5.5"
 LEARN = call("extract_memory", {"facts": [{"fact": "Likes black coffee"}]})
@@ -62,8 +63,9 @@ def stopped(reply: Reply, reason: str | None) -> Reply:
         ),
         (QWEN, None, [LEARN, bare(NOTED, "stop_reason")]),
         (QWEN, None, [LEARN, say("<think>They like it.</think>\n\nNoted, I'll remember.")]),
+        *((QWEN, None, [say(called), LEARN, NOTED]) for called in rows("calls_as_text.txt")),
     ],
-    ids=["ollama", "llama.cpp", "vllm", "lm studio", "litellm", "openrouter", *map(str, range(10))],
+    ids=["ollama", "llama.cpp", "vllm", "lm studio", "litellm", "openrouter", *map(str, range(15))],
 )
 def test_a_fact_is_learned_costs_nothing_and_nothing_is_asked_that_only_anthropics_server_knows(
     model: str, key: str | None, script: list[Script]
