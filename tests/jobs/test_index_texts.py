@@ -221,8 +221,9 @@ def test_while_the_embedder_is_away_or_breaks_words_are_found_and_the_operator_i
 def test_with_another_model_of_the_same_name_words_are_found_and_it_is_told(services: Services, person_id: int) -> None:
     say(services, "We adopted a parrot")
     index_texts.run(services)
-    other = replace(services, embedder=WordEmbedder(dimension=24))
+    other = replace(services, embedder=(newer := WordEmbedder(dimension=24)))
     index_texts.run(other)
+    assert newer.seen == [], "none is embedded in vain"
     assert recall(other, person_id, "parrot").messages[0].words == "We adopted a parrot"
     assert "Set EMBEDDING_DIMENSION to 24" in alerted(other)[0][2]
     index_texts.run(services)

@@ -132,10 +132,17 @@ def _documents(db: Session, person_id: int, turns: Mapping[int, TurnRow]) -> lis
 
 
 def _model_id(db: Session, embedder: Embedder) -> int:
-    """The embedder's id in `vector_models`; 0 (no valid id) if it has made no vector of that size yet."""
-    size = embedder.dimension or VectorModel.dimension  # It may be 0 before the first vector of a process.
-    of_it = (VectorModel.name == embedder.name, VectorModel.dimension == size)
-    return db.scalar(select(VectorModel.id).where(*of_it)) or 0
+    """The embedder's id in `vector_models`; 0 (no valid id) if it has made no vector yet.
+
+    Raises:
+        EmbeddingError: its vectors had another dimension before; then no text is embedded in vain.
+    """
+    known = db.scalar(select(VectorModel).where(VectorModel.name == embedder.name))
+    if known is None:
+        return 0
+    # The embedder's dimension may be 0 before the first vector of a process.
+    vectors.check_dimension(embedder.name, known.dimension, embedder.dimension or known.dimension)
+    return known.id
 
 
 def _behind(db: Session, model_id: int) -> ShelfRow | None:

@@ -88,11 +88,7 @@ def put(db: RawRows, shelf: int, model: str, places: Sequence[int], matrix: Vect
     """
     stored = as_bytes(matrix)
     ((model_id, known),) = db.all(_NEW_MODEL, {"model": model, "dimension": matrix.shape[1]})
-    if (dimension := matrix.shape[1]) != known:
-        raise EmbeddingError(
-            f"{model} made vectors of {known:,} numbers before, and of {dimension:,} now: another model with the "
-            f"same name. Set EMBEDDING_DIMENSION to {dimension}; then all are made anew."
-        )
+    check_dimension(model, known, matrix.shape[1])
     rows = [
         {"row": row_id(shelf, place), "model": model_id, "vector": row.tobytes()}
         for place, row in zip(places, stored, strict=True)
@@ -102,6 +98,19 @@ def put(db: RawRows, shelf: int, model: str, places: Sequence[int], matrix: Vect
     for block, some in by_block(places, BLOCK):
         _put_bits(db, row_id(shelf, block), model_id, some, np.array([signs[block * BLOCK + one] for one in some]))
     return int(model_id)
+
+
+def check_dimension(model: str, known: int, dimension: int) -> None:
+    """Check that the vectors that the model makes have the dimension of those made before.
+
+    Raises:
+        EmbeddingError: they have another one.
+    """
+    if dimension != known:
+        raise EmbeddingError(
+            f"{model} made vectors of {known:,} numbers before, and of {dimension:,} now: another model with the "
+            f"same name. Set EMBEDDING_DIMENSION to {dimension}; then all are made anew."
+        )
 
 
 def remove(db: RawRows, shelf: int, places: Collection[int]) -> None:
