@@ -117,8 +117,10 @@ def revise_routine(
         schedule, zone = schedule or before, values.get("zone", routine.zone)
         if "schedule" in values:
             values["schedule"] = schedule.as_dict()
-            if (schedule.times, schedule.instant, zone) != (before.times, before.instant, routine.zone):
-                values["at_night"] = night_was_named and is_in_quiet_hours(schedule, zone, person, now)
+        elif not routine.at_night and is_in_quiet_hours(before, routine.zone, person, now):
+            night_was_named = False  # Nobody named its hours in the night, and another zone names none.
+        if (schedule.times, schedule.instant, zone) != (before.times, before.instant, routine.zone):
+            values["at_night"] = night_was_named and is_in_quiet_hours(schedule, zone, person, now)
         items = rows.revise(db, routine, values, origin, now)
         if {item.field for item in items} & {"schedule", "zone"}:
             rows.drop_open(db, "cancelled", "It was changed before it came.", now, Occurrence.routine_id == routine.id)

@@ -35,9 +35,13 @@ def test_a_zone_that_was_guessed_is_told_once_it_is_told_though_it_is_the_same(c
     assert "Your time zone is America/Los_Angeles." in coming.phone.text("/memory")[0]
 
 
-def test_r74_an_hour_by_the_clock_of_another_zone_is_kept_at_night_and_it_is_said_when(coming: Coming) -> None:
+@pytest.mark.parametrize("zone", ["Europe/London", ""])
+def test_r74_an_hour_by_the_clock_of_another_zone_is_kept_at_night_and_it_is_said_when(
+    coming: Coming, zone: str
+) -> None:
     schedule = when(repeat="weekly", weekdays=["monday"], times=["08:00"])
-    made = coming.call("set_routine", does="remind", words="Read the news", schedule=schedule, stays_in="Europe/London")
+    coming.call("set_routine", does="remind", words="Read the news", schedule=schedule, stays_in=zone)
+    made = coming.change("change", stays_in="Europe/London")
     said = "That is 00:00 in America/Los_Angeles, within the quiet hours (22:00-07:00). It comes all the same"
     assert said in made["routine"]["note"]
     assert coming.pass_time(days=1, hours=15) == ["Reminder: Read the news"]
