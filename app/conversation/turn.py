@@ -99,7 +99,7 @@ def _reply_to(services: Services, turn: OpenTurn) -> Reply:
         ModelDown: the turn has to wait until the model is back.
         RequestRefused: the turn has to wait until the operator has fixed the cause.
         OverBudget: the turn has to wait until there is money again.
-        UNAVAILABLE: the lane takes the turn up again, as after the death of its process.
+        UNAVAILABLE, OSError: the lane takes the turn up again, as after the death of its process.
     """
     try:
         if turn.texts and turn.is_for_code and (by_code := _reply_by_code(services, turn)) is not None:
@@ -118,7 +118,7 @@ def _reply_to(services: Services, turn: OpenTurn) -> Reply:
             episodes_used=finish.episodes_found(reply) | shown,
             **prompt.past.accounts(shown),
         )
-    except (ModelDown, OverBudget, RequestRefused, *UNAVAILABLE):
+    except (ModelDown, OverBudget, RequestRefused, OSError, *UNAVAILABLE):
         raise
     except Overtaken as error:  # The fence in `finish` discards everything of this attempt.
         logger.warning("Turn %s: %s", turn.id, error)

@@ -253,14 +253,17 @@ def test_r83_two_hundred_turns_of_small_talk_teach_nothing_twice(
     assert {one.version for one in held} == {1}
 
 
-@pytest.mark.parametrize("error", [OperationalError("COMMIT", {}, Exception("gone")), NoConnection("pool")])
-def test_r4_a_tool_whose_database_fails_is_called_again(
-    line_to_claude: Line, claude: ClaudeServer, error: Exception
+GONE = OperationalError("COMMIT", {}, Exception("gone"))
+
+
+@pytest.mark.parametrize(("error", "after"), [(GONE, 4), (NoConnection("pool"), 4), (OSError(5), 2)])
+def test_r4_a_tool_whose_database_fails_is_called_again_and_a_turn_whose_disk_fails(
+    line_to_claude: Line, claude: ClaudeServer, error: Exception, after: int
 ) -> None:
     def fail() -> None:
         raise error
 
-    line = line_to_claude.on(Meanwhile(line_to_claude.services.store, fail, after=4))
+    line = line_to_claude.on(Meanwhile(line_to_claude.services.store, fail, after=after))
     claude.queue(call("extract_memory", {"facts": [{"fact": "Has a dog called Max"}]}), say("Noted."))
     line.bring("My dog is called Max")
     with pytest.raises(type(error)):
