@@ -13,6 +13,7 @@ HOUR_MINUTES = 60
 DAY_MINUTES = 24 * HOUR_MINUTES
 MAX_DAYS_NAMED = 3  # Of the exceptions: a confirmation is one text.
 FEWEST_IN_STEP = 3  # Two times are always evenly spaced.
+MISSED_KEPT = 20  # Records of instants that passed while nothing ran: enough to notice, and no flood after weeks.
 MISSED_NAMED = 5  # More would take several texts; the list shows all.
 WORDS_MAX_CHARS = 120  # Of each one named: enough to recognise it.
 
@@ -171,7 +172,7 @@ def due_when(instant: datetime, zone: str, now: datetime) -> str:
 
 
 def _named(missed: Sequence[Missed], zone: str, now: datetime) -> str:
-    before = {0: "", 1: ", and once before"}
+    before = {0: "", 1: ", and once before", MISSED_KEPT: f", and at least {MISSED_KEPT} times before"}
     return "; ".join(
         f"{_short(one.words)} (due {due_when(one.due_at, zone, now)}"
         f"{before.get(one.times_before, f', and {one.times_before} times before')})"

@@ -20,7 +20,7 @@ from app.errors import Refused
 from app.models import Message, Occurrence, Person, Routine, Turn, marks, move
 from app.operations.alerts import raise_alert
 from app.routines import rows
-from app.routines.described import due_when
+from app.routines.described import MISSED_KEPT, due_when
 from app.routines.schedule import due_after, due_between
 from app.routines.setting import ALL_PAUSED
 from app.services import Services
@@ -30,7 +30,6 @@ from app.store.faultpoints import reach
 BEGUN_AT_ONCE = 200  # Routines per transaction: an incoming text waits about a tenth of a second for it.
 MOST_BATCHES = 50  # Per tick, so that it ends; the tick of the next second continues with the rest.
 AT_ONCE = 500
-MISSED_KEPT = 20  # Records of instants that passed while nothing ran: enough to notice, and no flood after weeks.
 LOOKED_BACK = timedelta(days=31)
 APART = {"remind": timedelta(seconds=0.01), "run": timedelta(seconds=0.2)}
 """Gap between two people whose routines are due at once: a reminder costs a row, a run costs a call of the model."""

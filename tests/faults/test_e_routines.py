@@ -69,11 +69,12 @@ def test_r68_down_for_minutes_the_reminder_comes_once_and_says_that_it_is_late(c
     assert (one.state, one.late_seconds, one.reason) == ("late", 1200, "It came 20 minutes late.")
 
 
-def test_r68_down_for_two_days_a_daily_text_comes_at_most_once(coming: Coming) -> None:
+@pytest.mark.parametrize(("days", "before", "kept"), [(2, "2", 2), (30, "at least 20", 20)])
+def test_r68_down_for_days_a_daily_text_comes_at_most_once(coming: Coming, days: int, before: str, kept: int) -> None:
     coming.remind("stretch", **AT_TEN)
-    [line] = coming.pass_time(days=2, hours=6)
-    assert line == "Sorry, I was out of reach and missed this: stretch (due at 10:00, and 2 times before)."
-    assert coming.states() == ["missed"] * 3
+    [line] = coming.pass_time(days=days, hours=6)
+    assert line == f"Sorry, I was out of reach and missed this: stretch (due at 10:00, and {before} times before)."
+    assert coming.states() == ["missed"] * (kept + 1)
     assert coming.pass_time(hours=19) == ["Reminder: stretch"]
 
 
