@@ -96,7 +96,7 @@ def read_samples(path: Path, *, captions: bool = False) -> list[Sample]:
         OSError: the file cannot be read.
     """
     try:
-        given = json.loads(path.read_text(encoding="utf-8"))
+        given = json.loads(path.read_text(encoding="utf-8-sig"))
     except (ValueError, RecursionError):
         raise Refused(f"{path} is not JSON. It has to be a list of samples in the form of LoCoMo.") from None
     if not isinstance(given, list) or not given:

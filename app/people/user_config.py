@@ -64,7 +64,7 @@ def _rows(path: Path) -> list[dict[str, Any]]:
         if file.read(len(SQLITE_MARK)) == SQLITE_MARK:
             return _rows_of_sqlite(path)
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        found = json.loads(path.read_text(encoding="utf-8-sig"))
     except (ValueError, RecursionError):  # JSON may be nested too deeply to read.
         raise Refused(f"{path} is neither an SQLite database nor JSON.") from None
     if isinstance(found, dict) and all(isinstance(row, dict) for row in found.values()):

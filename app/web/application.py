@@ -78,7 +78,7 @@ def secret_key(settings: Settings) -> str:
         return settings.secret_key.get_secret_value()
     make_private_folder(settings.instance_path)
     path = settings.instance_path / "secret_key"
-    with os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+") as file:
+    with os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+", errors="ignore") as file:
         # Locked, so that processes that start together agree; a file left empty by a kill is filled, not used.
         fcntl.flock(file, fcntl.LOCK_EX)
         key = file.read().strip()

@@ -32,7 +32,7 @@ def changed(change: Change) -> Path:
     samples = json.loads(CHATS.read_text())
     change(samples)
     path = Path("changed.json")
-    path.write_text(json.dumps(samples))
+    path.write_text(json.dumps(samples), "utf-8-sig")
     return path
 
 

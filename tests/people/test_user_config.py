@@ -48,7 +48,7 @@ def test_names_and_zones_come_over_from_the_table_of_an_sqlite_file(services: Se
 @pytest.mark.parametrize(("field", "number"), [("phone_number", "+1 206 555 0100"), ("user_id", ALEX)])
 def test_json_is_taken_over(field: str, number: str, services: Services, tmp_path: Path) -> None:
     path = tmp_path / "people.json"
-    path.write_text(json.dumps([{field: number, "name": "Alex", "timezone": "Europe/Lisbon"}]))
+    path.write_text(json.dumps([{field: number, "name": "Alex", "timezone": "Europe/Lisbon"}]), "utf-8-sig")
     assert import_legacy_file(services, path, "allowed").people == [ALEX]
     assert (person_at(services, ALEX).name, person_at(services, ALEX).access) == ("Alex", "allowed")
 

@@ -92,8 +92,8 @@ def test_a_file_of_the_key_left_empty_is_filled_and_a_short_key_in_it_is_refused
     KEY.parent.mkdir()
     KEY.touch()
     assert secret_key(Settings()) == KEY.read_text() != ""
-    KEY.write_text("changeme")
+    KEY.write_bytes(b"\xff\xfechangeme")
     with pytest.raises(SettingsError, match="instance/secret_key") as raised:
         secret_key(Settings())
     assert "changeme" not in str(raised.value)
-    assert KEY.read_text() == "changeme"
+    assert KEY.read_bytes() == b"\xff\xfechangeme"
