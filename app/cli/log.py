@@ -1,3 +1,5 @@
+import sys
+
 import click
 
 from app import people
@@ -31,7 +33,8 @@ def list_entries(call: Call, who: str | None, before: int | None, limit: int) ->
         person = people.by_address(db, call.number) if call.number else None
         if call.number and person is None:
             raise unknown(call.number)
-        found = audit.find(db, who=who, person_id=person.id if person else None, before=before, limit=limit)
+        within = before and min(before, sys.maxsize)  # Databases compare no larger numbers.
+        found = audit.find(db, who=who, person_id=person.id if person else None, before=within, limit=limit)
     lines = [_line(*one) for one in found]
     call.answer([_record(*one) for one in found], *lines, nothing="There is no such entry.")
 

@@ -70,6 +70,7 @@ def test_the_list_is_of_one_person_of_one_operator_and_goes_back(run: Run, alex:
         (("--person", alex), [1]),
         (("--operator", "terminal", "--limit", "2"), [2, 3]),
         (("--before", "3", "--limit", "1"), [2]),
+        (("--before", "9" * 20), [1, 2, 3]),
     ):
         assert [entry["id"] for entry in listed(run, *arguments)] == ids
     nothing = run("log", "list", "--operator", "dana")
