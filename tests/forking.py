@@ -173,6 +173,7 @@ def _fork_on_order(channel: socket.socket) -> None:
 def _become(order: dict[str, Any], its_socket: int) -> None:
     for file in range(3):
         os.dup2(its_socket, file)
+    sys.stdout, sys.stderr = os.fdopen(1, "w"), os.fdopen(2, "w")  # The old ones would still seek, as in files.
     os.close(its_socket)
     os.chdir(order["folder"])
     os.environ.clear()

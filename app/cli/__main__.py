@@ -14,6 +14,10 @@ def run() -> NoReturn:
     computes at that moment: 4 of 200 processes hung so. Everything to be kept has been stored by then.
     """
     status = 1
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # It was closed from the start; no other file may get its number.
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode))
+        getattr(sys, name).reconfigure(errors="replace")  # Not every terminal has every letter.
     try:
         main(prog_name="keepsake")
     except SystemExit as end:
@@ -21,7 +25,7 @@ def run() -> NoReturn:
     except BaseException:  # noqa: BLE001  (shown as Python itself shows it)
         sys.excepthook(*sys.exc_info())
     try:
-        for stream in filter(None, (sys.stdout, sys.stderr)):  # None if it was closed from the start.
+        for stream in (sys.stdout, sys.stderr):
             stream.flush()
     except BrokenPipeError:
         status = 1

@@ -21,6 +21,7 @@ def ended(*arguments: str, before: str = "") -> subprocess.CompletedProcess[str]
     return subprocess.run(
         [sys.executable, "-c", AT_THE_END.format(before=before, arguments=list(arguments))],
         env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)},
+        stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
         timeout=END_SECONDS,
@@ -59,9 +60,14 @@ def test_a_reader_that_has_gone_is_no_fault() -> None:
         assert process.stderr.read() == b""
 
 
-@pytest.mark.parametrize("name", ["stdout", "stderr"])
-def test_a_command_whose_output_was_closed_from_the_start_is_done(migrated: Path, name: str) -> None:
-    assert ended("facts", "list", before=f"sys.{name} = None").returncode == 0
+@pytest.mark.parametrize("name", ["stdin", "stdout", "stderr"])
+def test_a_command_whose_input_or_output_was_closed_from_the_start_is_done(migrated: Path, name: str) -> None:
+    assert ended("text", before=f"sys.{name} = None").returncode == 0
+
+
+def test_a_letter_that_the_terminal_does_not_have_is_shown_as_a_question_mark(alex: str) -> None:
+    process = ended("facts", "add", "Likes 🍕", "--person", alex, before="sys.stdout.reconfigure(encoding='latin-1')")
+    assert (process.returncode, process.stdout.strip()) == (0, "1  Likes ?")
 
 
 @pytest.fixture
