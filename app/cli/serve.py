@@ -194,6 +194,8 @@ def _introduce(services: Services, password: str | None) -> None:
     if settings.host in {"0.0.0.0", "::"}:  # noqa: S104  (compared, not bound)
         host = "127.0.0.1"
     click.echo("Keepsake is running. Ctrl-C stops it.")
+    if services.process.others:
+        click.echo("Another process has the same database open: if it is a server, too, either may answer a text.")
     for page in ("phone", "admin"):
         click.echo(f"{page.capitalize()} page:  http://{host}:{settings.port}/{page}")
     if password is not None:

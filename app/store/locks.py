@@ -194,8 +194,9 @@ class Process:
     def __init__(self, database: Path) -> None:
         make_private_folder(database.parent)
         self._beside = database
-        for left in database.parent.glob(f"{database.name}.process-*"):  # Killed processes leave their files.
-            self.is_gone(left.name.rpartition("-")[2])
+        there = [one.name.rpartition("-")[2] for one in database.parent.glob(f"{database.name}.process-*")]
+        self.others = sum(not self.is_gone(token) for token in there)  # Killed processes leave their files.
+        """Number of other processes on the database when this one started."""
         self.token = secrets.token_hex(16)
         self._close = weakref.finalize(self, os.close, self._held())  # Runs once, however often it is called.
 

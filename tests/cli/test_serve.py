@@ -40,6 +40,12 @@ def test_it_says_where_it_is_answers_there_and_keeps_its_key_private(running: Se
     assert stat.S_IMODE((running.folder / "instance" / "secret_key").stat().st_mode) == 0o600
 
 
+def test_a_second_server_on_a_database_says_so_and_the_first_does_not(running: Serving) -> None:
+    with Serving(running.folder) as second:
+        second.wait_for_line("Another process has the same database open")
+    assert not any("Another process" in line for line in running.lines)
+
+
 def answered(port: int, request: str) -> bytes:
     """The full response on one connection until the server closes it."""
     with socket.create_connection(("127.0.0.1", port), timeout=20) as connection:
