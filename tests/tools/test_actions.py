@@ -1,7 +1,6 @@
 """Tools with several actions: those that a routine may use, and refusals that name the next step."""
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -9,6 +8,7 @@ from app.memory import rules
 from app.routines import rows
 from app.services import Services
 from app.tools.context import ToolContext
+from tests import tables
 from tests.memory.remembering import known, tell
 from tests.tools.calling import call, context, refusal, texted
 
@@ -94,26 +94,7 @@ def test_zero_means_all_routines_which_are_paused_and_resumed_and_nothing_else(c
     assert states(ctx) == before
 
 
-WRITES: list[tuple[str, dict[str, Any]]] = [
-    ("extract_memory", {"facts": [{"fact": "Has a cat"}]}),
-    ("update_memory", {"fact_id": 1, "fact": "Likes green tea"}),
-    ("remove_memory", {"fact_ids": [1]}),
-    ("update_profile", {"quiet_hours": "none"}),
-    ("set_rule", {"trigger_kind": "always", "procedure": "Sing"}),
-    *[
-        ("change_rule", {"action": action, "rule_ids": [1], "procedure": "Sing"})
-        for action in ("change", "pause", "resume", "confirm", "remove")
-    ],
-    ("set_routine", {"does": "remind", "words": "Sing", "schedule": DAILY}),
-    *[
-        ("change_routine", {"action": action, "routine_ids": [1], "words": "Sing", "minutes": 5})
-        for action in ("change", "pause", "resume", "accept", "skip", "snooze", "done", "cancel")
-    ],
-    ("change_rule", {"action": ["list"], "rule_ids": [1]}),
-    ("change_rule", {"rule_ids": [1]}),
-    ("change_rule", '{"action": "remove", "rule_ids": [1]}'),  # type: ignore[list-item]
-    ("change_routine", {"action": "LIST"}),
-]
+WRITES = tables.rows("writing_calls.jsonl")
 
 
 def test_r77_in_a_routine_no_call_changes_anything(ctx: ToolContext) -> None:
