@@ -60,6 +60,7 @@ _LINK = re.compile(
     r"(?<!\w)!?\[([^\[\]\n]*)\]\(\s*<?([^\s()<>]*(?:\([^\s()<>]*\)[^\s()<>]*)*)>?(?:\s+\"[^\"\n]*\")?\s*\)"
 )
 _AUTOLINK = re.compile(r"<(?:((?:https?://|www\.)[^\s<>]+)|mailto:([^\s<>@]+@[^\s<>@]+))>")
+_TAGGED = re.compile(r"<(b|i|u|em|strong)>(?!\s)([^<\n]*[^\s<])</\1>", re.IGNORECASE)
 _FENCED = re.compile(r"^[ ]*(?P<fence>`{3,}|~{3,})[\w+.#-]*[ ]*\n(?P<code>(?:.*\n)*?)[ ]*(?P=fence)[ ]*$", re.MULTILINE)
 _FENCE = re.compile(r"^[ ]*(?:`{3,}|~{3,})[\w+.#-]*[ ]*$", re.MULTILINE)
 _RULE = re.compile(r"^[ ]*(?:(?:\*[ ]*){3,}|(?:-[ ]*){3,}|(?:_[ ]*){3,}|={3,})$", re.MULTILINE)
@@ -149,8 +150,9 @@ def segments(body: str) -> int:
 
 
 def plain_text(reply: str) -> str:
-    """The reply without Markdown, except inside code; tidy, in plain letters, possibly empty."""
+    """The reply without Markdown and tags of stress, except inside code; tidy, in plain letters, possibly empty."""
     text, codes = _hide_code(_UNSEEN.sub("", _LINE_ENDS.sub("\n", reply)))
+    text = _TAGGED.sub(r"\2", text)  # Before entities are read: tags written with those are meant to be seen.
     text = _once(before := text)
     while text != before:  # Inner marks only match once the outer ones are gone.
         text = _once(before := text)
