@@ -267,7 +267,8 @@ def tell_of_outage(services: Services) -> None:
     with services.reading() as db:  # Nearly always there is nobody to tell, and a read does not queue for the writer.
         if (down := outage(db)) is None:
             return
-        told = select(Notice.person_id).where(Notice.kind == NOTICE, Notice.at > now - down.notices_apart(now))
+        is_over = was_long_ago(Notice.at, now, down.notices_apart(now))
+        told = select(Notice.person_id).where(Notice.kind == NOTICE, ~is_over)
         long = _waiting_for_the_model(now).where(Message.person_id.not_in(told))
         long = long.having(was_long_ago(func.min(Message.created_at), now, NOTICE_AFTER))
         kept_long = db.scalars(long.order_by(func.min(Message.id))).all()
@@ -288,8 +289,10 @@ def _carrier_of_notice(db: Session, person_id: int, now: datetime) -> str | None
     is_reached = person.access == "allowed" and person.opted_out_at is None and person.stop_text_id is None
     if down is None or newest is None or not is_reached:
         return None
-    told_at = notice_at(db, person_id, NOTICE)
-    if told_at is not None and (now - told_at < down.notices_apart(now) or down.since <= told_at >= newest.created_at):
+    told_at, apart = notice_at(db, person_id, NOTICE), down.notices_apart(now)
+    if told_at is not None and told_at > now + apart:
+        told_at = None  # It was noted by a clock that ran fast.
+    if told_at is not None and (now - told_at < apart or down.since <= told_at >= newest.created_at):
         return None
     is_up = now - newest.created_at <= AWAKE or not QuietHours.parse(person.quiet_hours).covers(now, person.timezone)
     return newest.carrier if is_up else None

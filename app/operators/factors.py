@@ -24,6 +24,7 @@ RECOVERY_GROUPS = 3  # 31^15 is 74 bits.
 
 STEP_SECONDS = 30
 STEPS_BESIDE = 1  # RFC 6238, section 5.2: one step for the delay and for a phone's clock that is slightly off.
+STEPS_AHEAD = 10  # A code used further ahead was of a clock that has since been set back: it locks nobody out.
 DIGITS = 6
 SECRET_CHARS = 32  # 160 bits, as long as the hash (RFC 4226, section 4).
 BASE32 = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
@@ -134,7 +135,7 @@ def take_code(db: Session, operator: Operator, code: str, now: datetime) -> bool
     typed = "".join(one for one in code.lower() if one.isalnum())
     if len(typed) == DIGITS and typed.isdecimal():
         step = _step_of(operator.totp_secret, typed, now) if operator.totp_secret else None
-        if step is None or step <= operator.totp_step:
+        if step is None or step <= operator.totp_step <= step + STEPS_AHEAD:
             return False
         operator.totp_step = step
         return True

@@ -8,6 +8,7 @@ from types import ModuleType
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
+from app.clock import has_come, was_long_ago
 from app.errors import Refused
 from app.models import LoginStep, Operator
 from app.operations import audit
@@ -69,7 +70,7 @@ def log_in(services: Services, name: str, password: str, browser: str | None = N
 
 def begin_step(db: Session, operator: Operator | None, now: datetime) -> tuple[str, bytes]:
     """The token of a new step, which waits minutes for a second factor, and the bytes that a passkey has to sign."""
-    db.execute(delete(LoginStep).where(LoginStep.begun_at <= now - PATIENCE))
+    db.execute(delete(LoginStep).where(was_long_ago(LoginStep.begun_at, now, PATIENCE)))
     nameless = select(LoginStep).where(LoginStep.operator_id.is_(None)).order_by(LoginStep.begun_at.desc())
     for too_many in db.scalars(nameless.offset(MAX_NAMELESS - 1)):
         db.delete(too_many)
@@ -91,7 +92,7 @@ def pending_step(db: Session, token: str, now: datetime) -> tuple[LoginStep, Ope
     operator = db.get(Operator, step.operator_id) if step and step.operator_id else None
     if (
         step is None
-        or now >= step.begun_at + PATIENCE
+        or has_come(step.begun_at + PATIENCE, now, PATIENCE)
         or (step.operator_id is not None and (operator is None or operator.generation != step.generation))
     ):
         raise Refused("That took longer than five minutes, or was done already. Begin again.")

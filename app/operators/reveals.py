@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import delete, select
 
 from app import people
+from app.clock import have_come
 from app.errors import Refused
 from app.models import Person, Reveal
 from app.operations import audit
@@ -42,7 +43,7 @@ def begin(services: Services, session: str, operator_name: str, person_id: int, 
         people.by_id(db, person_id)
         audit.note(db, operator_name, "reveal", now, person_id=person_id, reason=reason, shows=True)
         theirs = (Reveal.session == session) & (Reveal.person_id == person_id)
-        db.execute(delete(Reveal).where((Reveal.until <= now) | theirs))
+        db.execute(delete(Reveal).where(have_come(Reveal.until, now, LASTS) | theirs))
         db.add(Reveal(session=session, person_id=person_id, until=now + LASTS))
     return now + LASTS
 
@@ -55,7 +56,8 @@ def end(services: Services, session: str, operator_name: str, person_id: int) ->
 
 def standing(services: Services, session: str) -> Mapping[int, tuple[str, datetime]]:
     """The people whose words the session may see now, by id: their address, and the end of the reveal."""
+    over = have_come(Reveal.until, services.clock.now(), LASTS)
     with services.reading() as db:
         found = select(Reveal.person_id, Person.address, Reveal.until).join(Person, Person.id == Reveal.person_id)
-        rows = db.execute(found.where(Reveal.session == session, Reveal.until > services.clock.now()))
+        rows = db.execute(found.where(Reveal.session == session, ~over))
         return {person_id: (address, until) for person_id, address, until in rows}

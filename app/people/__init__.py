@@ -11,7 +11,7 @@ from phonenumbers import timezone as phone_timezones
 from sqlalchemy import exists, select
 from sqlalchemy.orm import Session
 
-from app.clock import local, zone_named
+from app.clock import has_come, local, zone_named
 from app.errors import NotFound, Refused
 from app.memory.changes import Field, Origin, record, set_fields
 from app.memory.episodes.retelling import retell_without_name
@@ -231,7 +231,7 @@ def forget_name(services: Services, person_id: int, origin: Origin) -> Forgotten
 def claim_notice(db: Session, person_id: int, kind: str, now: datetime, *, every: timedelta) -> bool:
     """True if the person is to get that notice now, at most once in `every`; it is then recorded as told."""
     told_at = notice_at(db, person_id, kind)
-    if told_at is not None and now - told_at < every:
+    if told_at is not None and not has_come(told_at + every, now, every):
         return False
     db.merge(Notice(person_id=person_id, kind=kind, at=now))
     db.flush()

@@ -34,6 +34,15 @@ def test_who_nobody_looked_at_is_told_so_and_the_end_of_a_reveal_is_no_look(serv
     assert text(services, "/who looked") == NOBODY_DID
 
 
+@pytest.mark.parametrize(("minutes", "stands"), [(29, True), (30, False), (-60, False)])
+def test_r67_a_reveal_ends_in_time_and_when_the_clock_is_set_back(
+    services: Services, anna: int, clock: FrozenClock, minutes: int, stands: bool
+) -> None:
+    reveal(services, anna, "A reply was wrong")
+    clock.advance(minutes=minutes)
+    assert bool(reveals.standing(services, "a session")) == stands
+
+
 WHO_LOOKED = [
     "/who looked", "/Who  looked?", "/who has looked", "who looked at my messages?", "who looked?",
     "Has anyone looked at my messages?", "who has seen what I wrote?", "hey, did anybody read my texts",

@@ -52,6 +52,17 @@ def test_t9_nobody_is_told_when_the_model_comes_back_while_they_are_looked_for(s
     assert [text.body for text in scene.alex.messages("out")] == ["Here I am."]
 
 
+def test_r67_they_are_told_of_an_outage_after_a_notice_of_a_clock_that_ran_a_day_ahead(scene: Scene) -> None:
+    for _ in range(2):
+        scene.claude.otherwise = overloaded()
+        scene.alex.text("Hello")
+        scene.pass_time(minutes=2)
+        scene.claude.otherwise = say("Here I am.")
+        scene.pass_time(minutes=5)
+        scene.clock.set_back(days=1)
+    assert scene.alex.received() == [kind_words.MODEL_DOWN, "Here I am."] * 2
+
+
 def test_t9_at_night_nobody_is_told_of_a_text_that_they_sent_long_ago(scene: Scene) -> None:
     scene.clock.advance(hours=14)  # 23:00 in Seattle.
     scene.alex.send("Hello")

@@ -60,6 +60,15 @@ def test_r92_a_code_used_or_of_before_the_last_is_refused(services: Services, se
     assert not is_taken(services, shown_by_app(secret, services))
 
 
+@pytest.mark.parametrize(("hours", "taken"), [(1, True), (24, True), (0.05, False)])
+def test_r67_a_code_of_a_clock_that_was_set_back_since_locks_nobody_out(
+    services: Services, secret: str, clock: FrozenClock, hours: float, taken: bool
+) -> None:
+    assert is_taken(services, shown_by_app(secret, services))
+    clock.set_back(hours=hours)
+    assert [is_taken(services, shown_by_app(secret, services)) for _ in range(2)] == [taken, False]
+
+
 @pytest.mark.usefixtures("first")
 def test_r92_the_code_that_turned_the_app_on_opens_no_login(services: Services) -> None:
     secret, _ = turn_on_app(services, log_in(services))
@@ -72,13 +81,15 @@ def test_what_is_no_code_is_wrong_and_nothing_worse(services: Services, code: st
     assert not is_taken(services, code)
 
 
-@pytest.mark.parametrize("what", ["five minutes", "a new password", "an older state"])
+@pytest.mark.parametrize("what", ["five minutes", "a clock set back", "a new password", "an older state"])
 def test_a_login_that_began_too_long_ago_or_before_its_operator_changed_begins_again(
     services: Services, secret: str, clock: FrozenClock, what: str
 ) -> None:
     step = first_step(services)
     if what == "five minutes":
         clock.advance(minutes=5)
+    elif what == "a clock set back":
+        clock.set_back(minutes=1)
     elif what == "an older state":  # As if it had been written while the operator changed.
         with services.transaction() as db:
             db.get_one(Operator, row(services).id).generation += 1
