@@ -29,7 +29,7 @@ def is_public(address: str) -> bool:
     if isinstance(ip, IPv6Address):
         if ip in _NAT64:
             ip = IPv4Address(int(ip) & 0xFFFF_FFFF)
-        elif ip.sixtofour or ip.teredo:
+        elif ip.sixtofour or ip.teredo or ip.is_site_local:
             return False
         else:
             ip = ip.ipv4_mapped or ip
