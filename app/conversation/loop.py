@@ -41,9 +41,10 @@ _TEXT_TAG = re.compile(r'<text at="[^"]*">|</text>')
 _THOUGHTS_AS_TEXT = re.compile(r"\A\s*<think>.*?(</think>|\Z)", re.DOTALL)  # Of local servers without a parser.
 _CALL_AS_TEXT = re.compile(  # Of the same servers: a call that nothing ran, and that nobody shall read.
     r"<(tool_call|function)\b[^>]*>.*?(?:</\1>|\Z)|\[TOOL_CALLS\].*"
-    r'|\A\s*(?:```\w*\s*)?\{\s*(?:"type":\s*"function",\s*)?"name":\s*"\w+",\s*"(?:arguments|parameters|input)":.*',
+    r'|\A\s*(?:```\w*\s*)?\[?\{\s*(?:"type":\s*"function",\s*)?"name":.*',
     re.DOTALL,
 )
+_CALLED = re.compile(r'(?:"name":\s*"|<function=|\[TOOL_CALLS\]\s*)(\w+)')
 FAULTY_TRIES = 6  # The same for other errors, which pass by themselves more often: six tries take over three minutes.
 
 
@@ -140,7 +141,7 @@ class _Talk:
 
     def _take(self, answer: "ModelMessage") -> bool:
         """True if the answer ends the turn. Tools run only if the model stopped to call them."""
-        text = _words_of(answer)
+        text = _words_of(answer, {tool["name"] for tool in self._context.tools})
         match answer.stop_reason:
             case "tool_use":
                 self._said_between = text or self._said_between
@@ -308,16 +309,19 @@ class _Talk:
             self._reply.model = answer.model
 
 
-def _words_of(answer: "ModelMessage") -> str:
+def _words_of(answer: "ModelMessage", tools: set[str]) -> str:
     """The text of the answer, without the model's thoughts and without what it says before its server's last look-up.
 
     An answer with citations comes in pieces that break in mid-sentence, so they are joined without a line break.
-    The `<text>` tag around earlier texts is ours; it is removed because a model may imitate it.
+    The `<text>` tag around earlier texts is ours; it is removed because a model may imitate it. Of calls as text only
+    those of our `tools` are removed: a person may ask how such a call is written.
     """
     searched = [at for at, one in enumerate(answer.content) if one.type.endswith("_tool_result")]
     said = [one for one in answer.content[searched[-1] + 1 if searched else 0 :] if one.type == "text"]
     words = "".join(one.text for one in said) if searched else "\n".join(one.text.strip() for one in said)
-    return _TEXT_TAG.sub("", _CALL_AS_TEXT.sub("", _THOUGHTS_AS_TEXT.sub("", words))).strip()
+    words = _THOUGHTS_AS_TEXT.sub("", words)
+    words = _CALL_AS_TEXT.sub(lambda found: found[0] if tools.isdisjoint(_CALLED.findall(found[0])) else "", words)
+    return _TEXT_TAG.sub("", words).strip()
 
 
 def _says_something(answer: "ModelMessage") -> bool:
