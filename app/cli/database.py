@@ -79,7 +79,7 @@ def restore(file: Path, *, replace: bool) -> None:
             until = restored.last_in_use_at(present, now) if was_there else now
             if was_there:
                 bring_hours(services, present, until)
-            held = restored.hold_back(services, until)
+            held = restored.hold_back(services, until, present if was_there else None)
             learned = replay(services, present) if was_there else None
         kept = backups.replace_database(copy, present, services.clock.now())
     click.echo(f"{settings.database_path} is restored.")

@@ -8,7 +8,7 @@ in the database that is replaced wait here instead.
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import or_, select
+from sqlalchemy import or_, select, update
 from sqlalchemy.orm import Session
 
 from app.models import Media, Message, Occurrence, Person, Routine, Turn, marks, move
@@ -34,13 +34,22 @@ def last_in_use_at(later: Database, now: datetime) -> datetime:
         return now if mark is None else min(mark.at, now)
 
 
-def hold_back(services: Services, until: datetime) -> str | None:
-    """A sentence on what was under way and is held now, if anything was; routines due up to `until` are skipped."""
+def hold_back(services: Services, until: datetime, later: Database | None) -> str | None:
+    """A sentence on what was under way and is held now, if anything was; routines due up to `until` are skipped.
+
+    Texts that wait in the later database, too, have no answer yet: they wait on.
+    """
     now = services.clock.now()
+    waiting_still: Sequence[str | None] = ()
+    if later is not None:
+        with later.reading() as then:
+            waiting_still = then.scalars(select(Message.sid).where(Message.UNDER_WAY, Message.direction == "in")).all()
     with services.transaction() as db:
         move(db, Turn, "done", outcome=ALERT, ended_at=now)
         replies = move(db, Message, "refused", Message.UNDER_WAY, Message.direction == "out", note=HELD)
-        texts = move(db, Message, "dead", Message.UNDER_WAY, Message.direction == "in", note=HELD)
+        db.execute(update(Message).where(Message.UNDER_WAY, Message.sid.in_(waiting_still)).values(turn_id=None))
+        settled = Message.sid.not_in(waiting_still)
+        texts = move(db, Message, "dead", Message.UNDER_WAY, Message.direction == "in", settled, note=HELD)
         begun = or_(Occurrence.run_at <= until, Occurrence.state == "running")
         rows.drop_open(db, "skipped", HELD, now, begun)
         due = db.scalars(select(Routine).where(Routine.TO_COME, Routine.next_due_at <= until)).all()

@@ -71,6 +71,7 @@ def _bring_standing(services: Services, then: Session, known: Person) -> bool:
                 return False
             person = people.add(db, known.address, access=known.access, now=now)
             set_fields(person, {name: getattr(known, name) for name in _STANDING})
+        _bring_memory_off(db, then, person.id, known.id)
         said = _said(db, person.id)
         news = [one for one in _said(then, known.id) if one not in said]
         db.add_all(Consent(person_id=person.id, **one) for one in news)
@@ -83,6 +84,17 @@ def _bring_standing(services: Services, then: Session, known: Person) -> bool:
     if is_blocked_since:
         people.block(services, person.id)
     return is_blocked_since or bool(news)
+
+
+def _bring_memory_off(db: Session, then: Session, ours: int, theirs: int) -> None:
+    """Turn memory off in the conversation that goes on, if it is off there."""
+    last = then.scalar(select(Conversation).where(Conversation.person_id == theirs).order_by(Conversation.id.desc()))
+    if last is None or last.memory_on:
+        return
+    same = (Conversation.person_id == ours, Conversation.started_at == last.started_at)
+    here = db.scalar(select(Conversation).where(*same)) or Conversation(person_id=ours, started_at=last.started_at)
+    here.last_at, here.memory_on = last.last_at, False
+    db.add(here)
 
 
 def _said(db: Session, person_id: int) -> list[dict[str, object]]:

@@ -214,12 +214,15 @@ def test_who_moved_since_is_reminded_by_the_clock_where_they_are(line: Line, run
 
 def test_texts_that_wait_in_the_replaced_database_are_answered_once(line: Line, run: Run, restore: Restore) -> None:
     said(line, "Hello")
+    line.bring("Is it late?", sender=CASEY, sid="SM" + "8" * 32)
     back_up(run)
-    line.bring("What time is it?", sid=next(SIDS))
+    line.background.woken.clear()
+    said(line, "/memory off")
+    line.bring("My sister lives in Lisbon", sid=next(SIDS))
     line.bring("Hi there", sender=BLAIR, sid="SM" + "9" * 32, NumMedia="1", MediaUrl0="https://api.twilio.com/x")
     before = len(line.went())
-    for _ in range(2):
-        line = restore(line)
+    line = restore(restore(line))
     line.sweep(minutes=1)
-    assert sorted(text.to for text in line.twilio.accepted[before:]) == sorted([PERSON, BLAIR])
+    assert sorted(text.to for text in line.twilio.accepted[before:]) == sorted([PERSON, BLAIR, CASEY])
+    assert "Lisbon" not in run.printed("facts", "list", "--person", PERSON)
     line.services.close()
