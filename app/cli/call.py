@@ -6,6 +6,7 @@ entry says so.
 
 import json
 import re
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import date, datetime
@@ -194,8 +195,8 @@ def unknown(number: str) -> NotFound:
 
 
 def print_json(value: Any) -> None:
-    """Print the value as indented UTF-8; instants as in `iso`."""
-    click.echo(json.dumps(value, ensure_ascii=False, indent=2, default=iso))
+    """Print the value as indented JSON; instants as in `iso`. Only UTF-8 has all letters, so others get escapes."""
+    click.echo(json.dumps(value, ensure_ascii=sys.stdout.encoding != "utf-8", indent=2, default=iso))
 
 
 def iso(instant: datetime | None) -> str | None:

@@ -1,5 +1,6 @@
 """The end of a process: a command ends at once with its exit code and full output, a server ends on signals."""
 
+import json
 import os
 import signal
 import subprocess
@@ -65,9 +66,11 @@ def test_a_command_whose_input_or_output_was_closed_from_the_start_is_done(migra
     assert ended("text", before=f"sys.{name} = None").returncode == 0
 
 
-def test_a_letter_that_the_terminal_does_not_have_is_shown_as_a_question_mark(alex: str) -> None:
-    process = ended("facts", "add", "Likes 🍕", "--person", alex, before="sys.stdout.reconfigure(encoding='latin-1')")
+def test_a_letter_that_the_terminal_does_not_have_is_a_question_mark_and_in_json_an_escape(alex: str) -> None:
+    latin = "sys.stdout.reconfigure(encoding='latin-1')"
+    process = ended("facts", "add", "Likes 🍕", "--person", alex, before=latin)
     assert (process.returncode, process.stdout.strip()) == (0, "1  Likes ?")
+    assert "Likes 🍕" in str(json.loads(ended("facts", "list", "--json", before=latin).stdout))
 
 
 @pytest.fixture

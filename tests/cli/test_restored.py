@@ -19,6 +19,7 @@ from app.services import Services
 from app.store import open_database
 from tests.cli.conftest import Run
 from tests.line import Line
+from tests.tables import rows
 from tests.twilio_server import NUMBER, PERSON
 
 pytestmark = pytest.mark.sqlite
@@ -79,13 +80,7 @@ def test_r112_a_subject_forgotten_by_text_is_unknown_after_a_restore(line: Line,
     assert "Lisbon" not in str(memory.recall(line.services, person.id, "my sister Dana"))
     with line.services.reading() as db:
         assert [one for one, *_ in forgotten_subjects(db, person.id)] == ["my sister"]
-    for question in (
-        "What do you know about my sister?",
-        "Where does Dana live?",
-        "What did I tell you about my sister?",
-        "What do you know about me?",
-        "Who lives in Lisbon?",
-    ):
+    for question in rows("asked_after_a_restore.txt"):
         answers = said(line, question)
         assert answers != []
         assert [word for word in ("Lisbon", "Dana lives") if word in " ".join(answers)] == [], question
