@@ -43,6 +43,14 @@ _WAITING = (
     )
     .order_by(Message.id)
 )
+# The first command that overtook a text at rest, and whether memory was on until then: it may have turned it on.
+_OVERTOOK = (
+    select(Message.id, Turn.memory_on)
+    .join(Message, Message.turn_id == Turn.id)
+    .where(Message.person_id == bindparam("person"), Message.direction == "in", Message.id > bindparam("text"))
+    .order_by(Turn.id)
+    .limit(1)
+)
 _LAST_REPLY_AT = (
     select(Message.created_at)
     .join(Turn, Turn.id == Message.turn_id)
@@ -204,11 +212,15 @@ def _begin(
     texts = _for_one_turn(texts_waiting)
     if not texts:
         return None
+    overtook = db.execute(_OVERTOOK, {"person": person_id, "text": texts[0].id}).first()
+    texts = [text for text in texts if overtook is None or text.id < overtook.id]
     carrier, is_command = texts[0].carrier, _is_command(texts[0])
     if is_down and not (is_command or _wishes_to_stop(texts)) and not _may_ask(db, services, person_id, carrier, now):
         return None
     conversation = _current_conversation(db, person_id, texts[0].created_at, now)
-    turn = _open(db, services, conversation, now, kind="command" if is_command else "reply", carrier=carrier)
+    memory_on = conversation.memory_on and (overtook is None or overtook.memory_on)
+    kind = "command" if is_command else "reply"
+    turn = _open(db, services, conversation, now, kind=kind, carrier=carrier, memory_on=memory_on)
     for text in texts:
         text.turn_id = turn.id
     return load_open_turn(db, services, turn, texts, now, more_waiting=len(texts_waiting) > len(texts))
@@ -249,12 +261,11 @@ def _open(db: Session, services: Services, conversation: Conversation, now: date
     turn = Turn(
         person_id=conversation.person_id,
         conversation_id=conversation.id,
-        memory_on=conversation.memory_on,
         owner=services.process.token,
         leased_until=now + _lease(services),
         attempts=1,
         started_at=now,
-        **{"state": "running", **columns},
+        **{"state": "running", "memory_on": conversation.memory_on, **columns},
     )
     db.add(turn)
     db.flush()
@@ -303,9 +314,16 @@ def _current_conversation(db: Session, person_id: int, sent_at: datetime, now: d
 def ongoing_conversation(db: Session, person_id: int, sent_at: datetime, now: datetime) -> Conversation | None:
     """The conversation that continues with a text sent at `sent_at`; None if a new one begins."""
     last = db.scalars(_LAST_CONVERSATION, {"person": person_id}).one_or_none()
-    # A text sent with memory off stays in that conversation, however long it waited for its answer.
-    begins = now if last is None or last.memory_on else sent_at
-    return last if last is not None and begins - last.last_at < CONVERSATION_GAP else None
+    if last is None:
+        return None
+    # A text sent with memory off stays in that conversation, however long it waited and whatever overtook it.
+    then = last
+    if last.memory_on and sent_at < last.started_at:
+        begun = _LAST_CONVERSATION.where(Conversation.started_at <= sent_at)
+        then = db.scalars(begun, {"person": person_id}).one_or_none() or last
+    if not then.memory_on and sent_at - then.last_at < CONVERSATION_GAP:
+        return then
+    return last if last.memory_on and now - last.last_at < CONVERSATION_GAP else None
 
 
 def _lease(services: Services) -> timedelta:

@@ -94,6 +94,19 @@ def test_r67_a_rest_of_minutes_ends_when_the_clock_is_set_back_by_an_hour(line: 
     assert len(line.twilio.bodies) == LOOP_REPLIES + 2
 
 
+@pytest.mark.parametrize(("minutes", "command"), [(1, "/memory on"), (35, "/memory")])  # After 30 memory is on again.
+def test_f19_a_text_at_rest_that_was_sent_with_memory_off_is_not_kept_though_it_is_on_since(
+    slow_line: Line, minutes: int, command: str
+) -> None:
+    flood(slow_line, 5, seconds_apart=60)
+    for text, wait in (("/memory off", 1), ("I like tea", minutes), (command, 1), ("I like cake", 0)):
+        slow_line.text(text)
+        slow_line.clock.advance(minutes=wait)
+    slow_line.sweep(hours=1)
+    slow_line.text("/memory")
+    assert "\n1. Likes cake\n" in slow_line.twilio.bodies[-1]
+
+
 def test_on_the_phone_page_nobody_is_too_fast(alex: Phone, claude: ClaudeServer) -> None:
     claude.otherwise = say("Yes.")
     for _ in range(70):

@@ -10,6 +10,7 @@ from app.tools.facts import MAX_LISTED
 from app.tools.recall import NOTHING
 from tests.memory.archiving import fill
 from tests.memory.remembering import BEN, TOLD, add_person, fact, known, tell
+from tests.tables import rows
 from tests.tools.calling import call, context, refusal, texted
 
 
@@ -67,16 +68,7 @@ def test_recalling_gives_five_unless_it_is_told_how_many(services: Services, per
     assert nothing == {"episodes": [], "facts": [], "messages": [], "note": NOTHING}
 
 
-@pytest.mark.parametrize(
-    ("name", "given"),
-    [
-        ("list_memories", {}),
-        ("list_memories", {"category": "secret"}),
-        ("list_memories", {"query": "violet key"}),
-        ("recall_memory", {"query": "violet key Ben secret 1"}),
-        ("remove_memory", {"fact_ids": [1, 2, 3]}),
-    ],
-)
+@pytest.mark.parametrize(("name", "given"), rows("calls_for_others_facts.jsonl"))
 def test_no_tool_shows_anothers_facts(services: Services, person_id: int, name: str, given: dict[str, Any]) -> None:
     other = add_person(services, BEN)
     call(context(services, other), "extract_memory", facts=[{"fact": "Hides a violet key", "category": "secret"}])

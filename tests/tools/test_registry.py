@@ -119,16 +119,7 @@ def test_odd_words_count_for_what_they_say(
     result.result.encode("utf-8")
 
 
-@pytest.mark.parametrize(
-    ("name", "given", "table"),
-    [
-        ("extract_memory", {"facts": [{"fact": "Grows violets"}]}, "word_postings"),
-        ("list_memories", {"category": "violet"}, "facts"),
-        ("recall_memory", {"query": "violet key"}, "facts"),
-        ("update_profile", {"name": "Violet"}, "people"),
-        ("set_rule", {"trigger_kind": "always", "procedure": "Violets only"}, "rules"),
-    ],
-)
+@pytest.mark.parametrize(("name", "given", "table"), rows("tools_that_break.jsonl"))
 def test_a_tool_that_breaks_says_nothing_of_how(
     services: Services, person_id: int, name: str, given: dict[str, Any], table: str, caplog: pytest.LogCaptureFixture
 ) -> None:
