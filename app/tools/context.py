@@ -9,11 +9,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from app.clock import MONTHS, WEEKDAYS
+from sqlalchemy import select
+
+from app.clock import MOMENT, MONTHS, WEEKDAYS
 from app.errors import Refused
 from app.memory import Origin
-from app.memory.forgotten import written_before
-from app.models import Message
+from app.memory.forgotten import forgotten_things, was_forgotten, written_before
+from app.models import Change, Message
 from app.routines import rows
 from app.services import Services
 from app.text.own_words import (
@@ -86,8 +88,14 @@ class ToolContext:
         Raises:
             Refused: others have spoken in this turn, and the person's own words neither say the sentence nor ask to
                 keep it; or it is part of what they forwarded or quoted shortly before, and they have not said it since;
-                or it contains a link that is not theirs, which memory could later send on.
+                or it contains a link that is not theirs, which memory could later send on; or they had it forgotten
+                since their texts came.
         """
+        if self._was_forgotten_since(sentence):
+            raise Refused(
+                f"Nothing was saved: they had '{sentence[:60]}' forgotten after they sent this text, which waited. "
+                "Send again only the rest."
+            )
         own = own_words(self._written, names=True)
         asks = not self.others_were_read and (_ASKS_TO_KEEP.search(own) or self.said_yes(sentence))
         told = share_told(sentence, own) >= TOLD_SHARE
@@ -108,6 +116,16 @@ class ToolContext:
                 f"Nothing was saved: '{sentence[:60]}' is not what the person wrote, and {came}. "
                 "Send again only what their own words say. For the rest, ask them whether you should keep it."
             )
+
+    def _was_forgotten_since(self, sentence: str) -> bool:
+        """True if it was forgotten after the newest text: a command overtook it, or an operator forgot it for them."""
+        if not self.texts:
+            return False
+        sent_at = self.texts[-1].created_at + MOMENT
+        with self.services.reading() as db:
+            by_this_turn = db.scalars(select(Change.at).where(Change.turn_id == self.turn_id)).all()
+            gone = forgotten_things(db, self.person_id, since=sent_at)
+        return was_forgotten(sentence, sent_at, [one for one in gone if one.at not in by_this_turn])
 
     def check_no_echo(self, sentence: str) -> None:
         """Refuse to learn what memory brought back: it was learned already, or was not meant to be.

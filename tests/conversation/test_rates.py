@@ -107,6 +107,16 @@ def test_f19_a_text_at_rest_that_was_sent_with_memory_off_is_not_kept_though_it_
     assert "\n1. Likes cake\n" in slow_line.twilio.bodies[-1]
 
 
+def test_f11_what_a_text_at_rest_tells_is_not_kept_if_it_was_forgotten_meanwhile(slow_line: Line) -> None:
+    flood(slow_line, 4, seconds_apart=60)
+    for text in ("My sister is called Ana", "My sister Ana lives in Berlin", "/memory forget my sister", "I like tea"):
+        slow_line.text(text)
+        slow_line.clock.advance(minutes=1)
+    slow_line.sweep(hours=1)
+    slow_line.text("/memory")
+    assert "What I know about you:\n2. Likes tea\n" in slow_line.twilio.bodies[-1]
+
+
 def test_on_the_phone_page_nobody_is_too_fast(alex: Phone, claude: ClaudeServer) -> None:
     claude.otherwise = say("Yes.")
     for _ in range(70):

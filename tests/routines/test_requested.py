@@ -18,6 +18,7 @@ from app.routines.described import describe, spoken_instant
 from app.routines.request import ScheduleRequest, from_request
 from app.routines.schedule import Schedule, due_between
 from tests.routines.routine_line import request_of
+from tests.tables import rows
 
 DATA = Path(__file__).parent.parent / "data"
 FAR = datetime(2100, 1, 1, tzinfo=UTC)
@@ -60,15 +61,7 @@ def test_what_cannot_be_meant_is_refused_with_what_to_send(when: str, more: dict
     assert refusal in str(refused.value)
 
 
-@pytest.mark.parametrize(
-    "request_",
-    [
-        {"repeat": "weekly", "weekdays": ["monday", "wednesday"], "times": ["00:00", "23:30"]},
-        {"repeat": "daily", "every": 2, "times": ["00:00", "23:30"]},
-        {"repeat": "once", "in_days": 1, "times": ["00:00", "23:30"]},
-        {"repeat": "daily", "times": ["00:00", "23:00"]},
-    ],
-)
+@pytest.mark.parametrize("request_", rows("near_midnight.jsonl"))
 def test_times_about_midnight_are_near_only_where_days_follow_each_other(request_: dict[str, Any]) -> None:
     assert len(from_request(ScheduleRequest(**request_), SUNDAY, LOS_ANGELES).times) == 2
 
