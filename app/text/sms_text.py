@@ -152,7 +152,8 @@ def segments(body: str) -> int:
 def plain_text(reply: str) -> str:
     """The reply without Markdown and tags of stress, except inside code; tidy, in plain letters, possibly empty."""
     text, codes = _hide_code(_UNSEEN.sub("", _LINE_ENDS.sub("\n", reply)))
-    text = _TAGGED.sub(r"\2", text)  # Before entities are read: tags written with those are meant to be seen.
+    # Before entities are read: tags written with those are meant to be seen. Twice, as one may stand in another.
+    text = _TAGGED.sub(r"\2", _TAGGED.sub(r"\2", text))
     text = _once(before := text)
     while text != before:  # Inner marks only match once the outer ones are gone.
         text = _once(before := text)
