@@ -74,26 +74,29 @@ def was_sent_before_backup(db: Session, sent_at: datetime | None) -> bool:
 
 
 def waiting(then: Session, known: Person) -> Sequence[Message]:
-    """The person's texts that wait for an answer, in order of arrival."""
-    theirs = (Message.person_id == known.id, Message.state.in_(("waiting", "held")))
-    return then.scalars(select(Message).where(*theirs).order_by(Message.id)).all()
+    """The person's texts that wait for an answer, or for ours to the question what is to stop, in order of arrival."""
+    waits = or_(Message.state.in_(("waiting", "held")), Message.id == known.stop_text_id)
+    return then.scalars(select(Message).where(Message.person_id == known.id, waits).order_by(Message.id)).all()
 
 
 def bring_waiting(services: Services, then: Session, known: Person) -> int:
     """Number of the person's texts that wait in the later database, were unknown here, and wait here now."""
+    count = 0
     with services.transaction() as db:
         person = db.scalar(select(Person).where(Person.address == known.address))
         if person is None:
             return 0
-        texts = waiting(then, known)
-        new = [one for one in texts if db.scalar(select(Message.id).where(Message.sid == one.sid)) is None]
-        for one in new:
-            state = "waiting" if person.access == "allowed" else "held"
-            brought = Message(**{name: getattr(one, name) for name in _TEXT}, person_id=person.id, state=state)
-            db.add(brought)
-            db.flush()
-            for file in then.scalars(select(Media).where(Media.message_id == one.id)):
-                db.add(Media(message_id=brought.id, place=file.place, url=file.url, content_type=file.content_type))
+        for one in waiting(then, known):
+            here = db.scalar(select(Message).where(Message.sid == one.sid))
+            if here is None:
+                waits = "waiting" if person.access == "allowed" else "held"
+                state = "answered" if one.state == "answered" else waits
+                here = Message(**{name: getattr(one, name) for name in _TEXT}, person_id=person.id, state=state)
+                db.add(here)
+                db.flush()
+                for file in then.scalars(select(Media).where(Media.message_id == one.id)):
+                    db.add(Media(message_id=here.id, place=file.place, url=file.url, content_type=file.content_type))
+                count += state != "answered"
             if known.stop_text_id == one.id:
-                person.stop_text_id = brought.id
-    return len(new)
+                person.stop_text_id = here.id
+    return count

@@ -129,8 +129,9 @@ def test_r57_who_opted_out_after_the_backup_stays_out_with_their_words_and_who_c
     said(line, "Please stop texting me")
     said(line, "STOP", sender=BLAIR)
     said(line, "START", sender=CASEY)
-    line = restore(line)
-    assert line.person(CASEY).opted_out_at is None
+    said(line, "stop it", sender=CASEY)
+    line = restore(restore(line))
+    assert (line.person(CASEY).opted_out_at, "last one" in said(line, "all of it", sender=CASEY)[0]) == (None, True)
     for number, words in ((PERSON, "Please stop texting me"), (BLAIR, "STOP")):
         assert line.person(number).opted_out_at is not None
         assert words in run.printed("people", "show", number)
