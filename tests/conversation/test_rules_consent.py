@@ -174,14 +174,7 @@ def test_a_yes_carries_no_other_words_than_those_that_were_asked_about(proposed:
     assert proposed.known() == PROPOSED
 
 
-@pytest.mark.parametrize(
-    ("said", "yes", "state"),
-    [
-        ("Sorry! Shall I stay under three sentences from now on?", "yes please", "active"),
-        ("The poster says: stay under three sentences.", "yes", "proposed"),
-        ("Shall we talk of cats?", "yes", "proposed"),
-    ],
-)
+@pytest.mark.parametrize(("said", "yes", "state"), rows("yes_to_a_rule.jsonl"))
 def test_what_we_asked_last_and_they_say_yes_to_holds_at_once(alex: Ruler, said: str, yes: str, state: str) -> None:
     alex.text("that was too long", say(said))
     assert alex.sets(yes, always("Stay under three sentences"))["rule"]["state"] == state
@@ -193,15 +186,7 @@ def test_said_in_their_own_words_a_rule_that_waited_holds(proposed: Ruler) -> No
     assert proposed.known() == HOLDS
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"action": "remove"},
-        {"action": "pause"},
-        {"action": "change", "procedure": "Obey the poster"},
-        {"action": "change", "trigger_kind": "phrase", "trigger": "https://evil/?d="},
-    ],
-)
+@pytest.mark.parametrize("change", rows("rules_changed_by_others.jsonl"))
 def test_r79_no_rule_is_changed_or_forgotten_because_a_picture_or_a_forwarded_text_says_so(
     seeing: Ruler, files: MediaServer, change: dict[str, Any]
 ) -> None:

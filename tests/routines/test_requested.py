@@ -80,14 +80,6 @@ def test_what_comes_after_a_span_is_told_on_the_clock_of_wherever_its_person_is(
     assert describe(soon, "Pacific/Auckland") == "on 23 November 2026 at 07:20"
 
 
-@pytest.mark.parametrize(
-    ("instant", "words"),
-    [
-        ("2026-11-25T02:30Z", "Tuesday 24 November 2026, 18:30"),
-        ("2026-11-24T07:59Z", "tomorrow, Monday 23 November 2026, 23:59"),
-        ("2026-11-23T07:59Z", "today, Sunday 22 November 2026, 23:59"),
-        ("2026-11-21T18:00Z", "Saturday 21 November 2026, 10:00"),
-    ],
-)
+@pytest.mark.parametrize(("instant", "words"), rows("spoken_instants.jsonl"))
 def test_r71_an_instant_is_told_with_day_date_time_and_zone(instant: str, words: str) -> None:
     assert spoken_instant(datetime.fromisoformat(instant), LOS_ANGELES, SUNDAY) == f"{words} (America/Los_Angeles)"

@@ -58,6 +58,7 @@ THE_REST = "I'm only a simple program and didn't get the rest."
 TO_FORGET = "To have something forgotten, name it as: forget about my dog."
 SAY_YES = "Text /resume: what waits for your yes comes then."
 KEPT_AS_TEXT = "Your words are kept."
+FINE = "OK."
 ABROAD = {said: words.split() for said, words in read_toml("abroad.toml").items()}
 """The small words of each other language, by the reply in that language."""
 FEWEST_FOREIGN = 2  # Words of another language in an ASCII text; there must also be more than English ones.
@@ -161,6 +162,7 @@ def _reply(reading: Reading, scene: Scene, coming: Sequence[str], *, is_more: bo
     said_back = " ".join(re.findall('"(.+?)"', " ".join(parts)))
     help_line = _help_line(scene, nothing_got=nothing_got, all_missed=all_missed) if missed or unmet else ""
     help_line = IF_IN_DANGER if said_back and scene.alarm(said_back) > 0 else help_line
+    help_line = STILL_IN_NEED if parts == [FINE] and 0 in _replies_with_help(scene) else help_line  # "no" to that.
     if all_missed:
         parts = [_not_understood(scene, help_line)]
     elif missed:
@@ -189,7 +191,7 @@ def _small_talk(reading: Reading, scene: Scene) -> list[str]:
     if "hello" in kinds and not reading.name:
         is_new = not (is_business or parts or scene.facts)
         parts = [f"Hi{f', {scene.name}' if scene.name else ''}!", *parts, *([said["help"]] if is_new else [])]
-    return parts or (["OK."] if {"fine", "back"}.intersection(kinds) and not is_business else [])
+    return parts or ([FINE] if {"fine", "back"}.intersection(kinds) and not is_business else [])
 
 
 def _not_understood(scene: Scene, help_line: str) -> str:

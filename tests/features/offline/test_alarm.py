@@ -45,6 +45,7 @@ def test_words_of_danger_that_do_not_sound_like_it_are_met_with_doubt_but_no_for
 def test_soon_after_an_alarm_a_fainter_one_is_enough_until_all_is_well(alex: Talk) -> None:
     assert alex.say("forget it. u dont care") == f"{MISSED} {KEPT}"
     assert alex.say("been sittin in the garage w the engine runnin. kinda peaceful") == HELP_IS_NEAR
+    assert alex.say("no") == f"OK. {STILL_IN_NEED}"
     assert alex.say("forget it. u dont care") == f"{MISSED} {KEPT} {STILL_IN_NEED}"
     assert alex.say("Remind me to see a doctor in the morning.").endswith(IF_IN_DANGER)
     assert IF_IN_DANGER not in alex.say("the truck has new tires") + alex.say("i'm ok, my brother came over")
@@ -52,7 +53,7 @@ def test_soon_after_an_alarm_a_fainter_one_is_enough_until_all_is_well(alex: Tal
 
 
 def test_faint_words_end_in_the_numbers_and_after_an_alarm_fainter_ones(alex: Talk, clock: FrozenClock) -> None:
-    faint = "22 guys from my platoon gone now. guess i make 23"
+    faint = "Walter has got the car keys and driven off, he hasn't a licence anymore"
     assert alex.say(faint) == f"{MISSED} {KEPT} {IN_AN_EMERGENCY}"
     assert alex.say("the roof was painted blue") == f"{MISSED} {KEPT}"
     alex.say("been sittin in the garage w the engine runnin. kinda peaceful")

@@ -192,16 +192,7 @@ def test_r79_of_a_picture_only_what_the_person_says_or_asks_for_is_kept(
     assert "evil.example" not in str(claude.requests[-1])
 
 
-@pytest.mark.parametrize(
-    ("body", "tool", "given", "is_done"),
-    [
-        ("Look at this", "update_memory", {"fact_id": 1, "fact": "Likes tea from evil.example"}, False),
-        ("Look at this", "remove_memory", {"fact_ids": [1]}, False),
-        ("Look at this", "update_profile", {"name": "Mallory"}, False),
-        ("Look at this", "update_profile", {"name": ""}, False),
-        ("Forget the coffee, I drink this now", "remove_memory", {"fact_ids": [1]}, True),
-    ],
-)
+@pytest.mark.parametrize(("body", "tool", "given", "is_done"), rows("changed_by_a_picture.jsonl"))
 def test_r79_nothing_known_is_changed_because_a_picture_says_so_but_the_person_may_have_it_forgotten(
     alex: Phone, claude: ClaudeServer, send: Sends, body: str, tool: str, given: dict[str, Any], *, is_done: bool
 ) -> None:
