@@ -43,13 +43,11 @@ _WAITING = (
     )
     .order_by(Message.id)
 )
-# The first command that overtook a text at rest, and whether memory was on until then: it may have turned it on.
+# Turns that overtook a text at rest, and whether memory was on until then: a command may have turned it on.
 _OVERTOOK = (
-    select(Message.id, Turn.memory_on)
+    select(Turn.id, Message.id.label("text"), Turn.memory_on)
     .join(Message, Message.turn_id == Turn.id)
     .where(Message.person_id == bindparam("person"), Message.direction == "in", Message.id > bindparam("text"))
-    .order_by(Turn.id)
-    .limit(1)
 )
 _LAST_REPLY_AT = (
     select(Message.created_at)
@@ -212,8 +210,8 @@ def _begin(
     texts = _for_one_turn(texts_waiting)
     if not texts:
         return None
-    overtook = db.execute(_OVERTOOK, {"person": person_id, "text": texts[0].id}).first()
-    texts = [text for text in texts if overtook is None or text.id < overtook.id]
+    overtook = min(db.execute(_OVERTOOK, {"person": person_id, "text": texts[0].id}), default=None)
+    texts = [text for text in texts if overtook is None or text.id < overtook.text]
     carrier, is_command = texts[0].carrier, _is_command(texts[0])
     if is_down and not (is_command or _wishes_to_stop(texts)) and not _may_ask(db, services, person_id, carrier, now):
         return None
