@@ -88,7 +88,8 @@ def _bring_standing(services: Services, then: Session, known: Person) -> bool:
 
 def _bring_memory_off(db: Session, then: Session, ours: int, theirs: int) -> None:
     """Turn memory off in the conversation that goes on, if it is off there."""
-    last = then.scalar(select(Conversation).where(Conversation.person_id == theirs).order_by(Conversation.id.desc()))
+    newest = select(Conversation).where(Conversation.person_id == theirs).order_by(Conversation.id.desc()).limit(1)
+    last = then.scalar(newest)
     if last is None or last.memory_on:
         return
     same = (Conversation.person_id == ours, Conversation.started_at == last.started_at)

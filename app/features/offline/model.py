@@ -162,7 +162,8 @@ def _reply(reading: Reading, scene: Scene, coming: Sequence[str], *, is_more: bo
     said_back = " ".join(re.findall('"(.+?)"', " ".join(parts)))
     help_line = _help_line(scene, nothing_got=nothing_got, all_missed=all_missed) if missed or unmet else ""
     help_line = IF_IN_DANGER if said_back and scene.alarm(said_back) > 0 else help_line
-    help_line = STILL_IN_NEED if parts == [FINE] and 0 in _replies_with_help(scene) else help_line  # "no" to that.
+    if parts == [FINE] and 0 in _replies_with_help(scene):  # A bare "OK." to their "no" would say that none is needed.
+        help_line = STILL_IN_NEED
     if all_missed:
         parts = [_not_understood(scene, help_line)]
     elif missed:
