@@ -1,16 +1,17 @@
 """A database restored from a backup: work that was under way when the backup was made is held, so it is not done twice.
 
 Since then its replies may have gone out and its texts may have been answered. So none of it resumes by itself: the
-operator sees it, and can have texts tried again one person at a time. Texts that came later and wait for their answer
-in the database that is replaced wait here instead.
+operator sees it, and can have texts tried again one person at a time. Texts whose answer has not gone out in the
+database that is replaced wait here instead.
 """
 
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import or_, select, update
+from sqlalchemy import Row, func, or_, select, update
 from sqlalchemy.orm import Session
 
+from app import people
 from app.models import Media, Message, Occurrence, Person, Routine, Turn, marks, move
 from app.operations import heartbeats
 from app.operations.alerts import raise_or_clear
@@ -37,18 +38,20 @@ def last_in_use_at(later: Database, now: datetime) -> datetime:
 def hold_back(services: Services, until: datetime, later: Database | None) -> str | None:
     """A sentence on what was under way and is held now, if anything was; routines due up to `until` are skipped.
 
-    Texts that wait in the later database, too, have no answer yet: they wait on.
+    Texts and replies that wait in the later database, too, were neither answered nor sent: they wait on.
     """
     now = services.clock.now()
-    waiting_still: Sequence[str | None] = ()
+    still: list[str | None] = []  # The texts' ids and the replies' keys.
     if later is not None:
         with later.reading() as then:
-            waiting_still = then.scalars(select(Message.sid).where(Message.UNDER_WAY, Message.direction == "in")).all()
+            still += [one.sid for known in people.everyone(then) for one, waits in waiting(then, known) if waits]
+            still += then.scalars(select(Message.key).where(Message.state == "queued"))
     with services.transaction() as db:
         move(db, Turn, "done", outcome=ALERT, ended_at=now)
-        replies = move(db, Message, "refused", Message.UNDER_WAY, Message.direction == "out", note=HELD)
-        db.execute(update(Message).where(Message.UNDER_WAY, Message.sid.in_(waiting_still)).values(turn_id=None))
-        settled = Message.sid.not_in(waiting_still)
+        sent = Message.key.not_in(still)
+        replies = move(db, Message, "refused", Message.UNDER_WAY, Message.direction == "out", sent, note=HELD)
+        db.execute(update(Message).where(Message.UNDER_WAY, Message.sid.in_(still)).values(turn_id=None))
+        settled = Message.sid.not_in(still)
         texts = move(db, Message, "dead", Message.UNDER_WAY, Message.direction == "in", settled, note=HELD)
         begun = or_(Occurrence.run_at <= until, Occurrence.state == "running")
         rows.drop_open(db, "skipped", HELD, now, begun)
@@ -73,10 +76,16 @@ def was_sent_before_backup(db: Session, sent_at: datetime | None) -> bool:
     return mark is not None and sent_at is not None and sent_at <= mark.at
 
 
-def waiting(then: Session, known: Person) -> Sequence[Message]:
-    """The person's texts that wait for an answer, or for ours to the question what is to stop, in order of arrival."""
-    waits = or_(Message.state.in_(("waiting", "held")), Message.id == known.stop_text_id)
-    return then.scalars(select(Message).where(Message.person_id == known.id, waits).order_by(Message.id)).all()
+def waiting(then: Session, known: Person) -> Sequence[Row[Message, bool]]:
+    """The person's texts that wait for an answer, or for ours to the question what is to stop, in order of arrival.
+
+    Each comes with True if it is to be answered, as is a text whose reply is still queued: no part of it has gone out.
+    """
+    replies = select(Message.turn_id).where(Message.person_id == known.id, Message.direction == "out")
+    unsent = replies.group_by(Message.turn_id).having(func.count() == func.count().filter(Message.state == "queued"))
+    waits = or_(Message.state.in_(("waiting", "held")), func.coalesce(Message.turn_id, 0).in_(unsent))
+    texts = select(Message, waits).where(Message.person_id == known.id, Message.direction == "in")
+    return then.execute(texts.where(or_(waits, Message.id == known.stop_text_id)).order_by(Message.id)).all()
 
 
 def bring_waiting(services: Services, then: Session, known: Person) -> int:
@@ -86,17 +95,17 @@ def bring_waiting(services: Services, then: Session, known: Person) -> int:
         person = db.scalar(select(Person).where(Person.address == known.address))
         if person is None:
             return 0
-        for one in waiting(then, known):
+        for one, is_to_answer in waiting(then, known):
             here = db.scalar(select(Message).where(Message.sid == one.sid))
             if here is None:
                 waits = "waiting" if person.access == "allowed" else "held"
-                state = "answered" if one.state == "answered" else waits
+                state = waits if is_to_answer else one.state
                 here = Message(**{name: getattr(one, name) for name in _TEXT}, person_id=person.id, state=state)
                 db.add(here)
                 db.flush()
                 for file in then.scalars(select(Media).where(Media.message_id == one.id)):
                     db.add(Media(message_id=here.id, place=file.place, url=file.url, content_type=file.content_type))
-                count += state != "answered"
+                count += is_to_answer
             if known.stop_text_id == one.id:
                 person.stop_text_id = here.id
     return count

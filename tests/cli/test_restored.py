@@ -20,7 +20,7 @@ from app.store import open_database
 from tests.cli.conftest import Run
 from tests.line import Line
 from tests.tables import rows
-from tests.twilio_server import NUMBER, PERSON
+from tests.twilio_server import NUMBER, PERSON, TOO_MANY
 
 pytestmark = pytest.mark.sqlite
 
@@ -221,4 +221,26 @@ def test_texts_that_wait_in_the_replaced_database_are_answered_once(line: Line, 
     line.sweep(minutes=1)
     assert sorted(text.to for text in line.twilio.accepted[before:]) == sorted([PERSON, BLAIR, CASEY])
     assert "Lisbon" not in run.printed("facts", "list", "--person", PERSON)
+    line.services.close()
+
+
+@pytest.mark.parametrize("backed_up", ["before the text", "before its answer", "with its answer"])
+def test_a_reply_that_never_went_out_comes_after_a_restore(
+    backed_up: str, line: Line, run: Run, restore: Restore
+) -> None:
+    if backed_up == "before the text":
+        back_up(run)
+    line.bring("Hello", sid=next(SIDS))
+    if backed_up == "before its answer":
+        back_up(run)
+    line.twilio.next_faults = [TOO_MANY]
+    line.background.run(within_seconds=0)
+    assert (line.states(), line.twilio.accepted) == (["queued"], [])
+    if backed_up == "with its answer":
+        back_up(run)
+    line.background.later.clear()
+    line = restore(line)
+    line.sweep(minutes=1)
+    assert [text.to for text in line.twilio.accepted] == [PERSON]
+    assert line.alerts() == []
     line.services.close()
