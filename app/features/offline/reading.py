@@ -95,7 +95,11 @@ def _understood(reading: Reading, sentence: str) -> bool:
     elif forget := _FORGET.fullmatch(bare):
         what, *rest = _OF_THEMSELVES.split(forget["what"], maxsplit=1)
         what = _REASON.sub("", what).strip(" ?")
-        reading.forget.append("" if _NAMES_NOTHING.fullmatch(what) else what)
+        what = "" if _NAMES_NOTHING.fullmatch(what) else what
+        if reading.told and not what:  # It means what this text has just told.
+            reading.told, reading.takes_back = [], True
+        else:
+            reading.forget.append(what)
         reading.missed += [one for one in rest if not _understood(reading, one)]
     elif told := _read_told(bare) or _read_told(sentence) or (_put_right(bare, reading) if corrects else None):
         if told.category == NAME:

@@ -53,7 +53,7 @@ def test_soon_after_an_alarm_a_fainter_one_is_enough_until_all_is_well(alex: Tal
 
 
 def test_faint_words_end_in_the_numbers_and_after_an_alarm_fainter_ones(alex: Talk, clock: FrozenClock) -> None:
-    faint = "Walter has got the car keys and driven off, he hasn't a licence anymore"
+    faint = "I feel odd tonight"
     assert alex.say(faint) == f"{MISSED} {KEPT} {IN_AN_EMERGENCY}"
     assert alex.say("the roof was painted blue") == f"{MISSED} {KEPT}"
     alex.say("been sittin in the garage w the engine runnin. kinda peaceful")
