@@ -69,6 +69,7 @@ class TwilioAccountServer(StandIn):
         """Accepted changes: path and form of each."""
         self.refuses_to_set = False
         self.services: list[Service] = []
+        self.shows_services = True
         self.media_is_private = True
         self.clock_behind = timedelta(0)
         self.answers_html = False
@@ -129,7 +130,7 @@ class TwilioAccountServer(StandIn):
         return self.answer(path, {}, credentials)
 
     def _messaging(self, path: str) -> tuple[int, Any]:
-        if path == "/v1/Services":
+        if path == "/v1/Services" and self.shows_services:
             return 200, _page("services", [_shown(service) for service in self.services])
         parts = path.removeprefix("/v1/Services/").split("/")
         service = next((one for one in self.services if one.sid == parts[0]), None)

@@ -56,15 +56,17 @@ def test_what_would_be_changed_is_shown_and_neither_a_dry_run_nor_anything_but_a
     assert account.set == []
 
 
-@pytest.mark.parametrize(("options", "answer"), [((), "y\n"), (("--yes",), None)])
+@pytest.mark.parametrize(("options", "answer", "shows"), [((), "y\n", True), (("--yes",), None, False)])
 def test_a_number_is_set_to_bring_texts_and_calls_to_try_again_and_to_no_application(
-    connect: Connect, account: TwilioAccountServer, options: tuple[str, ...], answer: str | None
+    connect: Connect, account: TwilioAccountServer, options: tuple[str, ...], answer: str | None, *, shows: bool
 ) -> None:
     assert account.number is not None
+    account.shows_services = shows  # A proxy of api.twilio.com alone shows none.
     account.number |= {"sms_application_sid": "AP" + "0" * 32, "voice_application_sid": "AP" + "1" * 32}
     done = connect(*options, answer=answer)
     assert done.exit_code == 0, done.output
     assert f"sms_application_sid: AP{'0' * 32} -> (none)" in done.stdout
+    assert ("TWILIO_API_URL shows no Messaging Services" in done.stdout) is not shows
     expected = {
         "sms_url": TEXTS,
         "sms_method": "POST",
@@ -94,11 +96,8 @@ def test_a_service_is_set_with_its_numbers_calls(connect: Connect, account: Twil
     assert account.others[OTHER] == {"sms_url": OLD, "voice_url": CALLS, "voice_method": "POST"}
     assert account.number is not None
     assert account.number["sms_url"] == OLD, "its service brings its texts"
-    assert {path.rpartition("/")[2] for path, _ in account.set} == {
-        service.sid,
-        f"{sid_of(NUMBER)}.json",
-        f"{sid_of(OTHER)}.json",
-    }
+    changed = {path.rpartition("/")[2] for path, _ in account.set}
+    assert changed == {service.sid, *(f"{sid_of(number)}.json" for number in (NUMBER, OTHER))}
 
 
 def test_what_cannot_be_connected_is_refused_at_once(run: Run, connect: Connect, account: TwilioAccountServer) -> None:

@@ -1,6 +1,6 @@
 """Our account as Twilio reports it, and a test of our webhook with a request that we sign ourselves."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from itertools import islice
@@ -8,10 +8,11 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import requests
+from twilio.base.exceptions import TwilioException
 from twilio.request_validator import RequestValidator
 
 from app.delivery.account import Registration, Sender, Standing
-from app.delivery.twilio.send import API_URL, rest_client, translated_errors
+from app.delivery.twilio.send import API_URL, read_error, rest_client, translated_errors
 from app.errors import CarrierError
 from app.services import Clock
 from app.settings import Settings
@@ -52,25 +53,39 @@ class TwilioAccount:
             account = self._by_token.api.accounts(self._settings.twilio_account_sid).fetch()
             return Standing(str(account.type or ""), str(account.status or ""), self._ahead)
 
+    @translated_errors()
     def sender(self) -> Sender | None:
-        """As `CarrierAccount.sender`; None for senders that the API does not show, such as WhatsApp."""
-        with translated_errors():
-            return self._receiving_sender()
+        """Our number, or the Messaging Service that brings its texts; None if the API shows none, as for WhatsApp."""
+        ours, name = self._ours, f"the number {self._ours}"
+        try:
+            service = self._service()
+        except TwilioException as error:
+            if ours.startswith("MG") or read_error(error)[0] != HTTPStatus.NOT_FOUND:
+                raise
+            # A proxy of api.twilio.com alone shows no services; one of them may still bring this number's texts.
+            service, name = None, f"{name} (TWILIO_API_URL shows no Messaging Services: is it in one?)"
+        if service is not None and (ours.startswith("MG") or not service.use_inbound_webhook_on_number):
+            return _sender("service", service, f"the Messaging Service {service.sid}")
+        kind, found = "number", []
+        if ours.startswith("+"):
+            found = self._by_key.incoming_phone_numbers.list(phone_number=ours, limit=1)
+        elif ours.isdecimal():
+            kind, found = "short_code", self._by_key.short_codes.list(short_code=ours, limit=1)
+        return _sender(kind, found[0], name) if found else None
 
     def registration(self) -> Registration:
         with translated_errors():
             service = self._service()
             if service is None:
                 return Registration("", 0, ())
-            of = self._by_key.messaging.v1.services(service.sid)
-            senders = len(of.phone_numbers.list(limit=400)) + len(of.short_codes.list(limit=100))
-            campaigns = of.us_app_to_person.list(limit=20)
+            senders = len(service.phone_numbers.list(limit=400)) + len(service.short_codes.list(limit=100))
+            campaigns = service.us_app_to_person.list(limit=20)
             return Registration(service.sid, senders, tuple(str(one.campaign_status or "") for one in campaigns))
 
     def senders(self) -> list[Sender]:
         """`TWILIO_FROM`, or the Messaging Service that brings its texts, followed by the numbers in its pool."""
         with translated_errors():
-            sender = self._receiving_sender()
+            sender = self.sender()
             if sender is None:
                 return []
             pool = self._pool(sender.sid) if sender.kind == "service" else ()
@@ -115,31 +130,16 @@ class TwilioAccount:
         if date:
             self._ahead = (self._clock.now() - parsedate_to_datetime(date)).total_seconds()
 
-    def _receiving_sender(self) -> Sender | None:
-        """Our sender's Messaging Service if it brings the texts, else our number itself."""
-        ours, service = self._ours, self._service()
-        if service is not None and (ours.startswith("MG") or not service.use_inbound_webhook_on_number):
-            return _sender("service", service, f"the Messaging Service {service.sid}")
-        kind, found = "number", []
-        if ours.startswith("+"):
-            found = self._by_key.incoming_phone_numbers.list(phone_number=ours, limit=1)
-        elif ours.isdecimal():
-            kind, found = "short_code", self._by_key.short_codes.list(short_code=ours, limit=1)
-        return _sender(kind, found[0], f"the number {ours}") if found else None
-
     def _service(self) -> Any:
         """The Messaging Service that our sender is, or belongs to; None if there is none."""
         services = self._by_key.messaging.v1.services
         if self._ours.startswith("MG"):
             return services(self._ours).fetch()
-        for service in islice(services.stream(limit=SERVICES_MAX), SERVICES_MAX):
-            if any(number.phone_number == self._ours for number in self._pool(service.sid)):
-                return service
-        return None
+        listed = islice(services.stream(limit=SERVICES_MAX), SERVICES_MAX)
+        return next((one for one in listed if self._ours in {of.phone_number for of in self._pool(one.sid)}), None)
 
-    def _pool(self, service_sid: str) -> Iterator[Any]:
-        numbers: Iterator[Any] = self._by_key.messaging.v1.services(service_sid).phone_numbers.stream(limit=400)
-        return numbers
+    def _pool(self, service_sid: str) -> Any:
+        return self._by_key.messaging.v1.services(service_sid).phone_numbers.stream(limit=400)
 
 
 def _sender(kind: str, resource: Any, name: str) -> Sender:

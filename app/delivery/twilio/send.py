@@ -119,7 +119,7 @@ def rest_client(
     return client
 
 
-def _read(error: TwilioException) -> tuple[int, int | None, str]:
+def read_error(error: TwilioException) -> tuple[int, int | None, str]:
     """HTTP status (0 if unknown), Twilio's code or None, and both in words.
 
     Errors of list pages hold the response in `args`.
@@ -155,7 +155,7 @@ def translated_errors(for_what: str = "", *, odd: type[CarrierError] = CarrierEr
     try:
         yield
     except TwilioException as error:
-        status, code, said = _read(error)
+        status, code, said = read_error(error)
         passing = status in {0, HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.REQUEST_TIMEOUT}
         if passing or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
             raise CarrierBusy(f"Twilio has no answer now ({said}).", carrier_code=code) from None
@@ -174,7 +174,7 @@ def _error_from_answer(error: TwilioException) -> CarrierError:
     """The error for a text to which Twilio, or a proxy in front of it, answered with an error."""
     if not isinstance(error, TwilioRestException | TwilioServiceException):
         return CarrierUnknown(f"Twilio's SDK failed with {type(error).__name__}; the text may have been sent.")
-    status, twilio_code, said = _read(error)
+    status, twilio_code, said = read_error(error)
     code = twilio_code or CODES_OF_STATUSES.get(status)
     if status == HTTPStatus.TOO_MANY_REQUESTS or twilio_code == TOO_MANY_REQUESTS:
         return CarrierBusy(f"Twilio has too many requests ({said}); nothing was sent.", carrier_code=code)
