@@ -106,8 +106,7 @@ def files_of(services: Services, turn: OpenTurn) -> Files:
     """The files that came with the turn's texts, as a feature reads them; `UNREAD` if none can."""
     if not any(text.media_count for text in turn.texts):
         return NO_FILES
-    readers = (feature.files for feature in services.features if feature.files is not None)
-    return next((read(services, turn) for read in readers), UNREAD)
+    return first_result(services.features, lambda feature: feature.files(services, turn)) or UNREAD
 
 
 @dataclass(frozen=True)
@@ -283,8 +282,8 @@ def _with_files(db: Session, services: Services, rows: Sequence[EarlierText]) ->
     """The texts that are not empty, with a mark for each one's files."""
     with_files = [row.id for row in rows if row.media_count]
     sent = dict.fromkeys(with_files, "[sent a file]")
-    for feature in services.features:
-        if with_files and feature.file_marks is not None:
+    if with_files:
+        for feature in services.features:
             sent |= feature.file_marks(db, with_files)
     said = (row._replace(body="\n".join(filter(str.strip, (row.body, sent.get(row.id, ""))))) for row in rows)
     return [row for row in said if row.body]

@@ -22,6 +22,7 @@ from app.errors import Conflict, ModelDown, OverBudget, Overtaken, Refused, Requ
 from app.models import Message, move
 from app.operations.alerts import clear
 from app.services import Services, Span
+from app.services.feature import first_result
 from app.store.db import UNAVAILABLE
 from app.store.faultpoints import reach
 from app.text import kind_words
@@ -55,7 +56,7 @@ def answer(services: Services, person_id: int) -> None:
     if due_routines.do_next(services, person_id, _run):
         services.background.wake(person_id, after_seconds=0.0)  # New texts come before the next routine.
     else:
-        any(feature.say(services, person_id) for feature in services.features if feature.say is not None)
+        any(feature.say(services, person_id) for feature in services.features)
     outbox.send_queued(services, person_id)
 
 
@@ -132,9 +133,8 @@ def _reply_by_code(services: Services, turn: OpenTurn) -> Reply | None:
     """The reply, if code answers this turn without the model; else None."""
     if turn.is_spent:
         return Reply(apology(services, turn), "given_up")
-    feature_answers = (feature.answer for feature in services.features if feature.answer is not None)
-    replies = (answer_by(services, turn) for answer_by in (commands.answer, *feature_answers))
-    return next((reply for reply in replies if reply is not None), None)
+    by_command = commands.answer(services, turn)
+    return by_command or first_result(services.features, lambda feature: feature.answer(services, turn))
 
 
 def _put_off(services: Services, turn: OpenTurn, error: ModelDown | OverBudget | RequestRefused) -> None:

@@ -16,7 +16,7 @@ from app.operators import by_id, by_name, factors, guessing
 from app.operators.passwords import NOBODY, digest, hashed, is_right, refuse_weak
 from app.operators.sessions import end_sessions_and_logins, open_session
 from app.services import Services
-from app.services.feature import CompletedLogin, DeviceRequest
+from app.services.feature import CompletedLogin, DeviceRequest, first_result
 
 PATIENCE = timedelta(minutes=5)  # Time to fetch a phone from another room.
 MAX_NAMELESS = 1000  # Anybody may begin a login by passkey; beyond this number the oldest is dropped.
@@ -27,7 +27,7 @@ logger = logging.getLogger(__name__)
 
 def passkeys(services: Services) -> ModuleType | None:
     """The module with which operators log in by passkey; None if no feature has it."""
-    return next((feature.passkeys for feature in services.features if feature.passkeys is not None), None)
+    return first_result(services.features, lambda feature: feature.passkeys)
 
 
 def needed_passkeys(services: Services) -> ModuleType:

@@ -50,13 +50,13 @@ class Feature:
     summariser: "Callable[[], Summariser | None]" = lambda: None
     """The summariser in use without a key, or when the model cannot write episodes."""
     tracer: "Callable[[Settings, Clock], Tracer | None]" = lambda *_: None  # The exporter of spans.
-    answer: Callable[..., Any] | None = None
+    answer: Callable[..., Any] = lambda *_: None
     """A reply to a turn that needs no model: `(Services, OpenTurn) -> Reply | None`; see `OpenTurn.is_for_code`."""
-    say: "Callable[[Services, int], bool] | None" = None
+    say: "Callable[[Services, int], bool]" = lambda *_: False
     """True if it texted the person with that id, or put a text off; called when nothing else is due for them."""
-    files: Callable[..., Any] | None = None
-    """Files that came with a turn's texts: `(Services, OpenTurn) -> Files`."""
-    file_marks: "Callable[[Session, Sequence[int]], dict[int, str]] | None" = None
+    files: Callable[..., Any] = lambda *_: None
+    """Files that came with a turn's texts: `(Services, OpenTurn) -> Files | None`."""
+    file_marks: "Callable[[Session, Sequence[int]], dict[int, str]]" = lambda *_: {}
     """Words that stand for files in the history, by the ids of their texts, as far as they are known."""
     calendars: "Callable[[Settings], Calendars | None]" = lambda _: None
     """The reader of the calendars that people connect."""
