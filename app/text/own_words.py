@@ -67,15 +67,14 @@ def is_in_others_words(sentence: str, own: str, texts: Sequence[Written]) -> boo
 def is_echo(sentence: str, own: str, shown: Sequence[str]) -> bool:
     """True if a fact repeats words `shown` from memory in this turn that the person has not said now."""
     words = subjects(sentence)
-    is_told = len(words & subjects(own)) >= TOLD_SHARE * len(words)
-    return not is_told and any(len(words & subjects(text)) > TOLD_SHARE * len(words) for text in shown)
+    return not is_told(sentence, own) and any(len(words & subjects(text)) > TOLD_SHARE * len(words) for text in shown)
 
 
-def share_told(sentence: str, words: str, *, matter_alone: bool = False) -> float:
-    """The share of the sentence's words found in `words`, 0 to 1; `matter_alone` ignores words of every rule."""
+def is_told(sentence: str, words: str, *, matter_alone: bool = False) -> bool:
+    """True if `words` hold a `TOLD_SHARE` of the sentence's words; `matter_alone` leaves out those of every rule."""
     said = subjects(sentence)
     said = (said - _OF_EVERY_RULE or said) if matter_alone else said
-    return len(said & subjects(words)) / len(said) if said else 0.0
+    return bool(said) and len(said & subjects(words)) >= TOLD_SHARE * len(said)
 
 
 def says_yes(words: str) -> bool:
@@ -90,7 +89,7 @@ def tells_rule(words: str, everything: str, phrase: str | None, procedure: str, 
     """
     if phrase is not None and not contains_phrase(everything, phrase):
         return False
-    return share_told(procedure, words, matter_alone=not strictly) >= TOLD_SHARE
+    return is_told(procedure, words, matter_alone=not strictly)
 
 
 def _names(quotation: re.Match[str]) -> bool:

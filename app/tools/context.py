@@ -24,9 +24,9 @@ from app.text.own_words import (
     holds_others_words,
     is_echo,
     is_in_others_words,
+    is_told,
     own_words,
     says_yes,
-    share_told,
 )
 from app.text.secrets import hide_addresses
 from app.text.word_files import expressions, read_words
@@ -98,7 +98,7 @@ class ToolContext:
             )
         own = own_words(self._written, names=True)
         asks = not self.others_were_read and (_ASKS_TO_KEEP.search(own) or self.said_yes(sentence))
-        told = share_told(sentence, own) >= TOLD_SHARE
+        told = is_told(sentence, own)
         refused = False
         if self.has_others_words:
             told = told and not is_in_others_words(sentence, own, self._written)
@@ -177,7 +177,7 @@ class ToolContext:
 
     def asks_for(self, words: str) -> bool:
         """True if the person's own texts ask for a routine with these words."""
-        if share_told(words, self.own_words) >= TOLD_SHARE:
+        if is_told(words, self.own_words):
             return True
         return _ASKS.search(self.own_words) is not None and not self.may_come_from_others(words)
 
@@ -211,7 +211,7 @@ class ToolContext:
             return
         if routine.turn_id == self.turn_id is not None:
             raise Refused("It was only proposed in this turn. Ask the person, and accept it when they have said yes.")
-        if not (says_yes(self.own_words) or share_told(routine.words, self.own_words) >= TOLD_SHARE):
+        if not (says_yes(self.own_words) or is_told(routine.words, self.own_words)):
             raise Refused(
                 "Nothing was changed: the person's own words do not say yes to it. Ask them, and wait for their next "
                 "text."
@@ -250,18 +250,12 @@ class ToolContext:
 
     def may_come_from_others(self, rule: str) -> bool:
         """True if the rule may come from something in this turn that is not the person's."""
-        return self.has_others_words or any(
-            share_told(rule, text, matter_alone=True) >= TOLD_SHARE for text in self.brought_back
-        )
+        return self.has_others_words or any(is_told(rule, text, matter_alone=True) for text in self.brought_back)
 
     def said_yes(self, procedure: str) -> bool:
         """True if our last text asked the person for this, and their own words say yes."""
-        was_asked = "?" in self.asked.replace("？", "?")
-        return (
-            was_asked
-            and says_yes(self.own_words)
-            and share_told(procedure, self.asked, matter_alone=True) >= TOLD_SHARE
-        )
+        was_asked = "?" in self.asked or "？" in self.asked
+        return was_asked and says_yes(self.own_words) and is_told(procedure, self.asked, matter_alone=True)
 
     def origin_of(self, sentence: str) -> Origin:
         """The origin of a sentence: explicit if it shares words with a text of this turn, otherwise inferred."""

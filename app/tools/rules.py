@@ -13,7 +13,7 @@ from app.memory import Origin, rules
 from app.memory.rules import Ruled, RuleWords, checked, spoken
 from app.models import Change, Rule
 from app.services.tool import ENDED, KEPT, KNOWN, NOTHING, CallMade, Proof, tool
-from app.text.own_words import TOLD_SHARE, says_yes, share_told, tells_rule
+from app.text.own_words import is_told, says_yes, tells_rule
 from app.tools.context import ASKS_TO_FORGET, ToolContext, has_foreign_link
 
 Kind = Literal["phrase", "situation", "always"]
@@ -180,7 +180,7 @@ def _origin(ctx: ToolContext, rule: RuleWords) -> tuple[Origin, bool]:
     """
     found = ctx.origin_of(f"{rule.trigger or ''} {rule.procedure}")
     told = _tells(ctx, rule, strictly=ctx.may_come_from_others(spoken(rule))) or ctx.said_yes(rule.procedure)
-    is_in_texts = share_told(rule.procedure, ctx.all_words) >= TOLD_SHARE
+    is_in_texts = is_told(rule.procedure, ctx.all_words)
     source = "explicit" if told else "file" if ctx.has_files else "forwarded" if is_in_texts else "inferred"
     return replace(found, source=source), told
 
@@ -203,7 +203,7 @@ def _check_wanted(ctx: ToolContext, rule: Ruled) -> None:
     """Refuse to pause, resume or forget a rule unless the person asks for it."""
     own = ctx.own_words
     asks = says_yes(own) or re.search(r"\brules?\b", own, re.IGNORECASE) or ASKS_TO_FORGET.search(own)
-    told = share_told(spoken(rule), own, matter_alone=True) >= TOLD_SHARE
+    told = is_told(spoken(rule), own, matter_alone=True)
     if ctx.may_come_from_others(spoken(rule)) and not (asks or told):
         raise Refused(
             "Nothing was changed: the person's own words do not ask for it, only what came with them or was "
