@@ -3,11 +3,11 @@
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain
-from typing import NamedTuple, cast
+from typing import NamedTuple, TypeVar, cast
 from xml.sax.saxutils import escape
 
 from sqlalchemy import Table, bindparam, select
@@ -22,6 +22,8 @@ from app.models import Episode, Person, Rule
 from app.services import Services
 from app.text.secrets import without_despair
 from app.text.wording import BEGUN, SAYS_LITTLE, TASTES, contains_phrase, subjects
+
+T = TypeVar("T")
 
 
 def estimate_tokens(text: str) -> int:
@@ -190,14 +192,19 @@ def choose(facts: Sequence[KnownFact], *, max_tokens: int) -> list[KnownFact]:
 
     They are returned by number, whatever their rank, so that the model's cached prefix survives from turn to turn.
     """
-    room = max_tokens
-    chosen = []
-    for fact in facts:
-        cost = estimate_tokens(escape(fact.sentence) + ". ")  # The prompt escapes it: `&` takes five characters.
-        if cost <= room:
-            room -= cost
-            chosen.append(fact)
+    # The prompt escapes a sentence: `&` takes five characters.
+    chosen = _that_fit(facts, lambda fact: estimate_tokens(escape(fact.sentence) + ". "), max_tokens)
     return sorted(chosen, key=lambda fact: fact.number)
+
+
+def _that_fit(ones: Iterable[T], tokens_of: Callable[[T], int], max_tokens: int) -> list[T]:
+    """Those that fit into `max_tokens`, taken in the given order; after one that does not fit, others still may."""
+    chosen = []
+    for one in ones:
+        if (tokens := tokens_of(one)) <= max_tokens:
+            max_tokens -= tokens
+            chosen.append(one)
+    return chosen
 
 
 def as_sentence(sentence: str) -> str:
@@ -222,13 +229,7 @@ def _rules_with_room(rules: Sequence[InForce], preferred: Sequence[int]) -> list
         order = place.get(rule.number, len(place))
         return rule.trigger_kind != "always", not is_constraint(rule.procedure), order, -rule.number
 
-    room = PROCEDURES_MAX_TOKENS - _PROCEDURES_FRAME
-    chosen = []
-    for rule in sorted(rules, key=weight):
-        cost = _rule_cost(rule)
-        if cost <= room:
-            room -= cost
-            chosen.append(rule)
+    chosen = _that_fit(sorted(rules, key=weight), _rule_cost, PROCEDURES_MAX_TOKENS - _PROCEDURES_FRAME)
     return sorted(chosen, key=lambda rule: (rule.trigger_kind != "always", rule.number))
 
 
