@@ -60,6 +60,12 @@ def spoken_date(instant: datetime, timezone: str) -> str:
     return f"{day.day} {day:%b %Y}"
 
 
+def spoken_day(day: date, today: date | None = None) -> str:
+    """A day as people say it: `Tuesday 24 November`, and if it is today or the day after, `tomorrow, Tuesday …`."""
+    near = {0: "today, ", 1: "tomorrow, "}.get((day - today).days, "") if today is not None else ""
+    return f"{near}{day:%A} {day.day} {day:%B}"
+
+
 def seconds_between(earlier: datetime, later: datetime) -> float:
     return (later - earlier) / timedelta(seconds=1)
 

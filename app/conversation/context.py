@@ -17,7 +17,7 @@ from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
 from app import people, prompts
-from app.clock import local
+from app.clock import local, spoken_day
 from app.conversation import memory_shown
 from app.conversation.claim import NEWER_THAN_ALL, OpenTurn, ongoing_conversation
 from app.conversation.memory_shown import Memory, ShownEpisode, estimate_tokens, shortened
@@ -224,7 +224,7 @@ def _server_tool(services: Services) -> ServerTool | None:
 
 def _spoken(at: datetime, timezone: str) -> str:
     there = local(at, timezone)
-    return f"{there:%A} {there.day} {there:%B %Y, %H:%M}"
+    return f"{spoken_day(there.date())} {there:%Y, %H:%M}"
 
 
 def _waiting_time(span: timedelta) -> str:

@@ -6,7 +6,7 @@ from datetime import date, datetime, timedelta
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from app.clock import local
+from app.clock import local, spoken_day
 from app.errors import NotFound, Refused
 from app.memory.changes import Origin
 from app.models import Occurrence, Person, Routine, move
@@ -73,7 +73,7 @@ def skip(
         day = _skip_day(db, routine, day or left_out or ahead, origin, now)
         times = [f"{at:%H:%M}" for at in schedule.times if datetime.combine(day, at) > here]
         together = f" ({', '.join(times[:-1])} and {times[-1]})" if times[1:] else ""
-        return rows.reload(db, routine), f"{day:%A} {day.day} {day:%B}{together}"
+        return rows.reload(db, routine), f"{spoken_day(day)}{together}"
 
 
 def done(services: Services, person_id: int, number: int) -> Routine:

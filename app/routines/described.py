@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time
 from itertools import pairwise
 
-from app.clock import WEEKDAYS, local, same_local_day
+from app.clock import WEEKDAYS, local, same_local_day, spoken_day
 from app.routines.public_holidays import spoken_place
 from app.routines.schedule import SHORTEST_MONTH_DAYS, Schedule
 
@@ -38,9 +38,8 @@ def describe(schedule: Schedule, zone: str, now: datetime | None = None) -> str:
 def spoken_instant(instant: datetime, zone: str, now: datetime | None = None) -> str:
     """`Tuesday 24 November 2026, 18:30 (America/Los_Angeles)`; if `now` is given and near, `tomorrow, Tuesday …`."""
     there = local(instant, zone)
-    ahead = (there.date() - local(now, zone).date()).days if now is not None else None
-    near = "today, " if ahead == 0 else "tomorrow, " if ahead == 1 else ""
-    return f"{near}{there:%A} {_spoken(there.date())}, {there:%H:%M} ({zone})"
+    today = local(now, zone).date() if now is not None else None
+    return f"{spoken_day(there.date(), today)} {there:%Y, %H:%M} ({zone})"
 
 
 def spoken_end(instant: datetime, zone: str, now: datetime | None = None) -> str:
@@ -167,7 +166,7 @@ def welcome(passed: Sequence[Missed], waiting: Sequence[tuple[int, str]], zone: 
 def due_when(instant: datetime, zone: str, now: datetime) -> str:
     """`at 18:30`, or for another day `on Tuesday 24 November at 18:30`."""
     there = local(instant, zone)
-    day = "" if same_local_day(instant, now, zone) else f"on {there:%A} {there.day} {there:%B} "
+    day = "" if same_local_day(instant, now, zone) else f"on {spoken_day(there.date())} "
     return f"{day}at {there:%H:%M}"
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from app.clock import spoken_day
 from app.services.model import SaidText
 from app.text.days import with_dates
 from app.text.secrets import LEFT_OUT, is_secret
@@ -24,7 +25,7 @@ def lines(texts: Sequence[SaidText]) -> list[dict[str, str]]:
     return [
         {
             "by": "person" if text.by_person else "assistant",
-            "at": f"{text.at:%A} {text.at.day} {text.at:%B %Y, %H:%M}",
+            "at": f"{spoken_day(text.at.date())} {text.at:%Y, %H:%M}",
             "words": _bounded(shown_words(text)),
         }
         for text in texts

@@ -10,7 +10,7 @@ from pydantic import Field
 from sqlalchemy.orm import Session
 
 from app import people
-from app.clock import WEEKDAYS, local
+from app.clock import MOMENT, WEEKDAYS, local, spoken_day
 from app.errors import NotFound, Refused, SourceError
 from app.people import calendars
 from app.routines.schedule import instant_of
@@ -168,10 +168,10 @@ def _instant(day: date, at: time, zone: str) -> datetime:
 
 def _as_dict(event: Event, calendar: str | None, first: date, today: date) -> dict[str, Any]:
     # An event that began before is given with its dates; an all-day event ends at the next midnight.
-    last = (event.ends - timedelta(microseconds=1) if event.ends > event.starts else event.ends).date()
-    days = _spoken(max(event.starts.date(), first), today)
+    last = (event.ends - MOMENT if event.ends > event.starts else event.ends).date()
+    days = spoken_day(max(event.starts.date(), first), today)
     if event.starts.date() != last:
-        days = f"{_spoken(event.starts.date(), today)} to {_spoken(last, today)}"
+        days = f"{spoken_day(event.starts.date(), today)} to {spoken_day(last, today)}"
     hours = "all day" if event.all_day else f"{event.starts:%H:%M}-{event.ends:%H:%M}"
     return {
         "when": f"{days}, {hours}",
@@ -180,8 +180,3 @@ def _as_dict(event: Event, calendar: str | None, first: date, today: date) -> di
         **({"free": True} if event.free else {}),
         **({"calendar": calendar} if calendar else {}),
     }
-
-
-def _spoken(day: date, today: date) -> str:
-    near = {0: "today, ", 1: "tomorrow, "}.get((day - today).days, "")
-    return f"{near}{day:%A} {day.day} {day:%B}"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import Field
 
 from app import people
+from app.clock import spoken_day
 from app.errors import Refused
 from app.memory import facts
 from app.services import Services
@@ -116,8 +117,8 @@ def _report(ctx: ToolContext, forecast: "Forecast", span: str, units: _Units) ->
     # The forecast may be an hour old, and the day there may have changed since.
     today = (ctx.services.clock.now() + timedelta(seconds=forecast.utc_offset_seconds)).date()
     first, count = {"today": (0, 1), "tomorrow": (1, 1), "week": (0, WEEK_DAYS)}[span]
-    ahead = [(at, (day - today).days) for at, day in enumerate(forecast.daily.time)]
-    days = [_day(forecast, at, near, units, in_parts=count == 1) for at, near in ahead if first <= near < first + count]
+    asked = [at for at, day in enumerate(forecast.daily.time) if first <= (day - today).days < first + count]
+    days = [_day(forecast, at, today, units, in_parts=count == 1) for at in asked]
     current = forecast.current
     now = {
         "sky": SKIES.get(current.weather_code, UNKNOWN),
@@ -128,11 +129,10 @@ def _report(ctx: ToolContext, forecast: "Forecast", span: str, units: _Units) ->
     return {**({"now": _without_none(now)} if first == 0 else {}), "days": days}
 
 
-def _day(forecast: "Forecast", at: int, ahead: int, units: _Units, *, in_parts: bool) -> dict[str, Any]:
+def _day(forecast: "Forecast", at: int, today: date, units: _Units, *, in_parts: bool) -> dict[str, Any]:
     daily, day = forecast.daily, forecast.daily.time[at]
-    near = {0: "today, ", 1: "tomorrow, "}.get(ahead, "")
     told: dict[str, Any] = {
-        "day": f"{near}{day:%A} {day.day} {day:%B}",
+        "day": spoken_day(day, today),
         "sky": SKIES.get(daily.weather_code[at], UNKNOWN),
         "low": units.degrees(daily.temperature_2m_min[at]),
         "high": units.degrees(daily.temperature_2m_max[at]),
