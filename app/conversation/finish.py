@@ -77,7 +77,7 @@ class Reply:
         """The results of the model's own searches of memory."""
         return [call.answered for call in self.tool_calls if call.name == "recall_memory" and call.answered]
 
-    def accounts(self) -> dict[str, Any]:
+    def columns(self) -> dict[str, Any]:
         """Values for the turn's columns."""
         kind = {"kind": "command"} if self.outcome == "command" else {}
         return {name: value for name, value in vars(self).items() if name not in _NOT_COLUMNS} | kind
@@ -91,7 +91,7 @@ def finish(services: Services, turn: OpenTurn, reply: Reply) -> list[Message]:
     now = services.clock.now()
     parts = sms_text.split(reply.text)
     with services.transaction(turn.person_id) as db:
-        if not move(db, Turn, "done", *ownership_conditions(turn), ended_at=now, **reply.accounts()):
+        if not move(db, Turn, "done", *ownership_conditions(turn), ended_at=now, **reply.columns()):
             return []
         db.connection().execute(_MARK_ACTIVE, {"conversation": turn.conversation_id, "last_at": now})
         if turn.routine is not None:

@@ -105,7 +105,7 @@ class Recalled:
     def preferred(self) -> Preferred:
         return Preferred(tuple(self.facts), tuple(self.rules))
 
-    def accounts(self, shown: Collection[int]) -> dict[str, Any]:
+    def columns(self, shown: Collection[int]) -> dict[str, Any]:
         """Values for the turn's columns, given the numbers of the episodes that were shown."""
         told = [near.as_row("episode", one.number) for one, near in self.episodes if one.number in shown]
         for kind, found in (("fact", self.facts), ("rule", self.rules)):

@@ -117,7 +117,7 @@ def _reply_to(services: Services, turn: OpenTurn) -> Reply:
             reply,
             facts_used=finish.facts_used(reply, memory.shown, turn.texts),
             episodes_used=finish.episodes_found(reply) | shown,
-            **prompt.past.accounts(shown),
+            **prompt.past.columns(shown),
         )
     except (ModelDown, OverBudget, RequestRefused, OSError, *UNAVAILABLE):
         raise
