@@ -221,6 +221,14 @@ def forgotten_things_by_turn(
     return found, turns
 
 
+def forgotten_subjects(db: Session, person_id: int) -> list[tuple[str, datetime]]:
+    """Forgotten subjects, as the person put them, each with its time; the latest first."""
+    forgot = (Change.person_id == person_id, Change.undone_at.is_(None), Change.verb == "forget")
+    rows = select(ChangeItem.before, Change.at).join(Change, Change.id == ChangeItem.change_id)
+    rows = rows.where(*forgot, ChangeItem.field == SUBJECT).order_by(Change.id.desc(), ChangeItem.id)
+    return [(said or "", at) for said, at in db.execute(rows)]
+
+
 def forgotten_facts(
     db: Session, person_id: int, numbers: Collection[int] | None = None, *, since: datetime | None = None
 ) -> list[ForgottenThing]:

@@ -73,7 +73,7 @@ def restore_episodes(services: Services, person_id: int, number: int) -> Restore
         Conflict: it was retold without something forgotten; only undoing that brings it back.
     """
     with services.transaction(person_id) as db:
-        forgotten = retelling.forgotten_episodes(db, person_id)
+        forgotten = episodes.forgotten(db, person_id)
         change = next((change for episode, change in forgotten if episode.number == number), None)
         is_live = episodes.live_by_number(db, person_id, number) is not None
         if change is None and not is_live and episodes.versions(db, person_id, number):

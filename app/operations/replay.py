@@ -15,7 +15,7 @@ from app.delivery import restored
 from app.memory import Origin, episodes, facts, forgotten, rules
 from app.memory.changes import record, set_fields
 from app.memory.episodes import batches
-from app.memory.episodes.retelling import forgotten_episodes, forgotten_subjects
+from app.memory.forgotten import forgotten_subjects
 from app.models import Change, ChangeItem, Consent, Conversation, Episode, Fact, Person, Routine, Rule, Turn
 from app.people import calendars, consents
 from app.routines import rows, setting
@@ -113,7 +113,7 @@ def _forget_again(services: Services, then: Session, known: Person) -> bool:
         numbers = [number for fact in gone if (number := _held(db, person, fact)) is not None]
         since = dict(forgotten_subjects(db, who))
         subjects = [said for said, at in forgotten_subjects(then, known.id) if since.get(said) != at]
-        again = [one.number for one, _ in forgotten_episodes(then, known.id) if _is_told_again(db, then, who, one)]
+        again = [one.number for one, _ in episodes.forgotten(then, known.id) if _is_told_again(db, then, who, one)]
         ended = _same(rules.forgotten(then, known.id), rules.live(db, who))
         theirs, standing = rows.all_of(then, known.id), rows.standing(db, who)
         cancelled = _same((one for one in theirs if one.state == "cancelled"), standing)

@@ -11,7 +11,7 @@ from sqlalchemy import select
 from app import memory
 from app.delivery.ledger import take_in_missed
 from app.memory import forgotten
-from app.memory.episodes.retelling import forgotten_subjects
+from app.memory.forgotten import forgotten_subjects
 from app.models import Occurrence, Routine
 from app.people import by_address
 from app.routines.schedule import Schedule

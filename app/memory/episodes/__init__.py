@@ -10,10 +10,10 @@ from sqlalchemy.orm import Session
 
 from app.clock import end_of_day, local
 from app.memory import index
-from app.memory.changes import held, held_by_number, next_version, versions_of
+from app.memory.changes import held, held_by_number, last_retired, next_version, versions_of
 from app.memory.index.documents import Document
 from app.memory.index.query import names_any_day
-from app.models import Episode, EpisodeFact, EpisodeMessage, Fact, Message, Person
+from app.models import Change, ChangeItem, Episode, EpisodeFact, EpisodeMessage, Fact, Message, Person
 
 DAYS_MOST = 7  # The most important episodes describe a week well, but not a longer time.
 TOLD_WITHIN = timedelta(days=92)  # A day is named by its date mostly in texts of the months around it.
@@ -93,6 +93,14 @@ def of_conversation(db: Session, conversation_id: int) -> list[Episode]:
     """The live episodes of a conversation, in the order of events."""
     rows = select(Episode).where(Episode.conversation_id == conversation_id, Episode.retired_at.is_(None))
     return list(db.scalars(rows.order_by(Episode.upto_turn_id)))
+
+
+def forgotten(db: Session, person_id: int) -> list[tuple[Episode, Change]]:
+    """Episodes that were forgotten by number and are not live again, each with that change; the latest first."""
+    rows = last_retired(Episode, person_id).add_columns(Change)
+    rows = rows.join(ChangeItem, ChangeItem.retired_episode_id == Episode.id).join(Change)
+    rows = rows.where(Change.undone_at.is_(None), ChangeItem.field.is_(None))  # With a field it was retold.
+    return [(episode, change) for episode, change in db.execute(rows.order_by(Change.id.desc(), Episode.number))]
 
 
 def messages(db: Session, episode: Episode) -> list[Message]:

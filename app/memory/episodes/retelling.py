@@ -10,17 +10,16 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from sqlalchemy import delete, exists, func, select, update
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy import delete, func, select, update
+from sqlalchemy.orm import Session
 
 from app.memory import episodes, forgotten, index
-from app.memory.changes import EPISODE, QUOTE, SUBJECT, TELLS_FORGOTTEN, TEXTS
+from app.memory.changes import EPISODE, QUOTE, TELLS_FORGOTTEN, TEXTS
 from app.memory.episodes import batches
 from app.memory.forgotten import Fence, ForgottenThing, Said, mentions_forgotten, tellable_in_turns, without_name
 from app.memory.index import IndexQuery
 from app.memory.index.documents import Kind
 from app.models import (
-    Change,
     ChangeItem,
     Conversation,
     Episode,
@@ -119,31 +118,6 @@ def bring_back(db: Session, forgotten_: Episode, now: datetime) -> None:
     if told_to >= forgotten_.upto_turn_id and not covering:
         episodes.bring_back(db, forgotten_, now)
         batches.close_up_to(db, forgotten_.conversation_id, forgotten_.upto_turn_id)
-
-
-def forgotten_episodes(db: Session, person_id: int) -> list[tuple[Episode, Change]]:
-    """Episodes that were forgotten by number and are not live again, the latest forgotten first."""
-    live = aliased(Episode)
-    is_live = exists().where(
-        live.person_id == Episode.person_id, live.number == Episode.number, live.retired_at.is_(None)
-    )
-    rows = (
-        select(Episode, Change)
-        .join(ChangeItem, ChangeItem.retired_episode_id == Episode.id)
-        .join(Change, Change.id == ChangeItem.change_id)
-        .where(Change.person_id == person_id, Change.undone_at.is_(None), ~is_live)
-        .where(ChangeItem.field.is_(None))  # An item with a field is about a retelling.
-        .order_by(Change.id.desc(), Episode.number)
-    )
-    return [(episode, change) for episode, change in db.execute(rows)]
-
-
-def forgotten_subjects(db: Session, person_id: int) -> list[tuple[str, datetime]]:
-    """Forgotten subjects, as the person put them, each with its time; the latest first."""
-    forgot = (Change.person_id == person_id, Change.undone_at.is_(None), Change.verb == "forget")
-    rows = select(ChangeItem.before, Change.at).join(Change, Change.id == ChangeItem.change_id)
-    rows = rows.where(*forgot, ChangeItem.field == SUBJECT).order_by(Change.id.desc(), ChangeItem.id)
-    return [(said or "", at) for said, at in db.execute(rows)]
 
 
 def texts_naming(db: Session, person_id: int, words: str) -> list[str]:

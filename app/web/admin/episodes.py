@@ -10,7 +10,6 @@ from app import memory, people
 from app.errors import Conflict, NotFound
 from app.memory import episodes as rows
 from app.memory import index
-from app.memory.episodes.retelling import forgotten_episodes
 from app.models import Person
 from app.web import auth
 from app.web.admin import masking
@@ -54,7 +53,7 @@ def _gone_page(db: Session, person: Person, number: int) -> Response:
     versions = rows.versions(db, person.id, number)
     if not versions:
         raise NotFound(f"This person never had an episode {number}.")
-    was_forgotten = any(one.number == number for one, _ in forgotten_episodes(db, person.id))
+    was_forgotten = any(one.number == number for one, _ in rows.forgotten(db, person.id))
     texts = [] if was_forgotten else rows.messages(db, versions[-1])
     if again := rows.of_messages(db, person.id, [text.id for text in texts]):
         sentence = f"Episode {number} was told again: this is how it is told now, as episode {again[0].number}."

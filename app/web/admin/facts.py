@@ -17,9 +17,9 @@ from app.errors import Conflict, KeepsakeError, NotFound, Refused
 from app.memory import NewFact
 from app.memory import episodes as episode_rows
 from app.memory import facts as rows
-from app.memory.episodes.retelling import forgotten_episodes, forgotten_subjects
 from app.memory.facts import pairs
 from app.memory.forget import receipt
+from app.memory.forgotten import forgotten_subjects
 from app.memory.remember import MAX_FACT_CHARS
 from app.memory.revise import read_last_day
 from app.models import Fact, Person
@@ -122,7 +122,7 @@ def forgotten(person_id: int) -> Response:
     """Forgotten facts, episodes and subjects. A subject cannot be restored by itself, only by undo, in order."""
     with auth.services().reading() as db:
         person, found = people.by_id(db, person_id), rows.forgotten(db, person_id)
-        episodes, subjects = forgotten_episodes(db, person_id), forgotten_subjects(db, person_id)
+        episodes, subjects = episode_rows.forgotten(db, person_id), forgotten_subjects(db, person_id)
     together = Counter(change.id for _, change in episodes)
     with_counts = [(episode, change, together[change.id] - 1) for episode, change in episodes]
     shown = {"facts": page_of_rows(found), "episodes": page_of_rows(with_counts, "skip_episodes")}
