@@ -1,8 +1,7 @@
 import pytest
 
 from app import operators
-from app.memory import forget, revise
-from app.memory.facts import review
+from app.memory import forget, review, revise
 from app.models import Fact, Operator
 from app.services import Services
 from tests.memory.remembering import OPERATOR, TOLD, tell

@@ -16,7 +16,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.errors import KeepsakeError, Refused
-from app.memory.facts.review import ROWS, Kind
+from app.memory.review import ROWS, Kind
 from app.models import Operator
 from app.operations import audit
 from app.operators import ROLES

@@ -10,10 +10,10 @@ from werkzeug.wrappers import Response
 
 from app import memory as verbs
 from app.errors import Conflict, KeepsakeError, NotFound, Refused
+from app.memory import review as review_rows
 from app.memory.episodes import first_messages
-from app.memory.facts import review as review_rows
-from app.memory.facts.review import MOST, Kind, Learned
 from app.memory.remember import MAX_FACT_CHARS
+from app.memory.review import MOST, Kind, Learned
 from app.models import Message, Person
 from app.web import auth
 from app.web.admin import auditing, masking
