@@ -1,8 +1,7 @@
 """People: their addresses, names, time zones, and permission to text."""
 
-import re
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
@@ -16,7 +15,7 @@ from app.errors import NotFound, Refused
 from app.memory.changes import Field, Origin, record, set_fields
 from app.memory.episodes.retelling import retell_without_name
 from app.memory.forgotten import ForgottenThing
-from app.models import Fact, Message, Notice, Person, Turn, move
+from app.models import Message, Notice, Person, Turn, move
 from app.routines import rows
 from app.routines.quiet_hours import QuietHours
 from app.routines.schedule import instant_of
@@ -37,14 +36,6 @@ _USUAL_ZONES: dict[str, str] = _READ["usual"]
 _USUAL_OF_SEVERAL = {tuple(zones.split()): usual for zones, usual in _READ["usual_of_several"].items()}
 
 _RENAMED: dict[str, str] = _READ["renamed"]
-
-_WORD = r"(?=[^\W\d_])(?![a-zß-ÿ])[\w'’.-]+"
-_NAME = rf"{_WORD}(?:(?: (?:de|da|do|del|der|la|le|of|the|upon|am|on|sur))* {_WORD})*"
-# A fact that begins like this is about the person; "Sister lives in Boston" is not.
-_AT_HOME = re.compile(
-    rf"^(?:now |currently |just |has |is |recently )*(?:lives?|living|resides?|based|moved) (?:in|to|near|outside) "
-    rf"(?P<place>{_NAME}(?:, {_NAME})*)"
-)
 
 
 def by_id(db: Session, person_id: int) -> Person:
@@ -89,20 +80,6 @@ def guess_timezone(address: str) -> tuple[str, str]:
         return _RENAMED.get(zones[0], zones[0]), "guessed"
     usual = _USUAL_OF_SEVERAL.get(zones) or _USUAL_ZONES.get(region or "")
     return (usual, "guessed") if usual else ("UTC", "unknown")
-
-
-def last_told_home(facts: Iterable[Fact]) -> str | None:
-    """The home that the newest of these facts names; None if no fact names one."""
-    for fact in sorted(facts, key=lambda fact: (fact.fresh_at, fact.id), reverse=True):
-        told = fact.sentence[:1].lower() + fact.sentence[1:]
-        if found := _AT_HOME.match(told):
-            return found["place"].rstrip(".")
-    return None
-
-
-def city_of(zone: str) -> str | None:
-    """The city in an IANA zone's name; None if the name holds no city."""
-    return None if "/" not in zone or zone.startswith("Etc/") else zone.rpartition("/")[2].replace("_", " ")
 
 
 def let_in(services: Services, person_id: int) -> None:

@@ -1,5 +1,7 @@
 """The tool for the weather. Its docstring is written for Claude."""
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -10,6 +12,7 @@ from app import people
 from app.clock import spoken_day
 from app.errors import Refused
 from app.memory import facts
+from app.models import Fact
 from app.services import Services
 from app.services.tool import NOTHING, tool
 from app.text.phone_number import country_of
@@ -44,6 +47,14 @@ SKIES: dict[int | None, str] = {
     95: "thunderstorms", 96: "thunderstorms with hail", 99: "thunderstorms with heavy hail"
 }  # fmt: skip
 UNKNOWN = "unknown"
+
+_WORD = r"(?=[^\W\d_])(?![a-zß-ÿ])[\w'’.-]+"
+_NAME = rf"{_WORD}(?:(?: (?:de|da|do|del|der|la|le|of|the|upon|am|on|sur))* {_WORD})*"
+# A fact that begins like this is about the person; "Sister lives in Boston" is not.
+_AT_HOME = re.compile(
+    rf"^(?:now |currently |just |has |is |recently )*(?:lives?|living|resides?|based|moved) (?:in|to|near|outside) "
+    rf"(?P<place>{_NAME}(?:, {_NAME})*)"
+)
 
 GUESSED = "Only the city of their time zone: say for which place it is, and ask where they are if it matters."
 
@@ -104,13 +115,27 @@ def _where(ctx: ToolContext, place: str | None) -> tuple[str, _Units, str | None
         person = people.by_id(db, ctx.person_id)
         home, country = None, country_of(person.address)
         if not place and ctx.memory_on:
-            home = people.last_told_home(facts.live(db, ctx.person_id, ctx.services.clock.now()))
+            home = _last_told_home(facts.live(db, ctx.person_id, ctx.services.clock.now()))
     usual = _Units(country in FAHRENHEIT, country in MILES, country in INCHES)
     if place or home:
         return place or home or "", usual, None
-    if city := people.city_of(person.timezone):
+    if city := _city_of(person.timezone):
         return city, usual, GUESSED
     raise Refused("It is not known which place is meant. Give the town, with its region or country.")
+
+
+def _last_told_home(facts: Iterable[Fact]) -> str | None:
+    """The home that the newest of these facts names; None if no fact names one."""
+    for fact in sorted(facts, key=lambda fact: (fact.fresh_at, fact.id), reverse=True):
+        told = fact.sentence[:1].lower() + fact.sentence[1:]
+        if found := _AT_HOME.match(told):
+            return found["place"].rstrip(".")
+    return None
+
+
+def _city_of(zone: str) -> str | None:
+    """The city in an IANA zone's name; None if the name holds no city."""
+    return None if "/" not in zone or zone.startswith("Etc/") else zone.rpartition("/")[2].replace("_", " ")
 
 
 def _report(ctx: ToolContext, forecast: "Forecast", span: str, units: _Units) -> dict[str, Any]:
