@@ -205,13 +205,10 @@ def _see(person_id: int, stretch: Stretch, *, is_unfolded: bool = False) -> tupl
     )
     days = [as_day(text.Message.created_at, person.timezone) for text in texts]
     moments = [
-        [
-            str(text.Message.id),
-            str(parts.moment(text.Message, turns.get(text.Message.id), day if day != before else "")),
-        ]
+        [str(text.Message.id), parts.moment(text.Message, turns.get(text.Message.id), day if day != before else "")]
         for text, day, before in zip(texts, days, ["", *days], strict=False)
     ]
-    return person, texts, {"thread": moments, "about": [["about", str(parts.about(beside))]]}
+    return person, texts, {"thread": moments, "about": [["about", parts.about(beside)]]}
 
 
 def _side_column(db: Session, person_id: int, known: Sequence[FactKnown], month: list[date]) -> dict[str, Any]:

@@ -110,19 +110,19 @@ def _sections() -> Sections:
     parts = streams.parts("admin/home_parts.html", now=now)
     half, most = (health.quantile(seconds, share) for share in (0.5, 0.95))
     return {
-        "alerts": [[one.kind, str(parts.alert(one))] for one in alerts] or [["none", str(parts.no_alert())]],
-        "findings": [["doctor", str(parts.findings(amiss))]] if amiss else [],
+        "alerts": [[one.kind, parts.alert(one)] for one in alerts] or [["none", parts.no_alert()]],
+        "findings": [["doctor", parts.findings(amiss)]] if amiss else [],
         "figures": [
-            ["texts", str(parts.texts(texts))],
-            ["answers", str(parts.answers(texts, half, most))],
-            ["waiting", str(parts.waiting_figure(standing, waiting))],
-            ["delivery", str(parts.delivery(texts, standing))],
-            ["spend", str(parts.spend(spent, settings.daily_budget_cents))],
+            ["texts", parts.texts(texts)],
+            ["answers", parts.answers(texts, half, most)],
+            ["waiting", parts.waiting_figure(standing, waiting)],
+            ["delivery", parts.delivery(texts, standing)],
+            ["spend", parts.spend(spent, settings.daily_budget_cents)],
         ],
-        "stuck": [["stuck", str(parts.stuck(waiting, dead))]],
-        "strangers": [["strangers", str(parts.strangers(strangers))]],
-        "coming": [["coming", str(parts.coming(coming))]],
-        "changed": [["changed", str(parts.changed(changed, verbs))]],
+        "stuck": [["stuck", parts.stuck(waiting, dead)]],
+        "strangers": [["strangers", parts.strangers(strangers)]],
+        "coming": [["coming", parts.coming(coming)]],
+        "changed": [["changed", parts.changed(changed, verbs)]],
     }
 
 

@@ -135,13 +135,13 @@ def _seen(wanted: dict[str, Any], key: str) -> dict[str, Any]:
 
 def _sections(wanted: dict[str, Any], key: str, seen: dict[str, Any]) -> Sections:
     parts = streams.parts("admin/log_parts.html", **seen)
-    pager = [["newest", str(parts.newest(wanted))]] if key else []
+    pager = [["newest", parts.newest(wanted)]] if key else []
     if seen["next_key"]:  # The key names the last line, so it changes with each new line.
-        pager.append(["earlier", str(parts.earlier(wanted, seen["next_key"]))])
+        pager.append(["earlier", parts.earlier(wanted, seen["next_key"])])
     return {
-        "standing": [["standing", str(parts.standing())]],
-        "lines": [[f"{event['kind']}-{event['row'].id}", str(parts.line(event))] for event in seen["events"]],
-        "nothing": [] if seen["events"] else [["nothing", str(parts.nothing())]],
+        "standing": [["standing", parts.standing()]],
+        "lines": [[f"{event['kind']}-{event['row'].id}", parts.line(event)] for event in seen["events"]],
+        "nothing": [] if seen["events"] else [["nothing", parts.nothing()]],
         "pager": pager,
     }
 

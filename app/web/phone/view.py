@@ -97,30 +97,28 @@ def view_of(db: Session, number: str, now: datetime, *, with_everyone: bool) -> 
         "label": next(one["label"] for one in numbers if one["is_current"]),
         "typing": is_waited_for or any(turn.state == "running" for turn in turns),
         "count": count,
-        "numbers": [[one["address"], str(parts.number(one))] for one in numbers],
+        "numbers": [[one["address"], parts.number(one)] for one in numbers],
         "thread": _thread(parts.bubble, messages, zone, now, calls, is_answered=why_not is None),
-        "notice": [["notice", str(parts.notice(NOTICES.get(why_not or "")))]],
-        "profile": [["profile", str(parts.profile(person, written(number), count, len(facts)))]],
+        "notice": [["notice", parts.notice(NOTICES.get(why_not or ""))]],
+        "profile": [["profile", parts.profile(person, written(number), count, len(facts))]],
         "routines": [
             [
                 str(one.number),
-                str(parts.kept("Routine", one.number, one.words, rows.described(db, one, now) + STATES[one.state])),
+                parts.kept("Routine", one.number, one.words, rows.described(db, one, now) + STATES[one.state]),
             ]
             for one in rows.standing(db, person.id)
         ],
-        "rules": [
-            [str(one.number), str(parts.kept("Rule", one.number, spoken(one)))] for one in rules.live(db, person.id)
-        ],
+        "rules": [[str(one.number), parts.kept("Rule", one.number, spoken(one))] for one in rules.live(db, person.id)],
         "offers": [
-            [sid, str(parts.offer(sid, words, number))]
+            [sid, parts.offer(sid, words, number)]
             for sid, words in (_offers(number, messages) if why_not is None else ())
         ],
         "facts": [
-            [str(one.number), str(parts.fact(one, f"{SOURCES[one.source]}, {spoken_date(one.recorded_at, zone)}"))]
+            [str(one.number), parts.fact(one, f"{SOURCES[one.source]}, {spoken_date(one.recorded_at, zone)}")]
             for one in facts
         ],
         "turns": [
-            [str(one.id), str(parts.turn(one, _clock_time(one.started_at, zone), one.seconds, calls[one.id]))]
+            [str(one.id), parts.turn(one, _clock_time(one.started_at, zone), one.seconds, calls[one.id])]
             for one in turns
         ],
     }
@@ -158,7 +156,7 @@ def _why_not_answered(person: Person) -> str | None:
 
 
 def _thread(
-    bubble: Callable[..., object],
+    bubble: Callable[..., str],
     messages: Sequence[Message],
     zone: str,
     now: datetime,
@@ -180,7 +178,7 @@ def _thread(
             status=_status(message, is_last=message.id == last_mine, is_answered=is_answered),
             noted=_changes_made(calls.get(message.turn_id, ())) if ends_turn else None,
         )
-        thread.append([str(message.id), str(html)])
+        thread.append([str(message.id), html])
     return thread
 
 
