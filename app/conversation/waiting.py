@@ -99,24 +99,24 @@ def admitted(
     if not waiting:
         return waiting
     person = db.get_one(Person, person_id)
-    until, why = person.rests_until, person.rests_for
-    rests = until is not None and why is not None and now < until <= now + RESTS[why]
-    if person.rests_for == LOOP and not rests:
+    until, why, carrier = person.rests_until, person.rests_for, waiting[0].carrier
+    lasting = why if until is not None and why is not None and now < until <= now + RESTS[why] else None
+    if why == LOOP and lasting is None:
         clear(db, "loop", now)
-    may_begin = waiting[0].carrier not in Message.HERE and not (rests and why == LOOP)
-    if may_begin and _begin_rest(db, services, person, now, rests=rests):
-        if not rests:
-            _tell_too_fast(db, person, waiting[0].carrier, now)
-        rests = True
-    if rests:  # Commands cost no model, but two machines may have learned to text them.
-        return [] if person.rests_for == LOOP else [text for text in waiting if text.body.lstrip().startswith("/")]
-    if person.rests_for is not None:
+    rests_for = lasting
+    if carrier not in Message.HERE and lasting != LOOP:
+        rests_for = _begin_rest(db, services, person, now, lasting)
+        if rests_for is not None and lasting is None:
+            _tell_too_fast(db, person, carrier, now)
+    if rests_for is None:
         person.rests_until = person.rests_for = None
-    return waiting
+        return waiting
+    # Commands cost no model, but two machines may have learned to text them.
+    return [] if rests_for == LOOP else [text for text in waiting if text.body.lstrip().startswith("/")]
 
 
-def _begin_rest(db: Session, services: Services, person: Person, now: datetime, *, rests: bool) -> bool:
-    """True if a rest begins now, as the person got too many replies lately; one who rests already may only loop.
+def _begin_rest(db: Session, services: Services, person: Person, now: datetime, lasting: str | None) -> str | None:
+    """The reason of a rest that begins now, as the person got too many replies lately; else of the `lasting` one.
 
     After a clock is set back the last replies lie in the future. They do not count, so that nobody waits for hours;
     at worst ten more replies go out.
@@ -125,13 +125,14 @@ def _begin_rest(db: Session, services: Services, person: Person, now: datetime, 
     if _nth_last(db, LOOP_REPLIES, now, LOOP_WINDOW, *of_theirs, Turn.kind != "routine") is not None:
         raise_alert(db, "loop", LOOP_ALERT, now)
         rest(person, now + LOOP_REST, LOOP)
-        return True
-    if rests:
-        return False
+        return LOOP
+    if lasting is not None:
+        return lasting
     first = _nth_last(db, services.settings.person_replies_per_hour, now, HOUR, *of_theirs, Turn.kind == "reply")
-    if first is not None:
-        rest(person, first + HOUR, RATE)
-    return first is not None
+    if first is None:
+        return None
+    rest(person, first + HOUR, RATE)
+    return RATE
 
 
 def _nth_last(db: Session, nth: int, now: datetime, within: timedelta, *which: ColumnElement[bool]) -> datetime | None:
