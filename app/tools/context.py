@@ -45,7 +45,10 @@ MAX_QUOTE_CHARS = 300  # As long as the longest fact: enough to recognise the so
 
 @dataclass(frozen=True)
 class ToolContext:
-    """The person, the turn and the texts that a tool call belongs to."""
+    """The person, the turn and the texts that a tool call belongs to.
+
+    Each `check_` raises `Refused`, with a sentence for the model, if the tool must not do what it is called for.
+    """
 
     services: Services
     person_id: int
@@ -79,13 +82,9 @@ class ToolContext:
         """Refuse to keep what others wrote, or what a file shows, unless the person agrees in their own words.
 
         They agree by saying it themselves, by asking to keep it, or by a yes to our question. Nothing that was looked
-        up outside is kept, even if they ask for it: they can say it in their own words.
-
-        Raises:
-            Refused: others have spoken in this turn, and the person's own words neither say the sentence nor ask to
-                keep it; or it is part of what they forwarded or quoted shortly before, and they have not said it since;
-                or it contains a link that is not theirs, which memory could later send on; or they had it forgotten
-                since their texts came.
+        up outside is kept, even if they ask for it: they can say it in their own words. Others wrote also what they
+        forwarded or quoted shortly before and have not said since. Never kept are a link that is not theirs, which
+        memory could later send on, and what they had forgotten since their texts came.
         """
         if self._was_forgotten_since(sentence):
             raise Refused(
@@ -127,11 +126,9 @@ class ToolContext:
         return was_forgotten(sentence, sent_at, [one for one in gone if one.at not in by_this_turn])
 
     def check_no_echo(self, sentence: str) -> None:
-        """Refuse to learn what memory brought back: it was learned already, or was not meant to be.
+        """Refuse to learn what memory brought back, unless the person's own texts say it or ask to keep it.
 
-        Raises:
-            Refused: the sentence repeats what the model was shown of the past, and the person's own texts neither say
-                it nor ask to keep it.
+        It was learned already, or was not meant to be.
         """
         own = self.all_words
         if is_echo(sentence, own, self.brought_back) and not _ASKS_TO_KEEP.search(own):
@@ -141,12 +138,7 @@ class ToolContext:
             )
 
     def check_asked_to_forget(self) -> None:
-        """Refuse to forget something only because a file or an outside source says so.
-
-        Raises:
-            Refused: files came or something outside was read in this turn, and the person's own texts do not ask for
-                it.
-        """
+        """Refuse to forget something that only a file or an outside source of this turn may have asked for."""
         has_more = self.others_were_read or self.has_files
         if has_more and not ASKS_TO_FORGET.search(self.all_words):
             raise Refused(
@@ -155,13 +147,10 @@ class ToolContext:
             )
 
     def check_wanted(self, *, lightly: bool = False) -> None:
-        """Refuse to change routines or quiet hours unless the person asks for it.
+        """Refuse to change routines or quiet hours unless the person asks for it in words of their own.
 
-        A change made `lightly` ends nothing; then any words of their own beside a picture are enough.
-
-        Raises:
-            Refused: the turn has no words of the person's own; or others have spoken in it, and the person's words ask
-                for nothing.
+        Any words of theirs are enough if nobody else's came with them, or if the change is made `lightly`: it ends
+        nothing.
         """
         if not self.own_words:
             raise Refused(
@@ -181,12 +170,7 @@ class ToolContext:
         return _ASKS.search(self.own_words) is not None and not self.may_come_from_others(words)
 
     def check_rewording(self, number: int, words: str) -> None:
-        """Refuse new words for a routine that are not the person's own.
-
-        Raises:
-            Refused: others have spoken in this turn, and what the words add to the routine is not the person's; or they
-                contain a link that is neither the person's nor the routine's.
-        """
+        """Refuse new words for a routine if what they add may be others', or holds a link that is not the person's."""
         with self.services.reading() as db:
             routine = rows.by_number(db, self.person_id, number)
             before = routine.words if routine is not None else words
@@ -199,11 +183,7 @@ class ToolContext:
             )
 
     def check_agreed(self, number: int) -> None:
-        """Refuse to activate a proposed routine before the person says yes.
-
-        Raises:
-            Refused: it was proposed in this turn, or the person's own words neither say yes nor name what it does.
-        """
+        """Refuse to activate a proposed routine before the person, asked in an earlier turn, says yes or names it."""
         with self.services.reading() as db:
             routine = rows.by_number(db, self.person_id, number)
         if routine is None or routine.state != "proposed":
