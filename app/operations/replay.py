@@ -4,7 +4,7 @@ They are read from the database that the copy replaces. People are found by thei
 routines by number and time of creation: the number alone may have been given to something else since.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 from sqlalchemy import func, select
@@ -124,18 +124,17 @@ def _forget_again(services: Services, then: Session, known: Person) -> bool:
         names = (*subjects, *(one.name for one in things if one not in before))
         is_named = person.name is not None and person.name != known.name
         is_named = is_named and normalise(person.name or "") in map(normalise, names)
-    steps: list[Callable[[], object]] = [
-        *([lambda: people.forget_name(services, who, by)] if is_named else []),
-        *([lambda: memory.forget(services, who, numbers, by, about=subjects)] if numbers or subjects else []),
-        *([lambda: memory.forget_episodes(services, who, again, by)] if again else []),
-        *([lambda: memory.forget_rules(services, who, ended, by)] if ended else []),
-        *([lambda: setting.cancel(services, who, cancelled, by)] if cancelled else []),
-        *[lambda number=number: setting.pause(services, who, number, by) for number in paused],
-        *[lambda name=name: calendars.disconnect(services, who, name, by) for name in sorted(connected)],
-    ]
-    for step in steps:
-        step()
-    return bool(steps)
+    if is_named:
+        people.forget_name(services, who, by)
+    memory.forget(services, who, numbers, by, about=subjects)
+    memory.forget_episodes(services, who, again, by)
+    memory.forget_rules(services, who, ended, by)
+    setting.cancel(services, who, cancelled, by)
+    for number in paused:
+        setting.pause(services, who, number, by)
+    for name in sorted(connected):
+        calendars.disconnect(services, who, name, by)
+    return is_named or any((numbers, subjects, again, ended, cancelled, paused, connected))
 
 
 def _same(theirs: Iterable[Routine | Rule], ours: Iterable[Routine | Rule]) -> list[int]:
