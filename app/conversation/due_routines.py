@@ -68,9 +68,8 @@ def do_next(services: Services, person_id: int, take_through: Callable[[Services
     """Deal with the person's longest due occurrence, by code or in a turn of its own; False if none is due."""
     now = services.clock.now()
     which = {"person": person_id, "now": now}
-    with services.reading() as db:  # Most calls find nothing, and a read does not queue for the writer.
-        if db.scalars(_DUE, which).first() is None:
-            return False
+    if not services.finds(_DUE, which):
+        return False
     turn = None
     with services.transaction(person_id) as db:
         occurrence = db.scalars(_DUE, which).first()

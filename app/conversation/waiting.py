@@ -302,9 +302,8 @@ def _carrier_of_notice(db: Session, person_id: int, now: datetime) -> str | None
 def recheck_routines(services: Services, person_id: int) -> None:
     """Make occurrences that waited for a text of the person's due now, because they have texted."""
     theirs = {"person": person_id}
-    with services.reading() as db:
-        if db.scalar(_ONE_UNTIL_THEY_TEXT, theirs) is None:
-            return
+    if not services.finds(_ONE_UNTIL_THEY_TEXT, theirs):
+        return
     with services.transaction(person_id) as db:
         db.execute(update(Occurrence).where(*_UNTIL_THEY_TEXT).values(run_at=services.clock.now()), theirs)
 

@@ -123,9 +123,8 @@ def settle_interrupted(services: Services) -> None:
     """
     over = have_come(Message.leased_until, services.clock.now(), LEASE_LONGEST)
     left = (Message.UNDER_WAY, Message.state == "sending", or_(Message.leased_until.is_(None), over))
-    with services.reading() as db:
-        if db.scalar(select(Message.id).where(*left).limit(1)) is None:
-            return
+    if not services.finds(select(Message.id).where(*left)):
+        return
     with services.transaction() as db:
         move(db, Message, "queued", *left, Message.carrier.in_(Message.HERE), leased_until=None)
         why = "Its sending was interrupted; it may or may not have gone out."

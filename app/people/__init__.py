@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import phonenumbers
 from phonenumbers import timezone as phone_timezones
-from sqlalchemy import exists, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.clock import has_come, local, zone_named
@@ -150,13 +150,13 @@ def checked_profile(name: str | None, timezone: str | None) -> tuple[str | None,
 
 
 def end_passed_stays(services: Services) -> None:
-    """Restore the home zone of people whose stay is over; nearly always there are none, and one index read tells."""
+    """Restore the home zone of people whose stay is over."""
     now = services.clock.now()
-    with services.reading() as db:
-        if not db.scalar(select(exists().where(Person.away_until <= now))):
-            return
+    over = select(Person).where(Person.away_until <= now)
+    if not services.finds(over):
+        return
     with services.transaction() as db:
-        for person in db.scalars(select(Person).where(Person.away_until <= now)).all():
+        for person in db.scalars(over).all():
             _change(db, person, _home_fields(person), Origin("assistant", "inferred"), now)
 
 

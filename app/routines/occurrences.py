@@ -186,10 +186,8 @@ def passed_before(db: Session, occurrence: Occurrence) -> int:
 def settle_sent(services: Services) -> None:
     """Settle occurrences whose turn has ended, by what became of their texts: sent, refused or lost."""
     now = services.clock.now()
-    with services.reading() as db:
-        running = db.scalar(select(Occurrence.id).where(Occurrence.RUNNING).limit(1)) is not None
-        if not running or not db.scalars(_ENDED.limit(1)).all():
-            return
+    if not (services.finds(select(Occurrence.id).where(Occurrence.RUNNING)) and services.finds(_ENDED)):
+        return
     with services.transaction() as db:
         ended = db.scalars(_ENDED.limit(AT_ONCE)).all()
         for occurrence in ended:

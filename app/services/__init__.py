@@ -12,6 +12,7 @@ from threading import RLock
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
+from sqlalchemy import Select
 from sqlalchemy.orm import Session
 
 from app.services.feature import Feature
@@ -215,6 +216,11 @@ class Services:
     def reading(self) -> AbstractContextManager[Session]:
         """One consistent view of the database; never hold it while you wait for something outside."""
         return self.store.reading()
+
+    def finds(self, query: Select[Any], values: Mapping[str, object] | None = None) -> bool:
+        """True if the query finds a row. Ask it before work that mostly has nothing to do: a read delays no writer."""
+        with self.reading() as db:
+            return db.execute(query.limit(1), values).first() is not None
 
     def span(self, name: str, **attributes: Value) -> AbstractContextManager[Span]:
         """The block as a span, as `Tracer.span`; it does nothing if tracing is off."""

@@ -136,9 +136,8 @@ def _texts_of(db: Session, person: Person, now: datetime, embedder: Embedder | N
 def _end_silent(services: Services) -> None:
     """Mark suggestions that got no answer in time as silent."""
     over = (Suggestion.OPEN, Suggestion.state == "said", Suggestion.said_at <= services.clock.now() - ONE_IN)
-    with services.reading() as db:  # Usually there is none, and a read does not wait for the writer.
-        if db.scalar(select(Suggestion.id).where(*over).limit(1)) is None:
-            return
+    if not services.finds(select(Suggestion.id).where(*over)):
+        return
     arrived = exists().where(Message.turn_id == Suggestion.turn_id, Message.state != "refused").correlate(Suggestion)
     with services.transaction() as db:
         suggestions.drop(db, "Its text did not reach the person.", *over, ~arrived)

@@ -142,9 +142,8 @@ def handle_next(services: Services, person_id: int) -> bool:
     """True if there was a suggestion to handle: it was said, put off or dropped."""
     now = services.clock.now()
     due = select(Suggestion).where(Suggestion.WAITING, Suggestion.person_id == person_id, Suggestion.run_at <= now)
-    with services.reading() as db:  # Most calls find nothing, and a read does not wait for the writer.
-        if db.scalars(due).one_or_none() is None:
-            return False
+    if not services.finds(due):
+        return False
     with services.transaction() as db:
         suggestion = db.scalars(due).one_or_none()
         if suggestion is None:
