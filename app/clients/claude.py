@@ -20,6 +20,7 @@ from app.errors import ModelDown, ModelError, RequestRefused
 from app.services import Clock
 from app.services.model import ModelRequest, ModelTrouble, ServerTool, without_thoughts
 from app.services.retries import ATTEMPTS, pause_after
+from app.text.wording import mended
 
 logger = logging.getLogger(__name__)
 
@@ -275,7 +276,7 @@ def clean(value: Any) -> Any:
     if isinstance(value, str):
         if value.isascii() and "\x00" not in value:  # Nearly all strings in a request.
             return value
-        return value.replace("\x00", "").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        return mended(value.replace("\x00", ""))
     if isinstance(value, dict):
         return {clean(key): clean(item) for key, item in value.items()}
     return [clean(item) for item in value] if isinstance(value, list | tuple) else value

@@ -22,6 +22,7 @@ from app.store.dialect import DialectSql, insert_or_ignore
 from app.store.faultpoints import reach
 from app.text import kind_words
 from app.text.opt_out import CarrierWord, asks_to_stop, carrier_word, opt_out_wish
+from app.text.wording import mended
 
 # A person's address: a phone number on any channel, or the number by which Messenger identifies a person to our page.
 # An RCS address without a number is an agent's.
@@ -318,5 +319,4 @@ def _values(text: IncomingText, now: datetime) -> dict[str, object]:
 
 
 def _storable(body: str) -> str:
-    # PostgreSQL cannot store NUL, and no database a lone surrogate: both become U+FFFD, the replacement character.
-    return body.replace("\0", "\ufffd").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return mended(body.replace("\0", "\ufffd"))  # PostgreSQL cannot store NUL.

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from app.errors import EmbeddingError
 from app.services import Clock
+from app.text.wording import mended
 
 Model = TypeVar("Model")
 
@@ -18,7 +19,7 @@ CHECK = "Check EMBEDDING_MODEL and EMBEDDING_DIMENSION."
 
 def sendable(text: str) -> str:
     """The text without NUL, with surrogate pairs joined and lone surrogates replaced."""
-    return text.replace("\x00", "").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return mended(text.replace("\x00", ""))
 
 
 def unit_rows(made: object, texts: int, dimension: int | None) -> NDArray[np.float32]:

@@ -119,13 +119,18 @@ def _plain(char: str) -> str:
 _PLAIN = {code: _plain(chr(code)) for code in range(128)}
 
 
+def mended(text: str) -> str:
+    """The text with surrogate pairs joined and lone surrogates as U+FFFD: neither UTF-8 nor a database takes them."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
 def folded(words: str) -> str:
     """The words in the form for comparison, separated by one blank; empty if nothing is left.
 
     In scripts without spaces each character is a word of its own, and so is a symbol such as a heart, so that a phrase
     is found inside a longer run.
     """
-    text = unicodedata.normalize("NFKD", words.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
+    text = unicodedata.normalize("NFKD", mended(words))
     text = unicodedata.normalize("NFC", MARKS.sub("", text)).casefold()
     apart = UNSPACED.sub(lambda run: f" {' '.join(run[0])} ", text)
     return " ".join("".join(map(_letter, apart)).split())

@@ -28,7 +28,7 @@ from app.clock import MONTHS, WEEKDAYS
 from app.memory.index.documents import Document, Flags, Ints, Length, Shelved
 from app.store.dialect import DialectSql, RawRows, appending
 from app.text.word_files import read_words
-from app.text.wording import MARKS, UNSPACED
+from app.text.wording import MARKS, UNSPACED, mended
 
 GRAM = 3  # Characters in a piece of text written without spaces.
 MAX_TERMS = 64  # Per query; a text of 1,600 characters has about a hundred words that count.
@@ -118,8 +118,7 @@ def _tokenised(texts: Sequence[str]) -> list[list[str]]:
 def _plain(text: str) -> str:
     """The text prepared for FTS5: without characters that it rejects and short forms that it would count as words."""
     if not text.isascii():
-        whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-        text = unicodedata.normalize("NFKC", MARKS.sub("", unicodedata.normalize("NFKD", whole))).casefold()
+        text = unicodedata.normalize("NFKC", MARKS.sub("", unicodedata.normalize("NFKD", mended(text)))).casefold()
     return _SHORT_FORMS.sub(" ", text.replace("\0", " "))
 
 
