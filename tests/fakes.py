@@ -80,15 +80,18 @@ class InlineBackground:
     def start(self, work: Callable[[int], None]) -> None:
         self._work = work
 
-    def wake(self, person_id: int, *, at_once: bool = False, after_seconds: float | None = None) -> None:
-        if after_seconds and self._clock is not None:
-            due = self._clock.monotonic() + after_seconds
+    def wake(self, person_id: int, *, at_once: bool = False) -> None:
+        self.wake_within(person_id, 0.0)
+
+    def wake_within(self, person_id: int, seconds: float) -> None:
+        if seconds and self._clock is not None:
+            due = self._clock.monotonic() + seconds
             if any(person == person_id and at <= due for at, person in self.later):
                 return  # As in `LocalBackground`: an earlier wake-up covers this one.
             heapq.heappush(self.later, (due, person_id))
         else:
             self.woken.append(person_id)
-        self.delays.append(after_seconds or 0.0)
+        self.delays.append(seconds)
 
     def at_a_desk(self) -> AbstractContextManager[None]:
         return nullcontext()

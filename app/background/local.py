@@ -57,26 +57,27 @@ class LocalBackground:
         for thread in self._threads:
             thread.start()
 
-    def wake(self, person_id: int, *, at_once: bool = False, after_seconds: float | None = None) -> None:
-        """Queue the person for the end of their quiet window, which each text restarts, up to the longest wait.
-
-        `after_seconds` neither opens nor shortens a window, and postpones nothing that is due sooner.
-        """
+    def wake(self, person_id: int, *, at_once: bool = False) -> None:
+        """Queue the person for the end of their quiet window, which each text restarts, up to the longest wait."""
         now = self._clock.monotonic()
         with self._changed:
-            earlier = self._due_at.get(person_id)
-            if after_seconds is not None:
-                if person_id in self._first_woken:
-                    return  # Their window ends within seconds, and then everything due is done.
-                due = now + after_seconds if earlier is None else min(now + after_seconds, earlier)
-            else:
-                first = self._first_woken.setdefault(person_id, now)
-                due = now if at_once else min(now + self._quiet_seconds, first + self._max_seconds)
-            self._due_at[person_id] = due
-            if due != earlier:
-                heapq.heappush(self._due, (due, person_id))
-            if earlier is None or due < earlier:  # A postponed window wakes no thread: one looks at the old end.
-                self._changed.notify()
+            first = self._first_woken.setdefault(person_id, now)
+            self._queue(person_id, now if at_once else min(now + self._quiet_seconds, first + self._max_seconds))
+
+    def wake_within(self, person_id: int, seconds: float) -> None:
+        """Queue the person in so many seconds, unless they are due sooner; it neither opens nor shortens a window."""
+        due = self._clock.monotonic() + seconds
+        with self._changed:
+            if person_id not in self._first_woken:  # Else a window ends in a moment, and then everything due is done.
+                self._queue(person_id, min(due, self._due_at.get(person_id, due)))
+
+    def _queue(self, person_id: int, due: float) -> None:
+        earlier = self._due_at.get(person_id)
+        self._due_at[person_id] = due
+        if due != earlier:
+            heapq.heappush(self._due, (due, person_id))
+        if earlier is None or due < earlier:  # A postponed window wakes no thread: one looks at the old end.
+            self._changed.notify()
 
     @contextmanager
     def at_a_desk(self) -> Iterator[None]:

@@ -188,7 +188,7 @@ def put_off(services: Services, turn: OpenTurn, refusal: OverBudget) -> None:
     if not refusal.is_spent:
         with services.transaction(turn.person_id) as db:
             finish.postpone(db, turn, now + CROWDED_PAUSE)
-        services.background.wake(turn.person_id, after_seconds=CROWDED_PAUSE.total_seconds())
+        services.background.wake_within(turn.person_id, CROWDED_PAUSE.total_seconds())
         return
     with services.transaction(turn.person_id) as db:
         if not finish.undo_claim(db, turn):

@@ -54,7 +54,7 @@ def answer(services: Services, person_id: int) -> None:
         _run(services, turn)
         return
     if due_routines.do_next(services, person_id, _run):
-        services.background.wake(person_id, after_seconds=0.0)  # New texts come before the next routine.
+        services.background.wake_within(person_id, 0.0)  # New texts come before the next routine.
     else:
         any(feature.say(services, person_id) for feature in services.features)
     outbox.send_queued(services, person_id)

@@ -143,7 +143,7 @@ def wake_at_their_slots(services: Services) -> None:
 
 
 def _wake_at(services: Services, person_id: int, at: datetime, now: datetime) -> None:
-    services.background.wake(person_id, after_seconds=(at - now).total_seconds())
+    services.background.wake_within(person_id, (at - now).total_seconds())
 
 
 def _claim_next(services: Services, person_id: int, carrier: str) -> _Claim | None:
@@ -276,7 +276,7 @@ def _settle_sent(services: Services, claim: _Claim, sid: str) -> bool:
             waiting = db.scalars(queued.group_by(Message.person_id).order_by(func.min(Message.id))).all()
         more = db.scalar(_MORE, {"person": claim.person_id, "carrier": claim.carrier})
     for person_id in waiting:
-        services.background.wake(person_id, after_seconds=0.0)
+        services.background.wake_within(person_id, 0.0)
     return more is not None
 
 

@@ -191,7 +191,7 @@ def wake_if_more(services: Services, person_id: int) -> None:
     with services.reading() as db:
         more = db.scalar(select(Message.id).where(*waiting).limit(1))
     if more is not None:
-        services.background.wake(person_id, after_seconds=0.0)
+        services.background.wake_within(person_id, 0.0)
 
 
 def record_accepted(db: Session, row: Message, sid: str, now: datetime) -> None:

@@ -19,4 +19,4 @@ def run(services: Services) -> None:
     with services.reading() as db:
         people = people_to_wake(db, services.clock.now())
     for person_id in people:
-        services.background.wake(person_id, after_seconds=0.0)
+        services.background.wake_within(person_id, 0.0)

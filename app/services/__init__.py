@@ -127,8 +127,11 @@ class Background(Protocol):
     def start(self, work: Callable[[int], None]) -> None:
         """Begin to call `work(person_id)` for everyone who is woken."""
 
-    def wake(self, person_id: int, *, at_once: bool = False, after_seconds: float | None = None) -> None:
-        """Wake the person's lane when their quiet window ends, at once, or after `after_seconds` at the latest."""
+    def wake(self, person_id: int, *, at_once: bool = False) -> None:
+        """Wake the person's lane for a text of theirs: when their quiet window ends, or at once."""
+
+    def wake_within(self, person_id: int, seconds: float) -> None:
+        """Wake the person's lane after so many seconds at the latest, for work that no text of theirs has asked for."""
 
     def at_a_desk(self) -> AbstractContextManager[None]:
         """Hold a desk during the block, so that background work counts among the few things done at once."""

@@ -129,9 +129,9 @@ def test_stop_waits_for_the_work_under_way_and_no_longer_than_its_grace_and_begi
 
 def test_whoever_is_to_be_looked_at_later_is_looked_at_then_and_sooner_when_there_is_cause(lanes: Start) -> None:
     lane = lanes()
-    lane.background.wake(1, after_seconds=0.05)
-    lane.background.wake(1, after_seconds=60)  # Puts nothing off.
-    lane.background.wake(2, after_seconds=60)
+    lane.background.wake_within(1, 0.05)
+    lane.background.wake_within(1, 60)  # Puts nothing off.
+    lane.background.wake_within(2, 60)
     assert lane.next() == 1
     lane.background.wake(2, at_once=True)
     assert lane.next() == 2
@@ -140,8 +140,8 @@ def test_whoever_is_to_be_looked_at_later_is_looked_at_then_and_sooner_when_ther
 def test_a_look_that_was_arranged_for_later_does_not_cut_a_thought_short(lanes: Start) -> None:
     lane = lanes(workers=2, quiet=0.2, longest=0.5)
     lane.background.wake(1)
-    lane.background.wake(1, after_seconds=0.01)
-    lane.background.wake(2, after_seconds=0.05)
+    lane.background.wake_within(1, 0.01)
+    lane.background.wake_within(2, 0.05)
     # One lane is busy with person 2 then; the other must take over the watch for person 1.
     assert [lane.next(), lane.next()] == [2, 1]
 
@@ -152,7 +152,7 @@ def test_one_person_who_is_due_wakes_few_of_many_free_lanes() -> None:
     lane = Lanes(background)
     lane.may_end.release(20)
     for person in range(20):
-        background.wake(person, after_seconds=0.001)
+        background.wake_within(person, 0.001)
         assert lane.next() == person
     background.stop(SOON)
     assert clock.looks < 100 + 20 * 10, "Once for each lane at its start, and a few times for each person."

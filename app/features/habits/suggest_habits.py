@@ -56,7 +56,7 @@ def run(services: Services) -> None:
         due = select(Suggestion.person_id).where(Suggestion.WAITING, Suggestion.run_at <= services.clock.now())
         waiting = db.scalars(due.order_by(Suggestion.run_at).limit(WOKEN_AT_ONCE)).all()
     for person_id in waiting:
-        services.background.wake(person_id, after_seconds=0.0)
+        services.background.wake_within(person_id, 0.0)
 
 
 def _look_at(services: Services, person_id: int) -> None:
