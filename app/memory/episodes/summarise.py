@@ -8,6 +8,7 @@ import logging
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
@@ -129,8 +130,7 @@ def _written(services: Services, summariser: Summariser, taken: LeasedPart) -> E
     found = _drafted(services, summariser, taken, conversation)
     if found is None:
         return None
-    draft, note, summary = found
-    facts = drafts.quoted_facts(draft.fields, taken.texts, texts, taken.forgotten)
+    facts = drafts.quoted_facts(found.draft.fields, taken.texts, texts, taken.forgotten)
     now = services.clock.now()
     with services.transaction() as db:
         before = batches.open_episode(db, db.get_one(Conversation, taken.conversation.id))
@@ -147,37 +147,43 @@ def _written(services: Services, summariser: Summariser, taken: LeasedPart) -> E
             # The last answer counts, unless it came hours later.
             ended_at=max(one.at for one in taken.texts if one.at - last <= batches.LATE),
         )
-        by = draft.written_by
+        by, note = found.draft.written_by, found.note
         episode = episodes.add(
-            db, taken.person.id, summary, covered, now, written_by=by, note=note, before=before, learned=learned
+            db, taken.person.id, found.summary, covered, now, written_by=by, note=note, before=before, learned=learned
         )
         clear(db, ALERT, now)
     reach("episode.kept")
     return episode
 
 
+class _Usable(NamedTuple):
+    draft: Draft
+    summary: Summary
+    note: str | None  # Why the summariser did not write it; None if it did.
+
+
 def _drafted(
     services: Services, summariser: Summariser, taken: LeasedPart, conversation: ToSummarise
-) -> tuple[Draft, str | None, Summary] | None:
-    """A usable draft, a note if the summariser did not write it, and its checked summary; raises like `_asked`."""
+) -> _Usable | None:
+    """A usable draft of the summariser, or of the writers that stand in for it; raises the other errors of `_asked`."""
     writer: Summariser | None = summariser
     note = None
     while writer is not None:
-        found = _asked(services, writer, taken, conversation)
-        if isinstance(found, tuple):
-            draft, summary = found
-            return draft, note, summary
-        note, writer = f"{writer.name} was of no use: {found}", writer.otherwise
-        logger.warning("Conversation %s: %s", taken.conversation.id, note)
+        try:
+            return _Usable(*_asked(services, writer, taken, conversation), note)
+        except Refused as why:
+            note, writer = f"{writer.name} was of no use: {why}", writer.otherwise
+            logger.warning("Conversation %s: %s", taken.conversation.id, note)
     return None
 
 
 def _asked(
     services: Services, writer: Summariser, taken: LeasedPart, conversation: ToSummarise
-) -> tuple[Draft, Summary] | str:
-    """A draft of this writer with its checked summary, or a sentence that says why there is none.
+) -> tuple[Draft, Summary]:
+    """A draft of this writer with its checked summary.
 
     Raises:
+        Refused: it gave none that can be used, or took too long too often.
         ModelDown: the model answers nobody now.
         OverBudget, Overtaken: the writer was not asked.
     """
@@ -188,7 +194,7 @@ def _asked(
             draft = _paid(services, writer, taken, asked)
         except ModelDown as error:
             if error.timed_out and taken.batch.failures >= TIMED_OUT and writer.otherwise is not None:
-                return f"it took too long {taken.batch.failures + 1} times."
+                raise Refused(f"it took too long {taken.batch.failures + 1} times.") from error
             raise
         except ModelError as error:
             problem = str(error)
@@ -201,7 +207,7 @@ def _asked(
                 problem = str(refusal)
         if draft.is_final:
             break
-    return problem
+    raise Refused(problem)
 
 
 def _paid(services: Services, writer: Summariser, taken: LeasedPart, conversation: ToSummarise) -> Draft:
