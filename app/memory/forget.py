@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 import numpy as np
@@ -105,9 +105,12 @@ def forget(
         items += retold.items
         if items:
             changes.record(db, person_id, "forget", origin, now, items)
-    nothing = [one.said for one in subjects if one not in found]
-    unsure = [fact for fact in naming if fact not in removed]
-    return Forgotten(removed, went.unknown, [one.said for one in found], nothing, *_counts(items), gone, unsure)
+    return replace(
+        _forgotten(removed, [one.said for one in found], items, gone),
+        unknown=went.unknown,
+        nothing_about=[one.said for one in subjects if one not in found],
+        unsure=[fact for fact in naming if fact not in removed],
+    )
 
 
 def forgotten_by_change(db: Session, change: Change) -> Forgotten:
@@ -117,7 +120,16 @@ def forgotten_by_change(db: Session, change: Change) -> Forgotten:
     gone = forgotten_facts(db, change.person_id, with_merged(db, change.person_id, [fact.number for fact in removed]))
     of_subjects = [item for item in items if item.field == SUBJECT]
     gone += [ForgottenThing(change.at, subject=Subject.of_text(item.after or "")) for item in of_subjects]
-    return Forgotten(removed, [], [item.before or "" for item in of_subjects], [], *_counts(items), gone)
+    return _forgotten(removed, [item.before or "" for item in of_subjects], items, gone)
+
+
+def _forgotten(
+    removed: list[Fact], about: list[str], items: Sequence[ChangeItem], gone: list[ForgottenThing]
+) -> Forgotten:
+    """The result of a forgetting, as far as its recorded items tell."""
+    episodes_ = sum(item.field == EPISODE and item.after == TELLS_FORGOTTEN for item in items)
+    was_said = any(item.field == TEXTS for item in items)
+    return Forgotten(removed, [], about=about, episodes=episodes_, was_said=was_said, gone=gone)
 
 
 def retell_all_without(
@@ -204,12 +216,6 @@ def receipt(db: Session, versions: Sequence[Fact]) -> Receipt | None:
         quotes=sum(item.field == QUOTE for item in items),
         left_in_index=int(np.isin(indexed.rows["item"], [one.id for one in versions]).sum()),
     )
-
-
-def _counts(items: Sequence[ChangeItem]) -> tuple[int, bool]:
-    """Number of episodes that told of the forgotten things, and True if texts did."""
-    episodes_ = sum(item.field == EPISODE and item.after == TELLS_FORGOTTEN for item in items)
-    return episodes_, any(item.field == TEXTS for item in items)
 
 
 def _facts_naming(db: Session, person_id: int, subjects: Sequence[Subject]) -> list[Fact]:
