@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime
 from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from flask import flash, redirect, request, url_for
 from sqlalchemy import ColumnElement, Select, literal, select, tuple_
@@ -25,27 +25,31 @@ _GROUP = re.compile(r"(fact|rule|episode|routine) ((?:\d{1,9}(?:-\d{1,9})? ?)+)(
 _OPERATOR = re.compile(r"operator (\d{1,9})(?: (.+))?")
 
 
+class Subject(NamedTuple):
+    """Rows of one kind, of one person, that an entry is about."""
+
+    words: str  # The kind; or all the words there are, and then there are no rows.
+    rows: list[tuple[str, str]]
+    """Their names, each with its URL, which is empty if the person or the operator is gone or may not be opened."""
+    person_id: int | None = None
+    more: str = ""  # The count of further rows, in words.
+
+
 def people_of(entry: AuditEntry) -> set[int | None]:
     """Ids of the people whose rows the entry is about; None may be among them."""
     groups = filter(None, map(_GROUP.fullmatch, entry.about.split(", ")))
     return {person_id for group in groups for person_id, _ in _refs(entry, group[2])}
 
 
-def subjects(
-    entry: AuditEntry, people: Collection[int], operators: Mapping[int, str]
-) -> Iterator[tuple[str, list[tuple[str, str]], int | None, str]]:
-    """Subjects of the entry in the order written, each some rows of one kind and one person.
-
-    Each is the kind's word, or all the words there are; the rows' names with their URLs, empty if the person or the
-    operator is gone or may not be opened; the person's id; and the count of further rows.
-    """
+def subjects(entry: AuditEntry, people: Collection[int], operators: Mapping[int, str]) -> Iterator[Subject]:
+    """Subjects of the entry, in the order written."""
     for written in filter(None, entry.about.split(", ")):
         if operator := _OPERATOR.fullmatch(written):
             operator_id = int(operator[1])
             name = operator[2] or operators.get(operator_id, "")
             is_open = operators.get(operator_id) == name and may(auth.operator(), "admin.one_operator")
             href = url_for("admin.one_operator", operator_id=operator_id) if is_open else ""
-            yield "operator", [(name or operator[1], href)], None, ""
+            yield Subject("operator", [(name or operator[1], href)])
         elif group := _GROUP.fullmatch(written):
             found: defaultdict[int | None, list[tuple[str, str]]] = defaultdict(list)
             for person_id, number in _refs(entry, group[2]):
@@ -53,9 +57,9 @@ def subjects(
                 href = url_for(f"admin.{group[1]}", person_id=person_id, number=number) if is_there else ""
                 found[person_id].append((str(number), href))
             for person_id, rows in found.items():
-                yield group[1] if len(rows) == 1 else f"{group[1]}s", rows, person_id, group[3] or ""
+                yield Subject(group[1] if len(rows) == 1 else f"{group[1]}s", rows, person_id, group[3] or "")
         else:
-            yield written.removeprefix("action "), [], None, ""
+            yield Subject(written.removeprefix("action "), [])
 
 
 def _refs(entry: AuditEntry, written: str) -> list[tuple[int | None, int]]:
