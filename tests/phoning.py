@@ -8,6 +8,7 @@ from sqlalchemy import select
 
 from app.clients.claude import ClaudeModel
 from app.conversation.turn import run_turn
+from app.conversation.waiting import wake_waiting
 from app.delivery.inbox import IncomingMedia, IncomingText, take_in
 from app.memory import facts
 from app.models import Change, Message, Person, ToolCall, Turn
@@ -49,6 +50,11 @@ class Phone:
         media = tuple(IncomingMedia(url, content_type) for url, content_type in files)
         sid = f"MM{next(self._sids):032x}"
         take_in(self.services, IncomingText(sid, self.number, "keepsake", body, "phone", len(media), None, media))
+
+    def sweep(self) -> None:
+        """Wake everyone who waits, and run all work that follows."""
+        wake_waiting(self.services, quiet_seconds=0)
+        self.background.run()
 
     def received(self) -> list[str]:
         return [message.body for message in self.messages("out") if message.state == "sent"]

@@ -7,7 +7,6 @@ import pytest
 
 from app import people
 from app.conversation.turn import start
-from app.conversation.waiting import wake_waiting
 from app.delivery import outbox
 from app.models import Message
 from tests.claude_server import ClaudeServer, say
@@ -27,11 +26,6 @@ def alex(live: Line, claude: ClaudeServer) -> Phone:
 
 def states(phone: Phone) -> list[str]:
     return [message.state for message in phone.messages("out")]
-
-
-def sweep(phone: Phone) -> None:
-    wake_waiting(phone.services, quiet_seconds=0)
-    phone.background.run()
 
 
 def pass_the_lease(phone: Phone, clock: FrozenClock) -> None:
@@ -88,7 +82,7 @@ def test_r21_a_text_that_was_being_sent_when_the_process_died_is_unknown_after_t
     start(alex.services)
     assert states(alex) == ["sending"], "Its process may be another one, and alive."
     pass_the_lease(alex, clock)
-    sweep(alex)
+    alex.sweep()
     assert (states(alex), twilio.bodies) == (["unknown"], ["Hello"])
 
 
@@ -97,7 +91,7 @@ def test_what_no_worker_came_back_for_is_shown_again_where_that_is_harmless(alex
     pass_the_lease(alex, clock)
     outbox.settle_interrupted(alex.services)
     assert alex.messages("out")[0].leased_until is None, "No carrier has had it."
-    sweep(alex)
+    alex.sweep()
     assert states(alex) == ["sent"]
 
 
@@ -133,8 +127,8 @@ def test_a_part_waits_ten_minutes(alex: Phone, claude: ClaudeServer, twilio: Twi
     twilio.next_faults = [CUT_AFTER_ACCEPTING]
     alex.text("Tell me", carrier="twilio")
     clock.advance(minutes=10)
-    sweep(alex)
+    alex.sweep()
     assert states(alex) == ["unknown", "queued"]
     pass_the_lease(alex, clock)
-    sweep(alex)
+    alex.sweep()
     assert states(alex) == ["unknown", "sent"]

@@ -3,7 +3,6 @@
 import pytest
 
 from app import people
-from app.conversation.waiting import wake_waiting
 from app.delivery.reports import MEANINGS, record_status
 from app.models import Message
 from app.operations.alerts import open_alerts
@@ -43,11 +42,6 @@ def ask(phone: Phone) -> list[str]:
     return phone.text("Hi", carrier="twilio")
 
 
-def sweep(phone: Phone) -> None:
-    wake_waiting(phone.services, quiet_seconds=0)
-    phone.background.run()
-
-
 def sent_before(phone: Phone, sid: str) -> None:
     """One more text that the carrier took, and that is not to be sent once more."""
     text = {"direction": "out", "carrier": "twilio", "sid": sid, "state": "sent", "body": "More", "resends": 1}
@@ -70,7 +64,7 @@ def test_a_number_out_of_reach_is_not_tried_again_until_it_texts(code: int, alex
     with alex.services.transaction() as db:
         db.get_one(Message, newest(alex).id).state = "queued"
     calls = twilio.calls
-    sweep(alex)
+    alex.sweep()
     assert (newest(alex).state, newest(alex).note, twilio.calls) == ("refused", note, calls)
     twilio.account.refused_numbers.clear()
     assert ask(alex) == ["Hello"]
@@ -102,11 +96,11 @@ def test_r26_a_reply_that_did_not_arrive_is_sent_once_more_half_an_hour_later_in
     assert ask(alex) == ["Hello"]
     assert alex.person().undelivered == 0, "Whoever texts can be reached."
     clock.advance(minutes=29, seconds=58)
-    sweep(alex)
+    alex.sweep()
     assert twilio.bodies == [*parts, "Hello"]
     for _ in range(2):
         clock.advance(minutes=30)
-        sweep(alex)
+        alex.sweep()
         assert twilio.bodies == [*parts, "Hello", *parts]
         record_status(alex.services, key=None, sid=twilio.accepted[-1].sid, status="undelivered", error_code=code)
 
@@ -132,7 +126,7 @@ def test_r26_others_and_a_reply_that_is_more_than_an_hour_old_are_never_sent_aga
         clock.advance(hours=1, **after)
     fail(alex, code)
     clock.advance(hours=2)
-    sweep(alex)
+    alex.sweep()
     assert twilio.bodies == ["Hello"]
     assert (newest(alex).delivery, newest(alex).carrier_code) == ("undelivered", code)
 
@@ -159,11 +153,11 @@ def test_texts_that_are_accepted_and_then_blocked_prove_nothing_until_one_arrive
     ask(blair)
     assert len(twilio.accepted) == 1
     clock.advance(hours=1)
-    sweep(alex)
+    alex.sweep()
     assert len(twilio.accepted) == 2
     fail(alex, 30034)
     clock.advance(hours=1)
-    sweep(blair)
+    blair.sweep()
     assert (len(twilio.accepted), alerts(blair)) == (3, ["sender"])
     if confirms:
         record_status(blair.services, key=None, sid=str(newest(blair).sid), status="delivered")
@@ -190,7 +184,7 @@ def test_a_blocked_persons_turn_is_never_taken_up_again(alex: Phone, claude: Cla
     claude.otherwise = say("Hello")
     asked = len(claude.requests)
     clock.advance(minutes=30)
-    sweep(alex)
+    alex.sweep()
     assert len(claude.requests) == asked
     assert [turn.outcome for turn in alex.turns()] == ["blocked"]
     assert [message.state for message in alex.messages("in")] == ["unanswered"]

@@ -143,12 +143,10 @@ def test_r106_the_day_begins_anew_at_midnight_of_the_stated_zone(
     assert phone.text("One") == ["I see."]
     phone.text("Two")
     clock.advance(hours=hours, seconds=-1)
-    waiting.wake_waiting(phone.services, quiet_seconds=0)
-    background.run()
+    phone.sweep()
     assert model.calls == 1
     clock.advance(seconds=1)
-    waiting.wake_waiting(phone.services, quiet_seconds=0)
-    background.run()
+    phone.sweep()
     assert model.calls == 2
 
 
