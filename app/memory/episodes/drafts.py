@@ -5,7 +5,7 @@ or leaves a date that depends on the day it is read.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -80,29 +80,31 @@ def quoted_facts(
     found: dict[str, NewFact] = {}
     given = fields.get("facts")
     for one in given if isinstance(given, list) else ():
-        for fact in _checked_facts(one, said, texts, gone) if isinstance(one, Mapping) else ():
+        fact = _checked_fact(one, said, texts, gone) if isinstance(one, Mapping) else None
+        if fact is not None:
             found.setdefault(normalise(fact.fact), fact)
     return list(found.values())[:FACTS]
 
 
-def _checked_facts(
+def _checked_fact(
     given: Mapping[str, Any], said: Sequence[Said], texts: Sequence[SaidText], gone: Sequence[ForgottenThing]
-) -> Iterator[NewFact]:
+) -> NewFact | None:
     quote = one_line(str(given.get("quote") or ""))
     source = next((one for one in said if one.by_person and quote and _says(one, quote)), None)
     sentence = dated_if_certain(one_line(str(given.get("fact") or "")), [(text.words, text.at) for text in texts])
     if source is None or sentence is None or quote.endswith("?") or _LINK.search(sentence) or _ORDER.match(sentence):
-        return
+        return None
     if not tells_something(quote) or not subjects(sentence) & subjects(quote):
-        return
+        return None
     category = given.get("category")
     try:
         fact = checked_sentence(sentence)
     except Refused:
-        return
-    if not was_forgotten(fact, source.at, gone):
-        origin = Origin("assistant", "inferred", None, source.message_id, quote[:QUOTE_CHARS])
-        yield NewFact(fact, checked_category(category if isinstance(category, str) else None), origin)
+        return None
+    if was_forgotten(fact, source.at, gone):
+        return None
+    origin = Origin("assistant", "inferred", None, source.message_id, quote[:QUOTE_CHARS])
+    return NewFact(fact, checked_category(category if isinstance(category, str) else None), origin)
 
 
 def dated_if_certain(text: str, said: Iterable[tuple[str, datetime]]) -> str | None:
