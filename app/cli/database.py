@@ -86,10 +86,12 @@ def restore(file: Path, *, replace: bool) -> None:
     if learned is None:
         click.echo("No database was there to tell who has opted out, or what was forgotten, since the backup.")
     else:
-        since = "Since the backup {} had said something on being texted and {} had something forgotten: both hold."
-        click.echo(since.format(*learned))
-        if learned[2]:
-            click.echo(f"{learned[2]} texts since the backup wait for their answer, and get it once Keepsake runs.")
+        said = f"{learned.refused} had said something on being texted"
+        click.echo(f"Since the backup {said} and {learned.forgot} had something forgotten: both hold.")
+        if learned.brought:
+            click.echo(
+                f"{learned.brought} texts since the backup wait for their answer, and get it once Keepsake runs."
+            )
     if held:
         click.echo(held)
     if kept is not None:

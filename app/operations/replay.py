@@ -6,6 +6,7 @@ routines by number and time of creation: the number alone may have been given to
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
+from typing import NamedTuple
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
@@ -48,17 +49,23 @@ def bring_hours(services: Services, later: Database, until: datetime) -> None:
                 rows.follow_person(db, person.id, at or until, with_held=False)
 
 
-def replay(services: Services, later: Database) -> tuple[int, int, int]:
-    """Apply to the services' database all that was refused and forgotten in the later one, and bring what waits there.
+class Replayed(NamedTuple):
+    """Counts of what the later database told."""
 
-    Returns the number of people with news about being texted, of those with something to forget, and of texts brought.
-    """
+    refused: int  # People with news about being texted.
+    forgot: int  # People who had something forgotten.
+    brought: int  # Texts that waited there, and wait here now.
+
+
+def replay(services: Services, later: Database) -> Replayed:
+    """Apply here all that was refused and forgotten in the later database, and bring the texts that wait there."""
     with later.reading() as then:
         known = people.everyone(then)
-        refused = [_bring_standing(services, then, person) for person in known]
-        forgot = [_forget_again(services, then, person) for person in known]
-        brought = [restored.bring_waiting(services, then, person) for person in known]
-    return sum(refused), sum(forgot), sum(brought)
+        return Replayed(
+            refused=sum(_bring_standing(services, then, person) for person in known),
+            forgot=sum(_forget_again(services, then, person) for person in known),
+            brought=sum(restored.bring_waiting(services, then, person) for person in known),
+        )
 
 
 def _bring_standing(services: Services, then: Session, known: Person) -> bool:
