@@ -36,11 +36,14 @@ PER_SECOND = 1000.0  # Milliseconds per second, Prometheus's unit of time.
 
 _TURNS = Timeline(Turn.id, Turn.started_at)
 _ends = (Message.direction, Message.state, Message.carrier_code)
-_segments, _cents = func.coalesce(func.sum(Message.segments), 0), func.coalesce(func.sum(Message.cost_cents), 0.0)
-_TEXTS_BY_END = select(*_ends, func.count(), _segments, _cents).where(TEXTS.newest(ROWS_MAX)).group_by(*_ends)
+_segments = func.coalesce(func.sum(Message.segments), 0).label("segments")
+_cents = func.coalesce(func.sum(Message.cost_cents), 0.0).label("cents")
+_texts = func.count().label("texts")
+_TEXTS_BY_END = select(*_ends, _texts, _segments, _cents).where(TEXTS.newest(ROWS_MAX)).group_by(*_ends)
 _TOKENS = (Turn.input_tokens, Turn.output_tokens, Turn.cache_read_tokens, Turn.cache_write_tokens)
+_sums = [func.sum(column).label(column.key) for column in (Turn.model_calls, *_TOKENS)]
 _TURNS_BY_OUTCOME = (
-    select(Turn.outcome, func.count(), *map(func.sum, (Turn.model_calls, *_TOKENS)))
+    select(Turn.outcome, func.count().label("turns"), *_sums)
     .where(_TURNS.newest(ROWS_MAX), Turn.outcome.is_not(None))
     .group_by(Turn.outcome)
 )
@@ -118,10 +121,12 @@ def of_texts(db: Session, now: datetime) -> Iterator[Metric]:
     queued = waiting.get("queued", 0) + waiting.get("sending", 0)
     yield _gauge("outbox_queued", "Texts that wait to be sent, or are being sent.", queued)
     rows: list[Any] = list(db.execute(_TEXTS_BY_END, {"since": now - LATELY}))
-    by_end = [((way, state, "" if code is None else str(code)), count) for way, state, code, count, *_ in rows]
+    codes = ("" if row.carrier_code is None else str(row.carrier_code) for row in rows)
+    by_end = [((row.direction, row.state, code), row.texts) for row, code in zip(rows, codes, strict=True)]
     yield _labelled("texts", "Texts of the last 24 h.", ["direction", "state", "carrier_code"], by_end)
-    segments, cents = sum(row[4] for row in rows), sum(row[5] for row in rows)
+    segments = sum(row.segments for row in rows)
     yield _gauge("segments", "Segments of the texts that went out in the last 24 h.", segments)
+    cents = sum(row.cents for row in rows)
     yield _gauge("segments_cost_cents", "What the carrier charges for them, in US cents.", cents)
     seconds = health.reply_seconds(db, now)  # Over the last hour, for alarms; the number pages count whole hours.
     found = [((str(share),), value) for share in QUANTILES if (value := health.quantile(seconds, share)) is not None]
@@ -130,12 +135,12 @@ def of_texts(db: Session, now: datetime) -> Iterator[Metric]:
 
 def of_turns(db: Session, now: datetime, spent: float) -> Iterator[Metric]:
     rows: list[Any] = list(db.execute(_TURNS_BY_OUTCOME, {"since": now - LATELY}))
-    by_outcome = [((row[0],), row[1]) for row in rows]
+    by_outcome = [((row.outcome,), row.turns) for row in rows]
     yield _labelled("turns", "Turns that ended in the last 24 h.", ["outcome"], by_outcome)
-    calls, *tokens = (sum(row[at] for row in rows) for at in range(2, 3 + len(_TOKENS)))
-    yield _gauge("model_calls", "Calls of the model in the last 24 h.", calls)
-    by_kind = [((column.key.removesuffix("_tokens"),), count) for column, count in zip(_TOKENS, tokens, strict=True)]
-    yield _labelled("model_tokens", "Tokens of the last 24 h.", ["kind"], by_kind)
+    yield _gauge("model_calls", "Calls of the model in the last 24 h.", sum(row.model_calls for row in rows))
+    kinds = [column.key for column in _TOKENS]
+    tokens = [((kind.removesuffix("_tokens"),), sum(getattr(row, kind) for row in rows)) for kind in kinds]
+    yield _labelled("model_tokens", "Tokens of the last 24 h.", ["kind"], tokens)
     yield _gauge("budget_spent_cents", "Spent or reserved of today's budget, in US cents.", spent)
 
 

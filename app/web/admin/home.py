@@ -84,7 +84,7 @@ _CHANGED = (
 )
 _begins = (Message.purpose == "reply") & (Message.part == 1)
 _ends = (Message.direction, Message.state, Message.delivery, _begins.label("begins"), Message.carrier)
-_TEXTS = select(*_ends, func.count()).where(health.TEXTS.newest(health.ROWS_MAX)).group_by(*_ends)
+_TEXTS = select(*_ends, func.count().label("texts")).where(health.TEXTS.newest(health.ROWS_MAX)).group_by(*_ends)
 
 
 @bp.get("/")
@@ -140,15 +140,15 @@ def _texts(db: Session, now: datetime) -> dict[str, int]:
     out = [row for row in rows if row.direction == "out"]
     sent = [row for row in out if row.state == "sent"]
     return {
-        "came": sum(row[-1] for row in rows if row.direction == "in"),
-        "went": sum(row[-1] for row in sent),
-        "replies": sum(row[-1] for row in sent if row.begins),
-        "delivered": sum(row[-1] for row in out if row.delivery in ARRIVED),
-        "refused": sum(row[-1] for row in out if row.state == "refused" or row.delivery in LOST),
+        "came": sum(row.texts for row in rows if row.direction == "in"),
+        "went": sum(row.texts for row in sent),
+        "replies": sum(row.texts for row in sent if row.begins),
+        "delivered": sum(row.texts for row in out if row.delivery in ARRIVED),
+        "refused": sum(row.texts for row in out if row.state == "refused" or row.delivery in LOST),
         # `awaited` texts have no delivery report yet; `unasked` ones went by a carrier that sends none.
         "awaited": sum(
-            row[-1] for row in sent if row.carrier not in Message.HERE and row.delivery not in ARRIVED | LOST
+            row.texts for row in sent if row.carrier not in Message.HERE and row.delivery not in ARRIVED | LOST
         ),
-        "unasked": sum(row[-1] for row in sent if row.carrier in Message.HERE and row.delivery is None),
-        "is_cut": sum(row[-1] for row in rows) >= health.ROWS_MAX,
+        "unasked": sum(row.texts for row in sent if row.carrier in Message.HERE and row.delivery is None),
+        "is_cut": sum(row.texts for row in rows) >= health.ROWS_MAX,
     }
