@@ -238,11 +238,7 @@ _SPOKEN = {"timezone": "The time zone", "paused_at": "The pause of all", "quiet_
 
 
 def check_may_be_undone(db: Session, change: Change) -> None:
-    """Check that the change can be taken back by itself.
-
-    Raises:
-        UndoBlocked: a later change touched the same row or field.
-    """
+    """Raise `UndoBlocked` if a later change touched the same row or field, so that this one cannot go by itself."""
     since = select(Change).where(Change.person_id == change.person_id, Change.id >= change.id)
     found = blocked_from_undo(db, db.scalars(since.order_by(Change.id.desc())).all()).get(change.id)
     if found is None:

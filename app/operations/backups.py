@@ -25,11 +25,7 @@ MARK = "backed_up"  # Within a backup: when it was made.
 
 
 def check_is_sqlite(settings: Settings) -> None:
-    """Check that the database is a file, since a server has its own backups.
-
-    Raises:
-        Refused: it is on a PostgreSQL server.
-    """
+    """Raise `Refused` unless the database is a file, since a PostgreSQL server has its own backups."""
     if not settings.is_sqlite:
         raise Refused(
             "DATABASE_URL names a PostgreSQL database, which `pg_dump --format=custom` copies while Keepsake runs and "
@@ -114,11 +110,7 @@ def _check_new(file: Path) -> None:
 
 
 def check_is_file(file: Path) -> None:
-    """Check that there is something to restore.
-
-    Raises:
-        Refused: there is no such file, or it is empty.
-    """
+    """Raise `Refused` unless there is something to restore: such a file, and not an empty one."""
     if not file.is_file() or not file.stat().st_size:
         raise Refused(f"{file} is {'empty' if file.is_file() else 'no file'}, so there is nothing to restore.")
 

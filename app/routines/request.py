@@ -115,11 +115,7 @@ def checked_times(times: Sequence[str]) -> tuple[time, ...]:
 
 
 def check_apart(schedule: Schedule, today: date) -> None:
-    """Check the gaps between times, also over midnight if the schedule has consecutive days.
-
-    Raises:
-        Refused: two times are nearer than `LEAST_MINUTES_APART`.
-    """
+    """Raise `Refused` if two times are nearer than `LEAST_MINUTES_APART`, also over midnight on consecutive days."""
     gaps = [(minutes_of(later) - minutes_of(earlier), earlier, later) for earlier, later in pairwise(schedule.times)]
     days = pairwise(islice(rule_days(schedule, today), DAYS_LOOKED_AT))
     if len(schedule.times) > 1 and any((later - earlier).days == 1 for earlier, later in days):

@@ -208,11 +208,7 @@ def _made(services: Services, embedder: Embedder, kind: Kind, unseen: Sequence[I
 
 
 def check_works(services: Services, embedder: Embedder) -> None:
-    """Check with a plain sentence if the embedder works at all, or only rejects a certain text.
-
-    Raises:
-        EmbeddingError: not even the plain sentence gets a vector.
-    """
+    """Raise `EmbeddingError` if not even a plain sentence gets a vector: the embedder rejects more than one text."""
     try:
         embedded(services, embedder, [PLAIN])
     except EmbeddingError:

@@ -101,11 +101,7 @@ def put(db: RawRows, shelf: int, model: str, places: Sequence[int], matrix: Vect
 
 
 def check_dimension(model: str, known: int, dimension: int) -> None:
-    """Check that the vectors that the model makes have the dimension of those made before.
-
-    Raises:
-        EmbeddingError: they have another one.
-    """
+    """Raise `EmbeddingError` unless the model's vectors have the dimension of those made before."""
     if dimension != known:
         raise EmbeddingError(
             f"{model} made vectors of {known:,} numbers before, and of {dimension:,} now: another model with the "

@@ -206,11 +206,7 @@ def changes(settings: Settings, sender: Sender) -> Changes:
 
 
 def check_public(settings: Settings) -> None:
-    """Check that Twilio can reach our address, over https.
-
-    Raises:
-        Refused: it cannot.
-    """
+    """Raise `Refused` unless Twilio can reach our address, over https."""
     parts = urlsplit(settings.address)
     if parts.scheme != "https" or is_private(parts.hostname or ""):
         raise Refused(

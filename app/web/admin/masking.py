@@ -64,11 +64,7 @@ def searched(person_id: int, name: str) -> str:
 
 
 def check_revealed(person_id: int) -> None:
-    """Refuse, on an error page, to change words that the operator cannot see.
-
-    Raises:
-        Forbidden: the words are masked.
-    """
+    """Raise `Forbidden`, which gets an error page, if the words to be changed are masked."""
     if not is_revealed(person_id):
         raise Forbidden(
             "What this person wrote is hidden. Reveal it on one of their pages first, and say why you look."

@@ -17,14 +17,11 @@ PROXY_PREFIX = "X-Forwarded-"
 
 
 def check_visit(settings: Settings, request: Request) -> None:
-    """Return if this connection may have the page, whoever the visitor is.
+    """Raise `Refused` unless this connection may have the page, whoever the visitor is.
 
     An installation that others can reach asks for a login, see `may_read`: a proxy on the same machine makes every
     visitor local, so neither address nor header identifies them. Any other serves only the machine itself, under one of
     its own names: another site's name that resolves to it (DNS rebinding) is refused.
-
-    Raises:
-        Refused: the connection may not have the page.
     """
     if not is_reached_by_others(settings) and not is_this_machine(request):
         raise Refused(
