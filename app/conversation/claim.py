@@ -119,7 +119,7 @@ class OpenTurn:
 
     @property
     def is_command(self) -> bool:
-        return self.routine is None and _is_command(self.texts[0])
+        return self.routine is None and self.texts[0].is_command
 
     @property
     def is_for_code(self) -> bool:
@@ -212,7 +212,7 @@ def _begin(
         return None
     overtook = min(db.execute(_OVERTOOK, {"person": person_id, "text": texts[0].id}), default=None)
     texts = [text for text in texts if overtook is None or text.id < overtook.text]
-    carrier, is_command = texts[0].carrier, _is_command(texts[0])
+    carrier, is_command = texts[0].carrier, texts[0].is_command
     if is_down and not (is_command or _wishes_to_stop(texts)) and not _may_ask(db, services, person_id, carrier, now):
         return None
     conversation = _current_conversation(db, person_id, texts[0].created_at, now)
@@ -239,16 +239,12 @@ def _waiting(db: Session, person_id: int, now: datetime, terminal_text: int | No
 
 def _for_one_turn(texts: Sequence[Message]) -> Sequence[Message]:
     """The texts of one turn: a command alone, or all up to the next command or the next text of another carrier."""
-    if not texts or _is_command(texts[0]):
+    if not texts or texts[0].is_command:
         return texts[:1]
     for place, text in enumerate(texts):
-        if _is_command(text) or text.carrier != texts[0].carrier:
+        if text.is_command or text.carrier != texts[0].carrier:
             return texts[:place]
     return texts
-
-
-def _is_command(text: Message) -> bool:
-    return text.body.lstrip().startswith("/")
 
 
 def _wishes_to_stop(texts: Sequence[Message]) -> bool:

@@ -112,7 +112,7 @@ def admitted(
         person.rests_until = person.rests_for = None
         return waiting
     # Commands cost no model, but two machines may have learned to text them.
-    return [] if rests_for == LOOP else [text for text in waiting if text.body.lstrip().startswith("/")]
+    return [] if rests_for == LOOP else [text for text in waiting if text.is_command]
 
 
 def _begin_rest(db: Session, services: Services, person: Person, now: datetime, lasting: str | None) -> str | None:
@@ -328,7 +328,7 @@ def _people_waiting(db: Session, now: datetime, quiet: timedelta) -> list[int]:
     begun = exists().where(Turn.OPEN, Turn.person_id == Message.person_id)
     waiting = select(Message.person_id).join(Person, Person.id == Message.person_id)
     waiting = waiting.where(Message.UNDER_WAY, Message.state == "waiting", _is_for_servers(now), ~begun)
-    waiting = waiting.where(or_(_is_not_resting(now), func.ltrim(Message.body).like("/%")))
+    waiting = waiting.where(or_(_is_not_resting(now), Message.is_command))
     waiting = waiting.group_by(Message.person_id).having(was_long_ago(func.max(Message.created_at), now, quiet))
     return list(db.scalars(waiting.order_by(func.min(Message.id))))
 
@@ -338,7 +338,7 @@ def _people_during_outage(db: Session, now: datetime) -> list[int]:
     begun = select(Turn.person_id).where(Turn.OPEN, Turn.state == "running", Turn.kind == "command")
     waits = (Message.UNDER_WAY, Message.state == "waiting")
     first = select(func.min(Message.id)).where(*waits).group_by(Message.person_id)
-    commands = select(Message.person_id).where(*waits, Message.id.in_(first), func.ltrim(Message.body).like("/%"))
+    commands = select(Message.person_id).where(*waits, Message.id.in_(first), Message.is_command)
     commands = commands.where(Message.turn_id.is_(None), _is_for_servers(now))
     trying = _next_to_try(db, now)
     return [*([] if trying is None else [trying]), *db.scalars(begun), *db.scalars(commands)]

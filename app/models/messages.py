@@ -2,7 +2,8 @@
 
 from datetime import datetime
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, UniqueConstraint, false, text, true
+from sqlalchemy import CheckConstraint, ColumnElement, ForeignKey, Index, UniqueConstraint, false, func, text, true
+from sqlalchemy.ext.hybrid import hybrid_property
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.store.db import Base
@@ -68,6 +69,16 @@ class Message(Base):
     attempts: Mapped[int] = mapped_column(default=0, server_default="0")
     created_at: Mapped[datetime]
     sent_at: Mapped[datetime | None]
+
+    @hybrid_property
+    def is_command(self) -> bool:
+        """True if it begins with a slash: a handler answers it without the model."""
+        return self.body.lstrip().startswith("/")
+
+    @is_command.inplace.expression
+    @classmethod
+    def _is_command(cls) -> ColumnElement[bool]:
+        return func.ltrim(cls.body).like("/%")
 
 
 class Media(Base):
