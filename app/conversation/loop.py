@@ -152,7 +152,7 @@ class _Talk:
                 self._leave_out(ContextTooLong())
             case "end_turn" | "stop_sequence":
                 return self._settle(answer, text or self._said_between)
-            case "max_tokens" if _says_something(answer) and not text:
+            case "max_tokens" if _to_send_back(answer)["content"] and not text:
                 return self._ask_for_words(answer)
             case "max_tokens":
                 note = prompts.render("shorten")
@@ -166,7 +166,7 @@ class _Talk:
 
     def _settle(self, answer: "ModelMessage", text: str) -> bool:
         """End with the text if there is one and it claims nothing that was not done; else ask the model once more."""
-        if not text and _says_something(answer):
+        if not text and _to_send_back(answer)["content"]:
             return self._ask_for_words(answer)
         untrue = claims.untrue_claims(text, self._reply.tool_calls, own_tools(self._services))
         if not untrue:
@@ -177,8 +177,12 @@ class _Talk:
         return self._ask_once_more("claim", answer, note, corrected, "claim_corrected")
 
     def _ask_for_words(self, answer: "ModelMessage") -> bool:
-        """Ask again: an answer of thoughts alone, or of a call as text, has nothing for the person to read."""
-        return self._ask_once_more("speak", answer, prompts.render("speak"), *self._nothing_to_say())
+        """Ask again: an answer of thoughts alone, or of a call that did not run, has nothing for the person to read."""
+        said = _to_send_back(answer)["content"]
+        only_thought = answer.stop_reason != "max_tokens" and all(one["type"] in THOUGHTS for one in said)
+        # "Okay." after a call that did not run would promise what it was to do.
+        last = self._nothing_to_say() if only_thought else (apology(self._services, self._turn), ModelError.code)
+        return self._ask_once_more("speak", answer, prompts.render("speak"), *last)
 
     def _nothing_to_say(self) -> tuple[str, str]:
         """Text and outcome for an answer without words: a kind sentence if the person texted, silence for a routine."""
@@ -198,14 +202,13 @@ class _Talk:
     def _go_on_after(self, answer: "ModelMessage") -> None:
         """Append the model's message to the context, so that the turn can continue.
 
-        An answer cut off by a limit goes in without its tool calls, which will not run. An answer stored before this
-        turn was interrupted belongs to another request. In both cases all thoughts are left out.
+        Tool calls go in only if they ran. An answer stored before this turn was interrupted belongs to another request.
+        For that, and for an answer that was cut off or lost its calls, all thoughts are left out.
         """
         message = _to_send_back(answer)
-        is_cut = answer.stop_reason == "max_tokens"
-        if is_cut:
-            message["content"] = [one for one in message["content"] if one["type"] != "tool_use"]
-        self._context = self._context.with_messages(*([message] if message["content"] else []))
+        kept = [one for one in message["content"] if one["type"] != "tool_use" or answer.stop_reason == "tool_use"]
+        is_cut = answer.stop_reason == "max_tokens" or kept != message["content"]
+        self._context = self._context.with_messages(*([{**message, "content": kept}] if kept else []))
         if is_cut or self._answers <= len(self._kept_answers):
             self._context = self._context.without_thoughts()
 
@@ -322,11 +325,6 @@ def _words_of(answer: "ModelMessage", tools: set[str]) -> str:
     words = _THOUGHTS_AS_TEXT.sub("", words)
     words = _CALL_AS_TEXT.sub(lambda found: found[0] if tools.isdisjoint(_CALLED.findall(found[0])) else "", words)
     return _TEXT_TAG.sub("", words).strip()
-
-
-def _says_something(answer: "ModelMessage") -> bool:
-    """True if the answer holds thoughts or words, though perhaps none for the person."""
-    return any(one.type in THOUGHTS or (one.type == "text" and one.text.strip() != "") for one in answer.content)
 
 
 def _to_send_back(answer: "ModelMessage") -> dict[str, Any]:

@@ -39,6 +39,8 @@ BREWING = {"does": "remind", "words": "Brew coffee", "schedule": {"repeat": "dai
 GARBLED, EMPTY, ENDLESS = raw(200, b"{}"), Reply(content=[]), Reply(content=[], stop_reason=None)
 TOO_LARGE = error(413, "request_too_large")
 STRANGE = say("Half a sen", stop_reason="meditating")
+CALLS_CUT_OFF, CALLS_AND_ENDS = (several(LEARNS.content, why) for why in ("max_tokens", "end_turn"))
+CALLS_IN_WORDS = say('<tool_call>{"name": "extract_memory", "arguments": {}}</tool_call>')
 SILENT = several([thinking("Nothing to say.")])
 SAVED = say("I've saved that. Enjoy your day!")
 WRONG_UPDATE = call("update_memory", {"fact_id": 9, "fact": "Likes tea"}, "I've saved that you like tea!")
@@ -57,6 +59,10 @@ ENDINGS = {
         [say("Once upon a", "max_tokens"), say("Once upon a time there", "max_tokens")],
         kind_words.TOO_LONG,
     ),
+    **{
+        f"r41 a call that never ran, {number}": ([fault] * 2, TROUBLE)
+        for number, fault in enumerate([CALLS_CUT_OFF, CALLS_AND_ENDS, CALLS_IN_WORDS])
+    },
     "r41 refused": ([also_learns("I can't", "refusal")], kind_words.REFUSED),
     "r41 full window": ([also_learns("Le", "model_context_window_exceeded"), say("Hello")], "Hello"),
     "r42 a pause with nothing said": ([Reply(content=[], stop_reason="pause_turn"), say("Here.")], "Here."),
