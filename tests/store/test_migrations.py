@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, create_engine, inspect, text
+from sqlalchemy import Connection, create_engine, event, inspect, text
 from sqlcipher3 import dbapi2
 
 from app import models
@@ -141,6 +142,28 @@ def test_migrations_are_numbered_under_the_names_of_their_files_and_head_names_t
     files = sorted(file.stem for file in (MIGRATIONS / "versions").glob("*.py"))
     assert (MIGRATIONS / "HEAD").read_text() == f"{files[-1]}\n", "so that two branches cannot both add one"
     assert files[-1] == NEWEST
+
+
+def test_r62_no_step_reads_all_turns_for_each_turn(tmp_path: Path) -> None:
+    path, turns, thousands = tmp_path / "keepsake.db", 2000, list[int]()
+    with closing(SqliteDatabase(path)) as old:
+        migrate(old, up_to="0034_what_to_stop")
+    run_sql(
+        path,
+        "INSERT INTO people (id, address, key, timezone, timezone_source, access, created_at)"
+        " VALUES (1, '+1', 'k', 'UTC', 'unknown', 'allowed', '2026-01-01')",
+        "INSERT INTO conversations (id, person_id, started_at, last_at) VALUES (1, 1, '2026-01-01', '2026-01-01')",
+        f"WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n LIMIT {turns})"
+        " INSERT INTO turns (person_id, conversation_id, carrier, kind, state, owner, started_at, leased_until)"
+        " SELECT 1, 1, 'phone', 'reply', 'done', 'me', '2026-01-01', '2026-01-01' FROM n",
+        "INSERT INTO messages (person_id, turn_id, direction, carrier, state, body, created_at)"
+        " SELECT 1, id, 'in', 'phone', 'answered', 'Hi', '2026-01-01' FROM turns",
+    )
+    with closing(SqliteDatabase(path)) as database:
+        tick = partial(thousands.append, 1)  # Returns None, so that SQLite goes on.
+        event.listen(database.engine, "connect", lambda raw, _: raw.set_progress_handler(tick, 1000))
+        migrate(database)
+    assert len(thousands) < turns
 
 
 def test_a_second_run_changes_nothing(tmp_path: Path) -> None:
