@@ -27,8 +27,11 @@ _ALL, _ONE, _SHARED = 0x4B656570, 0x4B656571, 0x4B656572
 """Names of advisory locks ("Keep" and the next two): the first is for all writers, the second, with an id, for one
 person, the third, with a number, for one shared resource. Taking them in this order prevents deadlocks."""
 _NUMBERS: dict[Shared | None, int] = {"money": 1, "sender": 2}
-_EXCLUSIVE = text(f"SELECT pg_advisory_xact_lock({_ALL}, 0)")
-_FOR_PERSON = text(f"SELECT pg_advisory_xact_lock_shared({_ALL}, 0), pg_advisory_xact_lock({_ONE}, :person)")
+# Another program's locks may follow ours: the wait for all of them is one.
+_LEFT = "greatest(1, :most - 1000 * extract(epoch FROM clock_timestamp() - now()))::int::text"
+_THEN = f"set_config('lock_timeout', {_LEFT}, true)"
+_EXCLUSIVE = text(f"SELECT pg_advisory_xact_lock({_ALL}, 0), {_THEN}")
+_FOR_PERSON = text(f"SELECT pg_advisory_xact_lock_shared({_ALL}, 0), pg_advisory_xact_lock({_ONE}, :person), {_THEN}")
 _FOR_SHARED = text(f"SELECT pg_advisory_xact_lock({_SHARED}, :number)")
 
 _PATIENCE = {"connect_timeout": 4, "tcp_user_timeout": 4000, "keepalives_idle": 4, "keepalives_interval": 2}
@@ -76,13 +79,11 @@ class PostgresDatabase(Database):
             self._in_this_thread.writes = False
 
     def _wait(self, db: Session, person_id: int | None, shared: Shared | None) -> None:
+        most = {"most": int(self._busy_seconds * 1000)}
         try:
-            if person_id is None:
-                db.execute(_EXCLUSIVE)
-            else:
-                db.execute(_FOR_PERSON, {"person": person_id})
-                if shared is not None:
-                    db.execute(_FOR_SHARED, {"number": _NUMBERS[shared]})
+            db.execute(*((_EXCLUSIVE, most) if person_id is None else (_FOR_PERSON, {**most, "person": person_id})))
+            if person_id is not None and shared is not None:
+                db.execute(_FOR_SHARED, {"number": _NUMBERS[shared]})
         except OperationalError as error:
             if isinstance(error.orig, psycopg.errors.LockNotAvailable):
                 raise DatabaseError(

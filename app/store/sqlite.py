@@ -183,8 +183,10 @@ class SqliteDatabase(Database):
 
     @contextmanager
     def _writing_turn(self, *, before_others: bool = False) -> Iterator[Connection]:
-        with self._lock.held(before_others=before_others):
+        with self._lock.held(before_others=before_others) as seconds_left:
             try:
+                # A program that knows nothing of our lock may hold the file: the wait for both is one.
+                _execute(self._writer(), f"PRAGMA busy_timeout = {int(seconds_left * 10) * 100}")
                 yield self._writer()
             except BaseException:
                 self._drop_stuck_writer()

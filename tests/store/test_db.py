@@ -50,7 +50,7 @@ def count(database: SqliteDatabase) -> int:
 
 
 def test_every_connection_of_the_pool_has_every_pragma(database: SqliteDatabase) -> None:
-    promised = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "secure_delete": 1, "busy_timeout": 5000}
+    promised = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "secure_delete": 1, "busy_timeout": 4000}
     assert promised.items() <= PRAGMAS.items()
     with ExitStack() as open_at_once:
         connections = [open_at_once.enter_context(database.engine.connect()) for _ in range(20)]

@@ -230,6 +230,21 @@ def test_whoever_cannot_write_in_time_is_told_so(database: Database) -> None:
         pass
 
 
+def test_r4_whoever_waited_for_a_writer_waits_less_for_what_another_program_holds(database: Database) -> None:
+    left: list[int] = []
+
+    def write() -> None:
+        with impatient.transaction(1) as db:
+            left.append(db.scalars(text("SELECT setting::int FROM pg_settings WHERE name = 'lock_timeout'")).one())
+
+    with closing(PostgresDatabase(str(load_settings(_env_file=None).database_url), busy_seconds=30)) as impatient:
+        with database.transaction():
+            second = postgres.start(write)
+            postgres.wait_for_a_waiting_writer(database.engine)
+        second.join()
+    assert 0 < left[0] < 30_000
+
+
 def test_an_error_quotes_no_row(database: Database, caplog: pytest.LogCaptureFixture) -> None:
     with database.transaction() as db:
         db.execute(NEW_PERSON, {"address": "+12065550100"})

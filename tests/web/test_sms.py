@@ -2,8 +2,11 @@
 
 import fcntl
 import logging
-import os
+import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -235,13 +238,17 @@ def test_r4_a_database_that_fails_is_503_without_a_word_of_the_text_in_the_log(
 
 
 @pytest.mark.sqlite
-def test_r4_a_database_held_by_another_is_503_in_time(post: Post, services: Services, database: SqliteDatabase) -> None:
-    lock = os.open(database.path.with_name(database.path.name + ".lock"), os.O_RDWR | os.O_CREAT, 0o600)
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        assert post(inbound_form("Hi")).status_code == 503
-    finally:
-        os.close(lock)
+@pytest.mark.parametrize("is_ours", [True, False], ids=["a process of ours", "another program"])
+def test_r4_texts_to_a_database_held_by_another_are_503_within_ten_seconds(
+    is_ours: bool, post: Post, services: Services, database: SqliteDatabase
+) -> None:
+    with closing(database._open("rw")) as program, Path(f"{database.path}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX) if is_ours else program.execute("BEGIN IMMEDIATE")
+        began = time.monotonic()
+        with ThreadPoolExecutor() as pool:
+            codes = pool.map(lambda words: post(inbound_form(words)).status_code, ["Hi", "STOP", "Hello", "You there?"])
+        assert set(codes) == {503}
+        assert time.monotonic() - began < 10
     assert kept(services) == []
 
 
