@@ -9,6 +9,7 @@ import pytest
 from tests.claude_rules import BODY_MAX_BYTES, IMAGE_MAX_BYTES, RULES, refusal
 from tests.claude_server import ClaudeServer
 from tests.file_servers import picture
+from tests.tables import rows
 from tests.web_searches import searched
 
 TOOL = {"name": "look", "input_schema": {"type": "object", "properties": {}, "additionalProperties": False}}
@@ -84,18 +85,12 @@ THOUGHT = {
     "content": [{"type": "thinking", "thinking": "Hm.", "signature": "s", "cache_control": MARK}],
 }
 BROKEN: list[tuple[dict[str, Any], str]] = [
-    (request(temperature=1.0), "temperature"),
+    *((request(**changes), said) for changes, said in rows("refused_requests.jsonl")),
     (request(tools=[SEARCH | {"max_uses": 0}]), "greater than 0"),
     (request(tools=[SEARCH | {"colour": "red"}]), "Extra inputs are not permitted"),
     (request(HELLO, {**SEARCHED, "content": searched("opening hours")[1:]}, HELLO, tools=[SEARCH]), "before it"),
     (request(HELLO, user(*searched("opening hours")), tools=[SEARCH]), "can not be used in user messages"),
-    (request(top_p=1.0), "top_p"),
-    (request(top_k=5), "top_k"),
-    (request(colour="red"), "Extra inputs are not permitted"),
-    (request(stream=True), "stream"),
     (without("max_tokens"), "max_tokens: Field required"),
-    (request(max_tokens=0), "greater than or equal to 1"),
-    (request(messages=[]), "at least one message"),
     (request({"role": "system", "content": "x"}), "Input should be 'user' or 'assistant'"),
     (request({"role": "assistant", "content": "x"}, HELLO), "first message"),
     (request(HELLO, {"role": "assistant", "content": "I"}), "prefill"),
@@ -103,7 +98,6 @@ BROKEN: list[tuple[dict[str, Any], str]] = [
     (request({"role": "user", "content": []}), "non-empty content"),
     (request({"role": "user", "content": " \n"}), "non-whitespace"),
     (request(user({"type": "text", "text": ""})), "must be non-empty"),
-    (request(system=[{"type": "text", "text": " "}]), "non-whitespace"),
     (request(user({"type": "text", "text": "half \ud83d"})), "no low surrogate"),
     (request(HELLO, CALL, HELLO), "without `tool_result` blocks immediately after"),
     (request(HELLO, CALL, user({**RESULT, "tool_use_id": "t2"}, RESULT)), "unexpected `tool_use_id`"),
@@ -116,8 +110,6 @@ BROKEN: list[tuple[dict[str, Any], str]] = [
     (request(tools=[TOOL, TOOL]), "must be unique"),
     (request(tools=[{**TOOL, "name": "look up"}]), "String should match pattern"),
     (request(tools=[{**TOOL, "strict": True}]), "strict: this stand-in takes none"),
-    (request(tool_choice={"type": "any"}), "are not supported for this model"),
-    (request(tools=[], tool_choice={"type": "none"}), "while providing tools"),
     (request(system=[{"type": "text", "text": str(n), "cache_control": MARK} for n in range(5)]), "maximum of 4"),
     (request(user(image(media_type="image/png"))), "another media type"),
     (request(user(image(media_type="image/svg+xml"))), "media_type"),
@@ -130,17 +122,9 @@ BROKEN: list[tuple[dict[str, Any], str]] = [
     (request(tools=[with_schema({"properties": {"a b": {}}})]), "Property keys should match pattern"),
     (request(tools=[with_schema({"properties": {"a": {"properties": {"é": {}}}}})]), "Property keys should match"),
     (request(tools=[{**TOOL, "colour": "red"}]), "tools.0.custom.colour: Extra inputs are not permitted"),
-    (request(thinking={"type": "disabled"}, model="claude-opus-5-5"), '"thinking.type.disabled" is not supported'),
-    (request(tool_choice={"type": "any"}, model="claude-fable-5-1"), "are not supported for this model"),
-    (request(thinking={"type": "disabled"}), '"thinking.type.disabled" is not supported for this model.'),
-    (request(thinking={"type": "enabled", "budget_tokens": 1024}), '"thinking.type.enabled" is not supported'),
-    (request(thinking={"type": "between_tools"}, model="claude-haiku-5-5"), "between_tools"),
-    (request(output_config={"effort": "extreme"}), "output_config.effort: Input should be"),
-    (request(output_config={"effort": "low"}, model="claude-haiku-4-5"), "Extra inputs are not permitted"),
     (request(user({"type": "text", "text": "", "cache_control": MARK})), "be set for empty text blocks"),
     (request(user(*[image(BIG) for _ in range(21)])), "many-image requests: 2000 pixels"),
     (request(metadata={"user_id": "p" * 257}), "metadata.user_id"),
-    (request(metadata={"user_id": 7}), "metadata.user_id"),
     (request(HELLO, {**CALL, "content": [{**CALL["content"][0], "id": "t 1"}]}, user(RESULT)), "'^[a-zA-Z0-9_-]+$'"),
     (request(HELLO, {**CALL, "content": [{**CALL["content"][0], "input": "{}"}]}, user(RESULT)), "valid dictionary"),
     (request(HELLO, searched_as("toolu_1"), HELLO, tools=[SEARCH]), "'^srvtoolu_[a-zA-Z0-9_]+$'"),
@@ -149,8 +133,6 @@ BROKEN: list[tuple[dict[str, Any], str]] = [
     (request(user(image(base64.b64encode(picture("JPEG", (8, 8001))).decode()))), "max allowed size: 8000 pixels"),
     (request(tools=[SEARCH | {"name": "search"}]), "Input should be 'web_search'"),
     (request(tools=[SEARCH | {"allowed_domains": ["a.org"], "blocked_domains": ["b.org"]}]), "only one of"),
-    (request(tools=[{"name": "look"}]), "input_schema.type: Field required"),
-    (request(tool_choice={"type": "some"}), "tool_choice.type: Input should be"),
     (request(user({"type": "text", "text": 7})), "Input should be a valid string"),
     (request(user({"type": "text"})), "Input should be a valid string"),
     (request(HELLO, THOUGHT, HELLO), "cache_control cannot be set on thinking blocks"),

@@ -14,6 +14,7 @@ from app.memory.episodes.triggers import (
     says_goodbye,
 )
 from app.settings import Settings
+from tests.tables import rows
 
 MINUTE = timedelta(minutes=1)
 
@@ -28,47 +29,19 @@ def standing(turns: int = 3, *, tokens: int = 20, messages: int = 2, **more: obj
     return ConversationState(turns=sizes, **values)  # type: ignore[arg-type]
 
 
-BYE: dict[str, Any] = {"last_words": "ok thanks, talk later!"}
-HALF_AN_HOUR = 30 * MINUTE
-WHEN: dict[str, tuple[ConversationState, Settings, tuple[str, int, bool, bool] | None]] = {
-    "not quiet yet": (standing(silent=29 * MINUTE), rules(), None),
-    "quiet": (standing(silent=HALF_AN_HOUR), rules(), ("quiet", 3, False, True)),
-    "not so long as is set": (standing(silent=9 * MINUTE), rules("quiet", episode_quiet_minutes=10), None),
-    "as is set": (standing(silent=10 * MINUTE), rules("quiet", episode_quiet_minutes=10), ("quiet", 3, False, True)),
-    "another has followed": (standing(silent=MINUTE, is_over=True), rules(), ("quiet", 3, False, True)),
-    "a clock was set far back": (standing(silent=-45 * MINUTE), rules(), ("quiet", 3, False, True)),
-    "and a little": (standing(silent=-5 * MINUTE), rules(), None),
-    "just after a goodbye": (standing(silent=timedelta(seconds=59), **BYE), rules("ended"), None),
-    "a minute after it": (standing(silent=MINUTE, **BYE), rules("ended"), ("ended", 3, False, True)),
-    "where it counts for nothing": (standing(silent=MINUTE, **BYE), rules("quiet", "compaction"), None),
-    "and is being answered": (standing(silent=MINUTE, is_busy=True, **BYE), rules("ended"), None),
-    "too few messages": (standing(9, messages=2), rules("count", episode_messages=20), None),
-    "so many": (standing(10, messages=2), rules("count", episode_messages=20), ("count", 10, True, True)),
-    "it fits": (standing(10, tokens=480), rules(), None),
-    "it outgrows the history, 2,400 tokens stay": (standing(11, tokens=480), rules(), ("compaction", 6, True, False)),
-    "short texts fit": (standing(20, messages=2), rules(), None),
-    "short texts outgrow it, 20 stay": (standing(21, messages=2), rules(), ("compaction", 11, True, False)),
-    "not from under somebody": (standing(30, tokens=480, is_busy=True), rules(), None),
-    "whatever is set": (standing(30, tokens=480, is_busy=True), rules("count"), None),
-    "quiet comes first": (
-        standing(30, tokens=300, silent=31 * MINUTE),
-        rules("compaction", "count", "quiet"),
-        ("quiet", 30, False, True),
-    ),
-    "too long for one": (standing(100, tokens=1000, silent=31 * MINUTE), rules(), ("quiet", 12, True, False)),
-    "one text too long for one": (standing(2, tokens=10**6, silent=31 * MINUTE), rules(), ("quiet", 1, True, False)),
-    "nothing was said": (standing(0, silent=31 * MINUTE), rules("quiet", "ended", "count", "compaction"), None),
-}
-
-
-@pytest.mark.parametrize(("stands", "set_", "expected"), WHEN.values(), ids=WHEN)
+@pytest.mark.parametrize(
+    ("stands", "set_", "expected"), [pytest.param(*row, id=name) for name, *row in rows("when_an_episode_is_due.jsonl")]
+)
 def test_a_conversation_or_its_oldest_part_becomes_an_episode(
-    stands: ConversationState, set_: Settings, expected: tuple[str, int, bool, bool] | None
+    stands: dict[str, Any], set_: dict[str, Any], expected: list[object] | None
 ) -> None:
-    found = due(stands, set_)
-    assert (found and (found.trigger, len(found.turns), found.is_cut, found.is_all)) == expected
+    """`silent` is in seconds; `triggers` of the settings are those switched on."""
+    silent, more = timedelta(seconds=stands.get("silent", 300)), {**set_}
+    state = standing(**{**stands, "silent": silent})
+    found = due(state, rules(*more.pop("triggers", ()), **more))
+    assert (found and [found.trigger, len(found.turns), found.is_cut, found.is_all]) == expected
     if found is not None:
-        assert found.turns == stands.turns[: len(found.turns)], "the oldest"
+        assert found.turns == state.turns[: len(found.turns)], "the oldest"
 
 
 @pytest.mark.parametrize(
