@@ -81,7 +81,8 @@ def waiting(then: Session, known: Person) -> Sequence[Row[Message, bool]]:
 
     Each comes with True if it is to be answered, as is a text whose reply is still queued: no part of it has gone out.
     """
-    replies = select(Message.turn_id).where(Message.person_id == known.id, Message.direction == "out")
+    is_reply = (Message.person_id == known.id, Message.direction == "out", Message.turn_id.is_not(None))
+    replies = select(Message.turn_id).where(*is_reply)
     unsent = replies.group_by(Message.turn_id).having(func.count() == func.count().filter(Message.state == "queued"))
     waits = or_(Message.state.in_(("waiting", "held")), func.coalesce(Message.turn_id, 0).in_(unsent))
     texts = select(Message, waits).where(Message.person_id == known.id, Message.direction == "in")

@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import select
 
 from app import memory
+from app.delivery import outbox
 from app.delivery.ledger import take_in_missed
 from app.memory import forgotten
 from app.memory.forgotten import forgotten_subjects
@@ -130,6 +131,8 @@ def test_r57_who_opted_out_after_the_backup_stays_out_with_their_words_and_who_c
     said(line, "STOP", sender=BLAIR)
     said(line, "START", sender=CASEY)
     said(line, "stop it", sender=CASEY)
+    with line.services.transaction() as db:  # A notice that no turn has made does not count as a reply.
+        outbox.queue(db, line.person(CASEY).id, None, "twilio", ["Too fast."], line.clock.now(), purpose="notice")
     line = restore(restore(line))
     assert (line.person(CASEY).opted_out_at, "last one" in said(line, "all of it", sender=CASEY)[0]) == (None, True)
     for number, words in ((PERSON, "Please stop texting me"), (BLAIR, "STOP")):
