@@ -20,7 +20,7 @@ from app.memory.changes import has_changed_in
 from app.memory.episodes import text_of
 from app.models import ModelAnswer, ToolCall, Turn
 from app.services import Services
-from app.services.model import THOUGHTS, ModelRequest
+from app.services.model import ModelRequest
 from app.services.tool import CallMade
 from app.store.faultpoints import reach
 from app.text import kind_words
@@ -79,6 +79,8 @@ class _Talk:
         self._server_uses = 0
         """Uses of the tool that runs on the model's server."""
         self._said_between = ""
+        self._has_lost_call = False
+        """True if an answer may have held a call that did not run."""
         self._left_out: set[type[ModelError]] = set()
         """Errors after which part of the context was left out."""
         self._asked_again: set[str] = set()
@@ -142,6 +144,7 @@ class _Talk:
     def _take(self, answer: "ModelMessage") -> bool:
         """True if the answer ends the turn. Tools run only if the model stopped to call them."""
         text = _words_of(answer, {tool["name"] for tool in self._context.tools})
+        self._has_lost_call = self._has_lost_call or _may_lose_call(answer, text)
         match answer.stop_reason:
             case "tool_use":
                 self._said_between = text or self._said_between
@@ -178,14 +181,12 @@ class _Talk:
 
     def _ask_for_words(self, answer: "ModelMessage") -> bool:
         """Ask again: an answer of thoughts alone, or of a call that did not run, has nothing for the person to read."""
-        said = _to_send_back(answer)["content"]
-        only_thought = answer.stop_reason != "max_tokens" and all(one["type"] in THOUGHTS for one in said)
-        # "Okay." after a call that did not run would promise what it was to do.
-        last = self._nothing_to_say() if only_thought else (apology(self._services, self._turn), ModelError.code)
-        return self._ask_once_more("speak", answer, prompts.render("speak"), *last)
+        return self._ask_once_more("speak", answer, prompts.render("speak"), *self._nothing_to_say())
 
     def _nothing_to_say(self) -> tuple[str, str]:
         """Text and outcome for an answer without words: a kind sentence if the person texted, silence for a routine."""
+        if self._has_lost_call:  # "Okay." would promise what it was to do.
+            return apology(self._services, self._turn), ModelError.code
         return (kind_words.NOTHING_TO_SAY, "replied") if self._turn.routine is None else ("", Turn.SILENT)
 
     def _ask_once_more(self, why: str, answer: "ModelMessage", note: str, otherwise: str, outcome: str) -> bool:
@@ -325,6 +326,13 @@ def _words_of(answer: "ModelMessage", tools: set[str]) -> str:
     words = _THOUGHTS_AS_TEXT.sub("", words)
     words = _CALL_AS_TEXT.sub(lambda found: found[0] if tools.isdisjoint(_CALLED.findall(found[0])) else "", words)
     return _TEXT_TAG.sub("", words).strip()
+
+
+def _may_lose_call(answer: "ModelMessage", text: str) -> bool:
+    """True if a call in the answer does not run: it stands beside another reason to stop, is text, or was cut off."""
+    is_called = any(one.type == "tool_use" for one in answer.content)
+    is_text_or_cut = not text and (answer.stop_reason == "max_tokens" or _words_of(answer, set()) != "")
+    return answer.stop_reason != "tool_use" and (is_called or is_text_or_cut)
 
 
 def _to_send_back(answer: "ModelMessage") -> dict[str, Any]:

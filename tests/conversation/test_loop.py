@@ -60,8 +60,9 @@ ENDINGS = {
         kind_words.TOO_LONG,
     ),
     **{
-        f"r41 a call that never ran, {number}": ([fault] * 2, TROUBLE)
+        f"r41 a call that never ran, {number}, and then {at}": ([fault, then], TROUBLE)
         for number, fault in enumerate([CALLS_CUT_OFF, CALLS_AND_ENDS, CALLS_IN_WORDS])
+        for at, then in enumerate([fault, SILENT, say(" ")])
     },
     "r41 refused": ([also_learns("I can't", "refusal")], kind_words.REFUSED),
     "r41 full window": ([also_learns("Le", "model_context_window_exceeded"), say("Hello")], "Hello"),
@@ -75,6 +76,8 @@ ENDINGS = {
         "You like tea.",
     ),
     "r46 an answer that stays thoughts": ([LISTS, SILENT, SILENT], kind_words.NOTHING_TO_SAY),
+    "r46 an answer of thoughts as text": ([say("<think>Nothing to say.</think>")] * 2, kind_words.NOTHING_TO_SAY),
+    "r46 a search that leads to nothing": ([several(searched("tea"))] * 2, kind_words.NOTHING_TO_SAY),
     "r52 an answer of white space": ([LISTS, say(" \n ")], kind_words.NOTHING_TO_SAY),
     "saved, which nothing was": ([SAVED, SAVED], f"Enjoy your day! {kind_words.NOT_DONE['saved']}"),
     "forgotten by a tool that failed": (
