@@ -64,6 +64,7 @@ UNAPPROVED = Service("MG" + "1" * 32, numbers=[NUMBER], campaigns=["IN_PROGRESS"
         ({"services": [UNAPPROVED]}, {}, "A2P 10DLC", "warn", "(IN_PROGRESS)"),
         ({"services": []}, {}, "A2P 10DLC", "warn", "in no Messaging Service"),
         ({"services": []}, {}, "A2P 10DLC", "warn", "error 30034"),
+        ({"shows_services": False}, {}, "A2P 10DLC", "warn", "in no Messaging Service that the API shows"),
         ({"services": [ALONE]}, {"TWILIO_FROM": ALONE.sid}, "A2P 10DLC", "bad", "has no sender"),
         ({"number": {"sms_url": "https://old.org/sms"}}, {}, "webhook", "bad", "brings texts to https://old.org/sms"),
         ({"number": {"sms_url": f"{PUBLIC_URL}/wrong"}}, {}, "webhook", "bad", f"makes it {PUBLIC_URL}/sms"),

@@ -56,14 +56,7 @@ class TwilioAccount:
     @translated_errors()
     def sender(self) -> Sender | None:
         """Our number, or the Messaging Service that brings its texts; None if the API shows none, as for WhatsApp."""
-        ours, name = self._ours, f"the number {self._ours}"
-        try:
-            service = self._service()
-        except TwilioException as error:
-            if ours.startswith("MG") or read_error(error)[0] != HTTPStatus.NOT_FOUND:
-                raise
-            # A proxy of api.twilio.com alone shows no services; one of them may still bring this number's texts.
-            service, name = None, f"{name} (TWILIO_API_URL shows no Messaging Services: is it in one?)"
+        ours, (service, unclear) = self._ours, self._service()
         if service is not None and (ours.startswith("MG") or not service.use_inbound_webhook_on_number):
             return _sender("service", service, f"the Messaging Service {service.sid}")
         kind, found = "number", []
@@ -71,11 +64,11 @@ class TwilioAccount:
             found = self._by_key.incoming_phone_numbers.list(phone_number=ours, limit=1)
         elif ours.isdecimal():
             kind, found = "short_code", self._by_key.short_codes.list(short_code=ours, limit=1)
-        return _sender(kind, found[0], name) if found else None
+        return _sender(kind, found[0], f"the number {ours}{unclear}") if found else None
 
     def registration(self) -> Registration:
         with translated_errors():
-            service = self._service()
+            service, _ = self._service()
             if service is None:
                 return Registration("", 0, ())
             senders = len(service.phone_numbers.list(limit=400)) + len(service.short_codes.list(limit=100))
@@ -130,13 +123,20 @@ class TwilioAccount:
         if date:
             self._ahead = (self._clock.now() - parsedate_to_datetime(date)).total_seconds()
 
-    def _service(self) -> Any:
-        """The Messaging Service that our sender is, or belongs to; None if there is none."""
+    def _service(self) -> tuple[Any, str]:
+        """The Messaging Service that our sender is, or belongs to, or None; and a question if the API shows none."""
         services = self._by_key.messaging.v1.services
         if self._ours.startswith("MG"):
-            return services(self._ours).fetch()
-        listed = islice(services.stream(limit=SERVICES_MAX), SERVICES_MAX)
-        return next((one for one in listed if self._ours in {of.phone_number for of in self._pool(one.sid)}), None)
+            return services(self._ours).fetch(), ""
+        try:
+            listed = islice(services.stream(limit=SERVICES_MAX), SERVICES_MAX)
+            ours = (one for one in listed if self._ours in {of.phone_number for of in self._pool(one.sid)})
+            return next(ours, None), ""
+        except TwilioException as error:
+            if read_error(error)[0] != HTTPStatus.NOT_FOUND:
+                raise
+            # A proxy of api.twilio.com alone shows no services; one of them may still bring this number's texts.
+            return None, " (TWILIO_API_URL shows no Messaging Services: is it in one?)"
 
     def _pool(self, service_sid: str) -> Any:
         return self._by_key.messaging.v1.services(service_sid).phone_numbers.stream(limit=400)

@@ -146,8 +146,8 @@ def _registration(settings: Settings, found: Registration) -> Finding:
     if not found.service_sid:
         return warn(
             "A2P 10DLC",
-            f"{settings.twilio_from} is in no Messaging Service, so in no campaign. For texts to the United States, "
-            f"register a brand and a campaign and add the number to its service. {after}",
+            f"{settings.twilio_from} is in no Messaging Service that the API shows, so in no campaign. For texts "
+            f"to the United States, register a brand and a campaign and add the number to its service. {after}",
         )
     if not found.senders:
         return bad("A2P 10DLC", f"{found.service_sid} has no sender. Add a number to it in Twilio's console.")
