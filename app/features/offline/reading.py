@@ -21,6 +21,7 @@ _ASKED_TO = re.compile(r"(?:can|could|will|would) you (?:please )?(?:remember|no
 _FORGET = english.named_pattern("forget")
 _NAMES_NOTHING = english.named_pattern("names_nothing")
 """A pronoun says not of whom: all that is called by the words behind it would go."""
+_JUST_TOLD = english.named_pattern("just_told")
 _JOKES = re.compile(r"\b(?:just kidding|only kidding|just joking|i was joking|jk)\b", re.IGNORECASE)
 _OF_ONESELF = re.compile(r"^(?:(?:my|our) |i (do not|am not|\w+)\b)", re.IGNORECASE)
 _RIGHT = english.named_pattern("right")
@@ -95,11 +96,10 @@ def _understood(reading: Reading, sentence: str) -> bool:
     elif forget := _FORGET.fullmatch(bare):
         what, *rest = _OF_THEMSELVES.split(forget["what"], maxsplit=1)
         what = _REASON.sub("", what).strip(" ?")
-        what = "" if _NAMES_NOTHING.fullmatch(what) else what
-        if reading.told and not what:  # It means what this text has just told.
-            reading.told, reading.takes_back = [], True
+        if (reading.told or reading.name) and _JUST_TOLD.fullmatch(what):
+            reading.told, reading.name, reading.takes_back = [], "", True
         else:
-            reading.forget.append(what)
+            reading.forget.append("" if _NAMES_NOTHING.fullmatch(what) else what)
         reading.missed += [one for one in rest if not _understood(reading, one)]
     elif told := _read_told(bare) or _read_told(sentence) or (_put_right(bare, reading) if corrects else None):
         if told.category == NAME:

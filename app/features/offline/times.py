@@ -46,7 +46,8 @@ _EVERY = pattern(
     rf"(?P<unit>(?:day|weekday|weekend|{_DAYS})(?: {_PART})?|week(?: on {_DAYS})?|month|year|hour|{_PART})|"
     rf"every (?P<apart>{COUNT}) (?P<units>(?:hour|day|month|year)s|weeks(?: on {_DAYS})?)|"
     rf"(?P<daily>daily|weekly|monthly|hourly|yearly)|"
-    rf"(?P<plural>weekdays|weekends|{DAY}s(?:(?:,? and |, ?| & ){DAY}s)*))\b(?! (?:i|we) (?!need|have to|must|should))"
+    rf"(?P<plural>weekdays|weekends|{DAY}s(?:(?:,? and |, ?| & ){DAY}s)*))\b"
+    rf"(?!(?: {_PART})? (?:i|we) (?!need|have to|gotta|must|should))"  # Some days alone: "every Monday I work".
 )
 _DATE = pattern(
     rf"(?<!at )(?<!\d[.:/])\b(?:on )?(?:(?:the )?(?P<day>\d\d?)(?:st|nd|rd|th)?(?: of)? (?P<month>{_MONTH})\b\.?"
