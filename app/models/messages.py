@@ -1,6 +1,7 @@
 """Texts in and out, their files, and their conversations."""
 
 from datetime import datetime
+from string import whitespace
 
 from sqlalchemy import CheckConstraint, ColumnElement, ForeignKey, Index, UniqueConstraint, false, func, text, true
 from sqlalchemy.ext.hybrid import hybrid_property
@@ -78,7 +79,7 @@ class Message(Base):
     @is_command.inplace.expression
     @classmethod
     def _is_command(cls) -> ColumnElement[bool]:
-        return func.ltrim(cls.body).like("/%")
+        return func.ltrim(cls.body, whitespace).like("/%")
 
 
 class Media(Base):

@@ -86,7 +86,11 @@ def test_a_person_whose_day_is_spent_is_told_once_and_answered_when_the_next_day
     clock.advance(minutes=5)
     answer_waiting.run(resting.services)
     assert resting.background.woken == [], "nobody who rests is woken by every sweep"
-    clock.advance(hours=6, minutes=54)  # A minute before midnight of UTC.
+    resting.send("\n/memory")
+    resting.background.woken.clear()  # As if its process had died.
+    clock.advance(minutes=1)
+    assert swept(resting) == [listing]
+    clock.advance(hours=6, minutes=53)  # A minute before midnight of UTC.
     assert swept(resting) == []
     clock.advance(minutes=1)
     claude.queue(say("4 and 6."))
