@@ -8,7 +8,7 @@ database that is replaced wait here instead.
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import Row, func, or_, select, update
+from sqlalchemy import Row, and_, func, not_, or_, select, update
 from sqlalchemy.orm import Session
 
 from app import people
@@ -79,12 +79,14 @@ def was_sent_before_backup(db: Session, sent_at: datetime | None) -> bool:
 def waiting(then: Session, known: Person) -> Sequence[Row[Message, bool]]:
     """The person's texts that wait for an answer, or for ours to the question what is to stop, in order of arrival.
 
-    Each comes with True if it is to be answered, as is a text whose reply is still queued: no part of it has gone out.
+    Each comes with True if it is to be answered, as is a text whose whole reply is still queued. A command is not: done
+    once more, `/undo` would undo something else.
     """
     is_reply = (Message.person_id == known.id, Message.direction == "out", Message.turn_id.is_not(None))
     replies = select(Message.turn_id).where(*is_reply)
     unsent = replies.group_by(Message.turn_id).having(func.count() == func.count().filter(Message.state == "queued"))
-    waits = or_(Message.state.in_(("waiting", "held")), func.coalesce(Message.turn_id, 0).in_(unsent))
+    is_unsent = and_(func.coalesce(Message.turn_id, 0).in_(unsent), not_(Message.is_command))
+    waits = or_(Message.state.in_(("waiting", "held")), is_unsent)
     texts = select(Message, waits).where(Message.person_id == known.id, Message.direction == "in")
     return then.execute(texts.where(or_(waits, Message.id == known.stop_text_id)).order_by(Message.id)).all()
 

@@ -247,3 +247,17 @@ def test_a_reply_that_never_went_out_comes_after_a_restore(
     assert [text.to for text in line.twilio.accepted] == [PERSON]
     assert line.alerts() == []
     line.services.close()
+
+
+def test_an_undo_whose_reply_never_went_out_is_not_done_again(line: Line, run: Run, restore: Restore) -> None:
+    said(line, "I like tea")
+    back_up(run)
+    line.bring("/undo", sid=next(SIDS))
+    line.twilio.next_faults = [TOO_MANY]
+    line.background.run(within_seconds=0)
+    line.background.later.clear()
+    line = restore(line)
+    line.sweep(minutes=1)
+    assert len(line.twilio.accepted) == 1
+    assert run.printed("facts", "list", "--person", PERSON) == "", "Twice undone, it would be known again."
+    line.services.close()

@@ -3,20 +3,9 @@
 import pytest
 
 from app.conversation.turn import run_turn
-from app.features.offline.answers import DONT_KNOW, NO_ANSWER, NOTHING_SET
-from app.features.offline.memory import FORGET_ALL, NEVER_KEPT
-from app.features.offline.model import (
-    FIRST_TIME,
-    HELP_IS_NEAR,
-    IF_IN_DANGER,
-    IN_AN_EMERGENCY,
-    KEPT_AS_TEXT,
-    MISSED,
-    THE_REST,
-    TO_FORGET,
-)
-from app.features.offline.routines import OTHER_CLOCK
-from app.features.offline.times import UNSURE
+from app.features.offline import answers, memory, model, routines, times
+from app.features.offline.answers import DONT_KNOW
+from app.features.offline.model import FIRST_TIME, HELP_IS_NEAR, IF_IN_DANGER, MISSED
 from app.services import Services
 from tests.features.offline.asked import lines, reply_to
 
@@ -86,20 +75,7 @@ def test_what_is_to_be_forgotten_goes(alex: Talk) -> None:
     assert alex.say("what do you know about me?").startswith("I keep no facts about you yet, only your texts.")
 
 
-SAID = {
-    "DONT_KNOW": DONT_KNOW,
-    "NO_ANSWER": NO_ANSWER,
-    "UNSURE": UNSURE,
-    "MISSED": MISSED,
-    "THE_REST": THE_REST,
-    "NOTHING_SET": NOTHING_SET,
-    "KEPT_AS_TEXT": KEPT_AS_TEXT,
-    "IN_AN_EMERGENCY": IN_AN_EMERGENCY,
-    "OTHER_CLOCK": OTHER_CLOCK,
-    "TO_FORGET": TO_FORGET,
-    "NEVER_KEPT": NEVER_KEPT,
-    "FORGET_ALL": FORGET_ALL,
-}
+SAID = {name: said for module in (answers, memory, model, routines, times) for name, said in vars(module).items()}
 
 
 @pytest.mark.parametrize("line", lines("answered.txt"))
