@@ -96,7 +96,7 @@ def _begin(db: Session, due: Sequence[tuple[Routine, Person]], line: _Queue, now
     for routine, person in due:
         try:
             found += _occurrences(routine, person, line.place(routine), now)
-        except Refused as error:  # Its zone or country is no longer known here.
+        except (Refused, ValueError, KeyError) as error:  # Its zone is no longer known here, or its row is damaged.
             move(db, Routine, "paused", Routine.id == routine.id, next_due_at=None)
             raise_alert(db, "routines", f"Routine {routine.id} cannot be worked out and was paused: {error}", now)
     if found:

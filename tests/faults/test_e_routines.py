@@ -220,7 +220,16 @@ def test_r68_what_comes_once_is_not_lost_while_its_lane_is_held_up_or_the_carrie
     assert line.twilio.bodies[-1] == "Sorry, I was out of reach and missed this: stretch (due at 10:00)."
 
 
-# What ends in the middle.
+# What ends in the middle, or cannot begin.
+
+
+def test_r69_a_damaged_one_is_paused_and_holds_up_no_other(coming: Coming) -> None:
+    coming.remind("stretch", **AT_TEN)
+    coming.remind("drink", **AT_TEN)
+    with coming.services.transaction() as db:
+        db.query(Routine).filter_by(number=1).update({"schedule": {"repeat": "daily", "times": ["24:00"]}})
+    assert coming.pass_time(hours=1) == ["Reminder: drink"]
+    assert coming.routine().state == "paused"
 
 
 def test_r69_what_ends_its_process_each_time_is_given_up_without_a_word(
