@@ -38,6 +38,10 @@ _PATIENCE = {"connect_timeout": 4, "tcp_user_timeout": 4000, "keepalives_idle": 
 """By default a machine that is gone is waited for two minutes, and its answers a quarter of an hour. With these a lost
 connection and the attempt at another end within the ten seconds in which Twilio has to be told."""
 
+IDLE_WAITS = 12  # A transaction that does nothing for so many waits for a writer, a minute, is ended by the server.
+_AS_DURABLE = "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
+"""Whatever the server's default: a text acknowledged to Twilio is on its disk. Stricter values stay."""
+
 _AS_UTF8 = "Make one by: CREATE DATABASE keepsake ENCODING 'UTF8' TEMPLATE template0."
 
 _ROW_ERRORS = (psycopg.IntegrityError, psycopg.DataError, psycopg.ProgrammingError)
@@ -145,8 +149,11 @@ def _prepare(busy_seconds: float, connection: Any, _: object) -> None:
         raise DatabaseError(f"The database stores {encoding}, and people write in all scripts. {_AS_UTF8}")
     connection.adapters.register_loader("numeric", _Number)
     connection.autocommit = True
+    wait = int(busy_seconds * 1000)
     with connection.cursor() as cursor:
-        cursor.execute(f"SET lock_timeout = {int(busy_seconds * 1000)}; SET timezone = 'UTC'")
+        cursor.execute(f"SET lock_timeout = {wait}; SET timezone = 'UTC'; {_AS_DURABLE}")
+        # Else whoever stops in a transaction, or whose machine loses its power, would hold everybody up for hours.
+        cursor.execute(f"SET idle_in_transaction_session_timeout = {wait * IDLE_WAITS}")
     connection.autocommit = False
 
 

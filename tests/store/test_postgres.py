@@ -4,7 +4,7 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any
@@ -13,7 +13,7 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import Connection, event, select, text
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import IntegrityError, InternalError
 
 from app import models  # noqa: F401  (fills the metadata)
 from app.clients.claude import ClaudeModel
@@ -219,15 +219,13 @@ def test_an_alert_that_two_raise_at_once_is_one(database: Database) -> None:
         assert [(one.times, one.sentence) for one in open_alerts(db)] == [(2, "Second.")]
 
 
-def test_whoever_cannot_write_in_time_is_told_so(database: Database) -> None:
-    url = str(load_settings(_env_file=None).database_url)
-    with (
-        closing(PostgresDatabase(url, busy_seconds=0.05)) as impatient,
-        database.transaction(),
-        pytest.raises(DatabaseError, match="Another writer has held keepsake"),
-        impatient.transaction(),
-    ):
-        pass
+def test_r34_r54_who_waits_too_long_is_told_so_and_who_stops_in_a_transaction_loses_it(database: Database) -> None:
+    refused = pytest.raises(DatabaseError, match="Another writer has held keepsake")
+    with closing(PostgresDatabase(str(load_settings(_env_file=None).database_url), busy_seconds=0.05)) as impatient:
+        with database.transaction(), refused, impatient.transaction():
+            pass
+        with suppress(InternalError), impatient.transaction(), database.transaction() as db:
+            assert db.scalar(text("SHOW synchronous_commit")) == "on"
 
 
 def test_r4_whoever_waited_for_a_writer_waits_less_for_what_another_program_holds(database: Database) -> None:

@@ -54,8 +54,7 @@ def test_what_are_no_quiet_hours_is_refused(services: Services, person_id: int, 
 
 
 def test_with_memory_off_quiet_hours_can_be_set_and_no_more_of_a_profile(services: Services, person_id: int) -> None:
-    texts = texted(services, person_id, "I'm Alex, text me nothing from 23:00 to 8:00")
-    ctx = context(services, person_id, texts, memory_on=False)
+    ctx = context(services, person_id, texted(services, person_id, "I'm Alex, nothing after 23:00"), memory_on=False)
 
     both = refusal(ctx, "update_profile", {"quiet_hours": "23:00-08:00", "name": "Alex"})
     assert both.startswith("The person turned memory off for this conversation: nothing was read or changed.")
