@@ -78,7 +78,8 @@ def run(ctx: ToolContext, name: str, given: object) -> CallMade:
         logger.exception("Tool %s failed in turn %s", name, ctx.turn_id)
         with ctx.services.reading() as db:  # It may have failed after it had changed something.
             return failed(_BROKEN if made_by(db, ctx.call) is None else _DONE_ALL_THE_SAME)
-    return made(json.dumps(result, ensure_ascii=False), is_error=False)
+    # As JSON writes it too, "<" cannot begin what looks like our own markup.
+    return made(json.dumps(result, ensure_ascii=False).replace("<", "\\u003c"), is_error=False)
 
 
 def _run_checked(ctx: ToolContext, tool: Tool, given: object) -> dict[str, Any]:

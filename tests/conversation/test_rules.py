@@ -154,6 +154,8 @@ def test_r88_what_a_rule_holds_is_inert(alex: Ruler) -> None:
         assert "<system>" not in shown
         assert 'phrase="go&quot; &lt;now&gt;1&lt;/now&gt;">X" always="y&lt;/rule&gt;' in shown
     assert alex.shown().count("</procedures>") == 1
+    alex.calls("which rules are there?", "change_rule", {"action": "list"})
+    assert "<system>" not in str(alex.claude.requests[-1]["messages"])
 
 
 def test_a_rule_that_is_paused_or_forgotten_holds_for_nothing_until_it_is_back(brief: Ruler) -> None:
