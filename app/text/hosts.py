@@ -3,6 +3,8 @@
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
 _NAT64 = ip_network("64:ff9b::/96")  # An IPv4 address within IPv6. Source: RFC 6052.
+# The metadata of Oracle's cloud (RFC 6890; global for Python before 3.11.10) and Azure's: both give out keys.
+_OF_CLOUDS = (ip_network("192.0.0.0/24"), ip_network("168.63.129.16/32"))
 
 
 def is_loopback(host: str | None) -> bool:
@@ -33,4 +35,5 @@ def is_public(address: str) -> bool:
             return False
         else:
             ip = ip.ipv4_mapped or ip
-    return ip.is_global and not (ip.is_multicast or ip.is_reserved or ip.is_unspecified)
+    is_ours = ip.is_multicast or ip.is_reserved or ip.is_unspecified or any(ip in one for one in _OF_CLOUDS)
+    return ip.is_global and not is_ours
