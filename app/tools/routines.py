@@ -146,7 +146,7 @@ def change_routine(
         return {"cancelled": [_named(one) for one in found.removed], "unknown": found.unknown}
     if len(routine_ids) > 1:
         raise Refused(f"{len(routine_ids)} routines at once: {action} takes one. Call it for each.")
-    ctx.check_wanted(lightly=action in {"accept", "skip", "snooze", "done"})
+    ctx.check_wanted(lightly=not day and action in {"accept", "skip", "snooze", "done"})
     if routine_ids[0] == EVERY_ONE:
         return _change_all(ctx, action, day, minutes)
     if action == "change":
