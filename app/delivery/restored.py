@@ -48,8 +48,8 @@ def hold_back(services: Services, until: datetime, later: Database | None) -> st
             still += then.scalars(select(Message.key).where(Message.state == "queued"))
     with services.transaction() as db:
         move(db, Turn, "done", outcome=ALERT, ended_at=now)
-        sent = Message.key.not_in(still)
-        replies = move(db, Message, "refused", Message.UNDER_WAY, Message.direction == "out", sent, note=HELD)
+        maybe_sent = Message.key.not_in(still)
+        replies = move(db, Message, "refused", Message.UNDER_WAY, Message.direction == "out", maybe_sent, note=HELD)
         db.execute(update(Message).where(Message.UNDER_WAY, Message.sid.in_(still)).values(turn_id=None))
         settled = Message.sid.not_in(still)
         texts = move(db, Message, "dead", Message.UNDER_WAY, Message.direction == "in", settled, note=HELD)
