@@ -216,7 +216,7 @@ def _since(place: int, of: str, said: Sequence[_Said], question: str) -> list[in
     """Places of later texts that may correct the one at `place`: they name what it or the question does, or go on."""
     kind, _ = _kind(question)
     about, measured = set(stems(of)) - _SAYS_LITTLE, _measured(of)
-    named = about if kind == "facts" else _named(question) or about
+    named = about if kind == "facts" else _named(question) - _SAYS_LITTLE or about
     names = about.intersection(stems(" ".join(word for word in re.findall(r"[^\W\d_]+", of) if word.istitle())))
     names = names & named or names
     found: list[int] = []

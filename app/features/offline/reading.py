@@ -149,7 +149,14 @@ def _put_right(words: str, reading: Reading) -> Told | None:
     if last[0].category == NAME and _fits("name", right["words"]):
         return Told(_titled(right["words"]), NAME)
     ends = _LAST_WORDS.fullmatch(last[0].fact)
-    return replace(last[0], fact=f"{ends[1]}{right['words']}", instead_of=last[0].fact) if ends else None
+    if ends is None or _kinds(ends[2]) != _kinds(right["words"]):
+        return None
+    return replace(last[0], fact=f"{ends[1]}{right['words']}", instead_of=last[0].fact)
+
+
+def _kinds(words: str) -> tuple[bool, bool]:
+    """True for a day or month in the words, and for a number: a day puts right no hour."""
+    return _listed("day").search(words) is not None, any(map(str.isdigit, words))
 
 
 def told_by(sentence: str) -> Told | None:

@@ -26,7 +26,7 @@ _LEFT = "OK, I've left that."
 
 _KINDLY = pattern(
     r"^(?:(?:hey|hi|ok|okay|yes|and|also|so|oh|great|please|kindly|can you|could you|would you|will you)\b[ ,]+)+|"
-    r"(?:,? (?:and )?(?:again|please|thanks|thx|thank you|then|instead|as well|too))+$"
+    r"(?:,? (?:and )?(?:again|please|thanks|thx|thank you|then|instead|as well|too|of course|bro|mate|man|lol))+$"
 )
 _ASKS = pattern(
     r"\b(?:(?P<remind>(?:remind|bug|nudge|ping|nag) me(?! (?:what|who|whose|where|which|why)\b)(?: again)?|"
@@ -46,7 +46,10 @@ _CALLS_OFF = pattern(
 _MAKE_IT = pattern(r"(?:make|change|move|set) (?:it|that)(?: to| for)? ")
 _ANSWERS = pattern(r"(?:(?:well|um|let us say|say|make it|maybe|how about)[, ]+)+")
 _AROUND_A_TIME = frozenset("for on at the in make move change set my".split())
-_BARE_TIME = ((r"\d{1,2}(?:[:.]\d\d)?(?: o'?clock)?", "at"), (r"\w+ (?:minute|min|hour|hr)s?", "in"))
+_BARE_TIME = (
+    (r"\d{1,2}(?:[:.]\d\d)?(?: o'?clock)?(?: (?:in the|at) \w+)?", "at"),
+    (r"\w+ (?:min(?:ute)?|hour|hr)s?", "in"),
+)
 
 
 @dataclass(frozen=True)
