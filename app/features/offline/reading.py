@@ -140,9 +140,9 @@ def _read_told(sentence: str) -> Told | None:
     return None
 
 
-def _put_right(words: str, reading: Reading) -> Told | None:
+def _put_right(said: str, reading: Reading) -> Told | None:
     """The last thing told, with other words at its end: `no, it's May 4`."""
-    right = _RIGHT.fullmatch(words)
+    right = _RIGHT.fullmatch(said)
     last = [*reading.last, *reading.told][-1:]
     if right is None or not last or not _fits("words", right["words"]):
         return None
@@ -151,7 +151,8 @@ def _put_right(words: str, reading: Reading) -> Told | None:
     ends = _LAST_WORDS.fullmatch(last[0].fact)
     if ends is None or _kinds(ends[2]) != _kinds(right["words"]):
         return None
-    return replace(last[0], fact=f"{ends[1]}{right['words']}", instead_of=last[0].fact)
+    words = right["words"].removeprefix(f"{ends[1].split()[-1]} ")  # "No, at 4" after "on Friday at 3".
+    return replace(last[0], fact=f"{ends[1]}{words}", instead_of=last[0].fact)
 
 
 def _kinds(words: str) -> tuple[bool, bool]:

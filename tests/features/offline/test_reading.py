@@ -27,6 +27,7 @@ def test_whatever_else_is_said_teaches_nothing(text: str) -> None:
         ("no, it's May 4", "my birthday is May 3", "Birthday is May 4", "Birthday is May 3"),
         ("sorry, I meant Milo", "my dog is called Max", "Has a dog named Milo", "Has a dog named Max"),
         ("Actually it's Rome", "I live in Milan", "Lives in Rome", "Lives in Milan"),
+        ("no, at 4", "my meeting is on Friday at 3", "Meeting is on Friday at 4", "Meeting is on Friday at 3"),
     ],
 )
 def test_a_few_words_put_right_what_was_said_last(text: str, before: str, now: str, was: str) -> None:
