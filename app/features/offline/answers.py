@@ -8,7 +8,7 @@ true. Anything else is unknown, and the reply says so.
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from functools import cached_property
 from typing import Any
 
@@ -19,6 +19,7 @@ from app.features.offline.scene import Call, Scene
 from app.text.secrets import is_despair, is_secret
 
 QUOTED_MAX_CHARS = 160
+AT_ONCE = timedelta(minutes=10)
 SINCE_MOST = 3  # Later texts quoted besides, as they may say otherwise.
 _BEGINS_CHARS = 40  # Enough to recognise a text in a search result, where it may be cut.
 FACTS_MOST = 6  # In the answer to one question.
@@ -55,6 +56,7 @@ class _Said:
     words: str
     at: str
     reading: Reading
+    may_be_quoted: bool
 
     @cached_property
     def plain(self) -> str:
@@ -222,21 +224,28 @@ def _since(place: int, of: str, said: Sequence[_Said], question: str) -> list[in
     found: list[int] = []
     asks_for_kind = kind == "holds"
     for at, one in enumerate(said[place + 1 :], place + 1):
-        last = [place, *found][-1]
-        is_next = place >= 0 and at - last <= (1 if said[at - 1].words else 2) and not (said[last].at or one.at)
+        before, last = said[at - 1], [place, *found][-1]
+        goes_on = at - last <= (1 if before.may_be_quoted else 2) or 2 * len(named & before.stems) >= len(named)
         is_named = 2 * len(named & one.stems) >= len(named)
         shares_name = bool(names & one.stems)
         corrects = (
-            (is_next and one.reading.missed and holds("right", one.plain))
+            (place >= 0 and goes_on and _at_once(before, one) and one.reading.missed and holds("right", one.plain))
             or (is_named and (asks_for_kind or named <= one.stems))
             or ((is_named or shares_name) and holds("newer", one.plain))
             or (len(about & one.stems) >= LEAST_NAMED and (shares_name or holds("newer", one.plain)))
         )
         switches = asks_for_kind and holds("doing", question) and holds("switched", one.plain)
         measures = (measured & _measured(one.plain) or switches) and _is_of_kind(question, one.plain)
-        if one.stems and (corrects or measures) and not _is_of_another(question, one.plain):
+        if one.may_be_quoted and (corrects or measures) and not _is_of_another(question, one.plain):
             found.append(at)
     return found
+
+
+def _at_once(before: _Said, after: _Said) -> bool:
+    """True if little time went by between two texts of which one is the next in their list."""
+    if not (before.at and after.at):
+        return before.at == after.at
+    return datetime.fromisoformat(after.at) - datetime.fromisoformat(before.at) <= AT_ONCE
 
 
 def _say_found(question: str, result: dict[str, Any], scene: Scene) -> str:
@@ -254,7 +263,9 @@ def _quotes(question: str, found: Sequence[dict[str, Any]], scene: Scene) -> str
     A call for help is quoted only to somebody who asks what was said or was.
     """
     named, said = _named(question), _texts(found, scene)
-    fitting = (bool(named) and named <= one.stems and _may_answer(question, one.plain) for one in said)
+    fitting = (
+        one.may_be_quoted and bool(named) and named <= one.stems and _may_answer(question, one.plain) for one in said
+    )
     may_alarm = bool(holds("past", question))
     answers = (fits and (may_alarm or scene.alarm(one.words) <= 0) for fits, one in zip(fitting, said, strict=True))
     if (first := next((at for at, fits in enumerate(answers) if fits), None)) is None:
@@ -275,16 +286,19 @@ def _calm(later: Sequence[str], scene: Scene) -> list[str]:
 
 
 def _texts(found: Sequence[dict[str, Any]], scene: Scene) -> list[_Said]:
-    """Their texts, the oldest first; with empty words if a text must never be quoted."""
+    """Their texts, the oldest first."""
     texts_here = [words.replace(_FORGOTTEN, "").strip() for words in scene.earlier]
     said = {words[:_BEGINS_CHARS]: (words, "") for words in texts_here}
     for result in found:
         texts = [(one["said_at"], one["text"]) for one in result.get("messages") or [] if one["said_by"] == "person"]
         summaries = [(one["began"], one["summary"]) for one in result.get("episodes") or []]  # Of the same texts.
         said |= {words[:_BEGINS_CHARS]: (words, at) for at, words in sorted(texts or summaries, reverse=True)}
-    told = [(words if _may_be_quoted(words) else "", at) for words, at in [*said.values()][::-1]]
-    befores = ["", *(words for words, _ in told)]
-    return [_Said(words, at, read(words, before)) for (words, at), before in zip(told, befores, strict=False)]
+    told: list[_Said] = []
+    before = ""
+    for words, at in [*said.values()][::-1]:
+        told.append(_Said(words, at, read(words, before), _may_be_quoted(words)))
+        before = words if told[-1].may_be_quoted else ""
+    return told
 
 
 def _may_be_quoted(words: str) -> bool:

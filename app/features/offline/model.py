@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 REPLY_MAX_CHARS = 1500  # Twilio takes 1,600.
 REPLIES_AFTER_HELP = 3  # During this many replies of a day, words that are not understood may be about the same danger.
 SURELY_ALARMING = 0.6  # Two in three alarms written by others are above it, and one in 350 calm texts.
-FAINTLY_ALARMING = -0.1  # All but 1 % of these alarms are above it, and 3 % of the calm texts.
+FAINTLY_ALARMING = -0.1  # All but 1 % of these alarms are above it, and 4 % of the calm texts.
 STILL_ALARMING = -0.5  # The lower bar soon after words that sounded like danger: "forget it. u dont care".
 NO_EYES = "I can't see or hear what you sent with it, so I went by your words alone."
 HELP_IS_NEAR = (

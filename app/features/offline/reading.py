@@ -194,7 +194,7 @@ def _listed(name: str) -> re.Pattern[str]:
 
 def _fits(slot: str, words: str) -> bool:
     """True if the words may fill the slot: not half a sentence, and not a word that only looks like a name."""
-    if _listed("joins").search(words.replace(",", " and")):
+    if _listed("joins").search(words.replace(",", " and")) or words.count("(") != words.count(")"):
         return False
     if slot in {"name", "Name"}:
         is_written_so = slot == "name" or all(one[0].isupper() for one in words.split())

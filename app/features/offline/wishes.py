@@ -43,7 +43,7 @@ _CALLS_OFF = pattern(
     r"(?:cancel|scratch|scrap) (?:it|that|this|this one|that one|the last one)(?: again| then)*|"
     r"never ?mind(?: that| it)?|nvm|forget it|leave it"
 )
-_MAKE_IT = pattern(r"(?:make|change|move|set) (?:it|that)(?: to| for)? ")
+_MAKE_IT = pattern(r"(?:make|change|move|set) (?:it|that)(?: back)?(?: to| for)? ")
 _ANSWERS = pattern(r"(?:(?:well|um|let us say|say|make it|maybe|how about)[, ]+)+")
 _AROUND_A_TIME = frozenset("for on at the in make move change set my".split())
 _BARE_TIME = (
@@ -91,7 +91,7 @@ def _read(text: str, today: date, last: Wish | None) -> tuple[list[Wish], list[s
         wish = (_of_the_last(words, last, today) if last else None) or _wish(words, today, has_come=last is _CAME)
         if wish is None:
             rest.append(sentence)
-            last = last if len(words.split()) <= _FEW_WORDS else None
+            last = last if found or len(words.split()) <= _FEW_WORDS else None
             continue
         if (
             found
@@ -109,7 +109,8 @@ def _read(text: str, today: date, last: Wish | None) -> tuple[list[Wish], list[s
 def _parts(sentence: str) -> list[str]:
     """A request and all that is said behind it, or the whole sentence."""
     asks = _ASKS.search(sentence) or _fits("stops", sentence)
-    besides = _fits("besides", sentence, asks.end()) if asks else None
+    moves = None if asks else _MAKE_IT.search(sentence)
+    besides = _fits("besides", sentence, asks.end()) if asks else moves and re.search(", ", sentence)
     return [sentence[: besides.start()], sentence[besides.end() :]] if besides else [sentence]
 
 
@@ -150,7 +151,7 @@ def _on_clock(said: str) -> str:
 
 def _of_the_last(sentence: str, last: Wish, today: date) -> Wish | None:
     """The sentence as a follow-up to the last wish: an answer to a question, another time, or a withdrawal."""
-    bare, corrects = without_opening(sentence)
+    bare, corrects = without_opening(_KINDLY.sub("", sentence))
     if last.kind in {"set", "unclear"} and _CALLS_OFF.fullmatch(bare or sentence):
         return Wish("cancel", words=last.words, of_last=True) if last.kind == "set" else Wish("unclear", question=_LEFT)
     made = _MAKE_IT.match(bare)
