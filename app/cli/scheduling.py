@@ -57,7 +57,8 @@ class Scheduling:
         self._scheduler = BackgroundScheduler(timezone="UTC", job_defaults=late)
         for job in self._jobs:
             at_once = {"next_run_time": self._services.clock.now()} if hasattr(job, "AT_START") else {}
-            self._scheduler.add_job(self._run, job.SCHEDULE, args=[job], id=job.__name__, **at_once)
+            every = {"seconds": job.EVERY_SECONDS, "id": job.__name__}
+            self._scheduler.add_job(self._run, "interval", args=[job], **every, **at_once)
         self._began_at = self._services.clock.monotonic()
         self._scheduler.start()
 

@@ -1,11 +1,9 @@
 """Wakes everyone with work waiting: texts of a turn that another process left, and replies not sent yet."""
 
-from apscheduler.triggers.interval import IntervalTrigger
-
 from app.conversation.waiting import wake_waiting
 from app.services import Services
 
-SCHEDULE = IntervalTrigger(seconds=10)  # A lost wake-up costs ten seconds, never a text.
+EVERY_SECONDS = 10  # A lost wake-up costs ten seconds, never a text.
 
 
 def run(services: Services) -> None:

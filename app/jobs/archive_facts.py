@@ -1,12 +1,10 @@
 """Archives facts whose last day is over, and those that nobody has needed for very long."""
 
-from apscheduler.triggers.interval import IntervalTrigger
-
 from app.jobs.bit_by_bit import work_bit_by_bit
 from app.memory.facts import archive_some
 from app.services import Services
 
-SCHEDULE = IntervalTrigger(hours=1)  # Once a day would do, but a process restarted daily would never get there.
+EVERY_SECONDS = 3600  # Once a day would do, but a process restarted daily would never get there.
 RUN_SECONDS = 5.0  # After a change of the rules many may be due at once; the next run does the rest.
 
 

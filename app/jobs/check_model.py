@@ -1,11 +1,9 @@
 """Checks at the start, and once a day, that the configured model is still offered; alerts the operator if not."""
 
-from apscheduler.triggers.interval import IntervalTrigger
-
 from app.operations.alerts import raise_or_clear
 from app.services import Services
 
-SCHEDULE = IntervalTrigger(days=1)
+EVERY_SECONDS = 86_400
 AT_START = True  # A wrong setting shows before the first text.
 KINDS = ("model_gone", "model_key", "model_retires", "web_search_off")
 """Kinds of alerts, and of the troubles that `Model.troubles` reports."""

@@ -1,11 +1,9 @@
 """Counts the figures of each hour from the rows themselves, for the number pages and for `/metrics`."""
 
-from apscheduler.triggers.interval import IntervalTrigger
-
 from app.operations.numbers.hours import count, drop_old, hours_to_count
 from app.services import Services
 
-SCHEDULE = IntervalTrigger(minutes=2)  # The figures of the current hour are at most this old.
+EVERY_SECONDS = 120  # The figures of the current hour are at most this old.
 RUN_SECONDS = 5.0  # If years were never counted, later runs do the rest.
 
 

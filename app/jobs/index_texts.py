@@ -1,14 +1,12 @@
 """Adds new texts to memory's index, and makes the vectors of the current embedder that are missing."""
 
-from apscheduler.triggers.interval import IntervalTrigger
-
 from app.errors import EmbeddingError
 from app.jobs.bit_by_bit import work_bit_by_bit
 from app.memory.index.backlog import embed_some, index_some
 from app.operations.alerts import raise_or_clear
 from app.services import Services
 
-SCHEDULE = IntervalTrigger(seconds=10)  # The newest texts are in the conversation that the model sees anyway.
+EVERY_SECONDS = 10  # The newest texts are in the conversation that the model sees anyway.
 WORK_SECONDS = 5.0  # Of every ten, while a whole memory is indexed: a small machine needs the rest for answers.
 
 

@@ -1,8 +1,6 @@
 """Wakes people whose texts another process let in or received: a wake-up does not cross processes."""
 
-from apscheduler.triggers.interval import IntervalTrigger
-
 from app.conversation import waiting
 
-SCHEDULE = IntervalTrigger(seconds=1)  # A person just let in is watching the phone; a run costs half a millisecond.
+EVERY_SECONDS = 1  # A person just let in is watching the phone; a run costs half a millisecond.
 run = waiting.wake_overdue

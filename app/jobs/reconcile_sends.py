@@ -1,8 +1,6 @@
 """Looks up texts whose sending ended in doubt in the carrier's ledger."""
 
-from apscheduler.triggers.interval import IntervalTrigger
-
 from app.delivery import ledger
 
-SCHEDULE = IntervalTrigger(seconds=15)  # Somebody waits for the reply; with none in doubt, a run only reads an index.
+EVERY_SECONDS = 15  # Somebody waits for the reply; with none in doubt, a run only reads an index.
 run = ledger.settle_doubts

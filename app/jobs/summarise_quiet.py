@@ -3,14 +3,12 @@
 import logging
 from contextlib import suppress
 
-from apscheduler.triggers.interval import IntervalTrigger
-
 from app.conversation.waiting import outage
 from app.errors import ModelDown
 from app.memory.episodes.summarise import summarise, waiting
 from app.services import Services
 
-SCHEDULE = IntervalTrigger(seconds=30)  # Nobody waits for an episode, but an open conversation soon needs room.
+EVERY_SECONDS = 30  # Nobody waits for an episode, but an open conversation soon needs room.
 RUN_SECONDS = 25.0  # No episode is begun after this; the next run is near.
 
 logger = logging.getLogger(__name__)

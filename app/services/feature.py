@@ -44,7 +44,7 @@ class Feature:
     """Further tools, known only to a running installation."""
     server_tool: "Callable[[Settings], ServerTool | None]" = lambda _: None
     """A tool that the model's own server runs; only the first that any feature brings is offered."""
-    jobs: tuple[ModuleType, ...] = ()  # Modules with a `SCHEDULE` and a `run`, like those of `app/jobs/`.
+    jobs: tuple[ModuleType, ...] = ()  # Modules with `EVERY_SECONDS` and a `run`, like those of `app/jobs/`.
     model: "Callable[[Clock, Embedder | None], Model | None]" = lambda *_: None
     """The model that writes replies if no key is set."""
     summariser: "Callable[[], Summariser | None]" = lambda: None

@@ -8,7 +8,6 @@ import logging
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from apscheduler.triggers.interval import IntervalTrigger
 from sqlalchemy import exists, func, select
 from sqlalchemy.orm import Session
 
@@ -24,7 +23,7 @@ from app.routines import suggestions
 from app.services import Embedder, Services
 from app.text.own_words import Written, holds_others_words, own_words
 
-SCHEDULE = IntervalTrigger(minutes=5)  # A suggestion can wait for days; only people with new texts are looked at.
+EVERY_SECONDS = 300  # A suggestion can wait for days; only people with new texts are looked at.
 ONE_IN = timedelta(days=7)  # Time between suggestions, and the time to wait for an answer to one.
 SILENT_FOR = timedelta(weeks=8)
 """An unanswered suggestion is not made again before: a habit that lasts as long is worth a second question."""

@@ -1,12 +1,10 @@
 """At the start and once a day, tells the operator about tools of connected servers that cannot be offered."""
 
-from apscheduler.triggers.interval import IntervalTrigger
-
 from app.features.mcp_tools.tools import connected_servers
 from app.operations.alerts import raise_or_clear
 from app.services import Services
 
-SCHEDULE = IntervalTrigger(days=1)
+EVERY_SECONDS = 86_400
 AT_START = True  # A wrong setting shows before the first text.
 LEFT_OUT = "tools_left_out"
 
