@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Generic, TypeVar
 
 from sqlalchemy import BindParameter, Select, func, literal, or_, select, union_all
 from sqlalchemy.orm import Session
@@ -56,15 +56,6 @@ class Origin:
         return CONFIDENCE[self.source]
 
 
-def not_held(kind: Literal["fact", "rule"], number: int, origin: Origin) -> NotFound:
-    """The error for a number that is not held: it tells the model where to look, and a person what it means."""
-    if origin.actor in {"assistant", "agent"}:
-        return NotFound(
-            f"No {kind} with id {number}. List the {'memories' if kind == 'fact' else 'rules'} to see the ids."
-        )
-    return NotFound(f"No {kind} with id {number}. It was forgotten meanwhile, or it never was.")
-
-
 @dataclass(frozen=True)
 class Removed(Generic[Ended]):
     """Items that were forgotten or cancelled, and the numbers that named none."""
@@ -81,6 +72,20 @@ def held_by_number(kind: type[Row], db: Session, person_id: int, number: int) ->
     if not 0 < number <= LARGEST_NUMBER:
         return None
     return db.scalars(held(kind, person_id).where(kind.number == number)).one_or_none()
+
+
+def expect_held(kind: type[Row], db: Session, person_id: int, number: int, origin: Origin) -> Row:
+    """The memory held under that number.
+
+    Raises:
+        NotFound: there is none; the sentence tells the model where to look, and a person what it means.
+    """
+    if (row := held_by_number(kind, db, person_id, number)) is not None:
+        return row
+    says = "It was forgotten meanwhile, or it never was."
+    if origin.actor in {"assistant", "agent"}:
+        says = f"List the {'memories' if kind is Fact else 'rules'} to see the ids."
+    raise NotFound(f"No {kind.__name__.lower()} with id {number}. {says}")
 
 
 def held_version(kind: type[Row], db: Session, row_id: int) -> Row | None:

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from app.clock import end_of_day
 from app.errors import Conflict, NotFound, Refused
 from app.memory import changes, facts
-from app.memory.changes import LARGEST_NUMBER, Origin, not_held
+from app.memory.changes import LARGEST_NUMBER, Origin
 from app.memory.facts import pairs
 from app.memory.forget import retell_all_without
 from app.memory.remember import NewFact, checked_category, checked_sentence, dated_sentence, learn
@@ -48,9 +48,7 @@ def revise(
     sentence = checked_sentence(fact) if fact is not None else None
     now = services.clock.now()
     with services.transaction(person_id) as db:
-        current = facts.held_by_number(db, person_id, number)
-        if current is None:
-            raise not_held("fact", number, origin)
+        current = changes.expect_held(Fact, db, person_id, number, origin)
         if sentence is not None:
             if sentence != current.sentence:  # An unchanged sentence keeps its old dates.
                 sentence = dated_sentence(db, person_id, sentence, origin, now)
@@ -253,9 +251,7 @@ def move(services: Services, person_id: int, number: int, to_person_id: int, ori
         raise Refused("The fact is this person's already. Choose another person.")
     now = services.clock.now()
     with services.transaction() as db:
-        fact = facts.held_by_number(db, person_id, number)
-        if fact is None:
-            raise not_held("fact", number, origin)
+        fact = changes.expect_held(Fact, db, person_id, number, origin)
         if not 0 < to_person_id <= LARGEST_NUMBER or db.get(Person, to_person_id) is None:
             raise NotFound(f"There is no person with id {to_person_id}.")
         there_by = replace(origin, call=None)  # A call makes one change.

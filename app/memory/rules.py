@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from app.errors import Conflict, NotFound, Refused
 from app.memory import changes
-from app.memory.changes import Origin, Removed, held, held_by_number, last_retired, next_version, not_held, versions_of
+from app.memory.changes import Origin, Removed, held, held_by_number, last_retired, next_version, versions_of
 from app.models import Change, ChangeItem, Message, Person, Rule
 from app.services import Services
 from app.text.secrets import is_secret
@@ -218,9 +218,7 @@ def revise_rule(
     new = checked(words.trigger_kind, words.trigger, words.procedure) if words is not None else None
     now = services.clock.now()
     with services.transaction(person_id) as db:
-        current = live_by_number(db, person_id, number)
-        if current is None:
-            raise not_held("rule", number, origin)
+        current = changes.expect_held(Rule, db, person_id, number, origin)
         if new is not None:
             same = live_by_words(db, person_id, new)
             if same is not None and same.number != number:

@@ -8,8 +8,8 @@ from pydantic import Field
 from sqlalchemy.orm import Session
 
 from app import memory
-from app.errors import NotFound, Refused
-from app.memory import Origin, rules
+from app.errors import Refused
+from app.memory import Origin, changes, rules
 from app.memory.rules import Ruled, RuleWords, checked, spoken
 from app.models import Change, Rule
 from app.services.tool import ENDED, KEPT, KNOWN, NOTHING, CallMade, Proof, tool
@@ -106,9 +106,7 @@ def _revise(
     ctx: ToolContext, rule_id: int, action: str, procedure: str | None, trigger_kind: str | None, trigger: str | None
 ) -> dict[str, Any]:
     with ctx.services.reading() as db:
-        current = rules.live_by_number(db, ctx.person_id, rule_id)
-    if current is None:
-        raise NotFound(f"No rule with id {rule_id}. List the rules to see the ids.")
+        current = changes.expect_held(Rule, db, ctx.person_id, rule_id, ctx.correction(""))
     words = None
     if procedure or trigger_kind or trigger:
         kind = trigger_kind or current.trigger_kind

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from app import people
 from app.conversation.commands.command import NUMBER, NUMBERS, Command, command, ended_sentence, learned_sentence
 from app.errors import NotFound, Refused
-from app.memory import facts, forget, revise
+from app.memory import changes, facts, forget, revise
 from app.memory.forgotten import ForgottenThing, without_forgotten
 from app.memory.subjects import joined_subjects
 from app.models import Conversation, Fact
@@ -133,9 +133,7 @@ def _forget_about(asked: Command) -> str:
 @command(rf"/memory why {NUMBER}", help="/memory why 3, pin 3, unpin 3, forget 3, forget name, forget my exam")
 def _why(asked: Command) -> str:
     with asked.services.reading() as db:
-        fact = facts.held_by_number(db, asked.person_id, asked.numbers[0])
-        if fact is None:
-            raise NotFound
+        fact = changes.expect_held(Fact, db, asked.person_id, asked.numbers[0], asked.origin)
         said = f"{fact.sentence}: {learned_sentence(db, fact)}"
         before = without_forgotten(db, asked.person_id, facts.versions(db, asked.person_id, fact.number)[:-1])
     earlier = [version.sentence for version in before if version.valid_to and version.normalised != fact.normalised]

@@ -7,8 +7,8 @@ from sqlalchemy import select
 from app import people
 from app.clock import spoken_date
 from app.conversation.commands.command import NUMBER, NUMBERS, Command, command, ended_sentence, learned_sentence
-from app.errors import NotFound, Refused
-from app.memory import forget_rules, revise_rule, rules
+from app.errors import Refused
+from app.memory import changes, forget_rules, revise_rule, rules
 from app.memory.rules import spoken
 from app.models import Change, ChangeItem, Conversation, Rule
 
@@ -70,9 +70,7 @@ def _forget(asked: Command) -> str:
 def _why(asked: Command) -> str:
     with asked.services.reading() as db:
         zone = people.by_id(db, asked.person_id).timezone
-        rule = rules.live_by_number(db, asked.person_id, asked.numbers[0])
-        if rule is None:
-            raise NotFound
+        rule = changes.expect_held(Rule, db, asked.person_id, asked.numbers[0], asked.origin)
         undone = select(ChangeItem.added_rule_id).join(Change).where(Change.undone_at.is_not(None))
         taken_back = set(db.scalars(undone.where(Change.person_id == asked.person_id)))
         versions = [one for one in rules.versions(db, asked.person_id, rule.number) if one.id not in taken_back]
