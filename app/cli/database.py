@@ -65,7 +65,7 @@ def restore(file: Path, *, replace: bool) -> None:
     was_there = backups.database_exists(settings.database_path)
     present = open_file(settings)
     click.get_current_context().call_on_close(present.close)
-    present.take_alone()
+    present.use.take_alone()
     if was_there and not replace:
         raise Refused(f"{settings.database_path} is there already. To put the backup in its place, add --replace.")
     if was_there:

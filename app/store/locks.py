@@ -157,7 +157,7 @@ class UseLock:
             )
 
     def take_alone(self) -> None:
-        """Take the lock as the only user of the database.
+        """Take the lock as the only user of the database, until `release`.
 
         Raises:
             Refused: another process uses the database.

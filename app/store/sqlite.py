@@ -52,14 +52,14 @@ class SqliteDatabase(Database):
         self.place = str(path)
         self._key = key
         self._lock = WriterLock(path.with_name(path.name + ".lock"))
-        self._use = UseLock(path.with_name(path.name + ".use"))
+        self.use = UseLock(path.with_name(path.name + ".use"))
         # One connection for each thread that may have a session open; idle ones cost little.
         self.engine = _engine(self._connect, poolclass=QueuePool, pool_size=16, max_overflow=256)
         event.listen(self.engine, "connect", lambda raw, record: prepare(raw, record.info, load_vectors))
         self._writer_kept: Connection | None = None
 
     def _connect(self) -> Any:
-        self._use.share()
+        self.use.share()
         connection = self._open("rwc")
         ours = connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
         empty = connection.execute("PRAGMA page_count").fetchone()[0] == 0
@@ -102,14 +102,6 @@ class SqliteDatabase(Database):
     def beside(self, path: Path) -> "SqliteDatabase":
         """The database in another file, with the same key."""
         return SqliteDatabase(path, self._key)
-
-    def take_alone(self) -> None:
-        """Keep other processes from opening the file until this one closes it.
-
-        Raises:
-            Refused: another process has it open.
-        """
-        self._use.take_alone()
 
     def copy_to(self, copy: "SqliteDatabase") -> None:
         """Copy all committed data to a new file, without stopping writers.
@@ -221,7 +213,7 @@ class SqliteDatabase(Database):
         Closing a connection while another thread uses it crashes the process.
         """
         self._close_connections()
-        self._use.release()
+        self.use.release()
 
     def _close_connections(self) -> None:
         if self._writer_kept is not None:
