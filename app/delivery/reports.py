@@ -187,10 +187,8 @@ def record_status(services: Services, *, key: str | None, sid: str, status: str,
 
 def wake_if_more(services: Services, person_id: int) -> None:
     """Wake the person's lane if a text waits there: it may have waited for the text that was just settled."""
-    waiting = (Message.UNDER_WAY, Message.person_id == person_id, Message.state == "queued")
-    with services.reading() as db:
-        more = db.scalar(select(Message.id).where(*waiting).limit(1))
-    if more is not None:
+    queued = select(Message.id).where(Message.UNDER_WAY, Message.person_id == person_id, Message.state == "queued")
+    if services.finds(queued):
         services.background.wake_within(person_id, 0.0)
 
 
