@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import TypeVar
 
 from app.conversation import claim, finish, waiting
-from app.conversation.context import build
+from app.conversation.context import Files, Prompt, build
 from app.conversation.finish import Reply
-from app.conversation.memory_shown import load_memory
+from app.conversation.memory_shown import Preferred, load_memory
+from app.conversation.recall import Recalled
 from app.delivery import outbox
 from app.delivery.inbox import IncomingText, take_in
 from app.web import health, metrics
@@ -51,8 +52,8 @@ class World(Installation):
             self._timed("who waits for an answer", lambda: waiting.people_to_answer(db, now))
         turn = self._timed("claim the turn", lambda: claim.claim(services, person_id))
         assert turn is not None
-        memory = load_memory(services, person_id, memory_on=True)
-        self._timed("history and context", lambda: build(services, turn, memory))
+        memory = load_memory(services, person_id, Preferred(), memory_on=True)
+        self._timed("history and context", lambda: build(services, turn, memory, Files(), Prompt(Recalled(""))))
         self._timed("keep the reply", lambda: finish.finish(services, turn, Reply("I am glad.", "replied")))
         self._timed("send it", lambda: outbox.send_queued(services, person_id))
         self._timed("page: one person", lambda: self.browser.get(f"/people/{person_id}"))

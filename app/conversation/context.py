@@ -21,7 +21,7 @@ from app.clock import local, spoken_day
 from app.conversation import memory_shown
 from app.conversation.claim import NEWER_THAN_ALL, OpenTurn, ongoing_conversation
 from app.conversation.memory_shown import Memory, ShownEpisode, estimate_tokens, shortened
-from app.conversation.recall import NOTHING, Recalled
+from app.conversation.recall import Recalled
 from app.memory import episodes, forgotten
 from app.memory.forgotten import FORGOTTEN, EarlierText
 from app.models import Episode, Person
@@ -86,9 +86,6 @@ class Prompt:
         return self.notes[:fit]
 
 
-NOTHING_BROUGHT = Prompt(NOTHING)
-
-
 @dataclass(frozen=True)
 class Files:
     """The files that came with the texts of one turn."""
@@ -98,14 +95,13 @@ class Files:
     excuse: str = ""  # The reply if there are neither words nor a usable file.
 
 
-NO_FILES = Files()
 UNREAD = Files(named=("a file, which you cannot open",), excuse=kind_words.NO_EYES)
 
 
 def files_of(services: Services, turn: OpenTurn) -> Files:
     """The files that came with the turn's texts, as a feature reads them; `UNREAD` if none can."""
     if not any(text.media_count for text in turn.texts):
-        return NO_FILES
+        return Files()
     return first_result(services.features, lambda feature: feature.files(services, turn)) or UNREAD
 
 
@@ -170,9 +166,7 @@ class Context:
         return replace(self, said=said)
 
 
-def build(
-    services: Services, turn: OpenTurn, memory: Memory, files: Files = NO_FILES, prompt: Prompt = NOTHING_BROUGHT
-) -> Context:
+def build(services: Services, turn: OpenTurn, memory: Memory, files: Files, prompt: Prompt) -> Context:
     """The context for the first call of a turn."""
     with services.reading() as db:
         before, oldest, last_said = history_before(db, services, turn, memory.timezone)
@@ -377,13 +371,13 @@ def preview(services: Services, person_id: int) -> tuple[Person, Context]:
     """
     here = tuple(replace(feature, tools_found=lambda _: ()) for feature in services.features)
     alone = replace(services, hooks=(), features=here, embedder=None)
-    now, owner = services.clock.now(), services.process.token
+    now, owner, nothing = services.clock.now(), services.process.token, Prompt(Recalled(""))
     with alone.reading() as db:
         person = people.by_id(db, person_id)
         going_on = ongoing_conversation(db, person_id, now, now)
         conversation, memory_on = (going_on.id, going_on.memory_on) if going_on else (0, True)
-        memory = memory_shown.load_memory_of(db, person, now, memory_on=memory_on)
+        memory = memory_shown.load_memory_of(db, person, now, nothing.past.preferred, memory_on=memory_on)
     turn = OpenTurn(
         NEWER_THAN_ALL, person_id, conversation, "phone", owner, 1, memory_on, texts=(), deadline=0.0, has_proposal=True
     )
-    return person, build(alone, turn, memory)
+    return person, build(alone, turn, memory, Files(), nothing)

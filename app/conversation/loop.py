@@ -246,10 +246,8 @@ class _Talk:
         if not results:
             raise ModelError("The model stopped to call a tool and named none.")
         if updated:
-            preferred = self._context.memory.preferred
-            memory = load_memory(
-                self._services, self._turn.person_id, memory_on=self._turn.memory_on, preferred=preferred
-            )
+            turn, preferred = self._turn, self._context.memory.preferred
+            memory = load_memory(self._services, turn.person_id, preferred, memory_on=turn.memory_on)
             # The block cannot go into `system`, because the model's thoughts are bound to that. Some servers would
             # move a text that follows the results to the front of them.
             results[-1]["content"] = [{"type": "text", "text": one} for one in (results[-1]["content"], memory.block)]

@@ -85,9 +85,6 @@ class Preferred:
     rules: tuple[int, ...] = ()
 
 
-NOTHING_PREFERRED = Preferred()
-
-
 @dataclass(frozen=True)
 class Memory:
     """A person's memory at one moment."""
@@ -101,9 +98,7 @@ class Memory:
     preferred: Preferred
 
 
-def load_memory(
-    services: Services, person_id: int, *, memory_on: bool, preferred: Preferred = NOTHING_PREFERRED
-) -> Memory:
+def load_memory(services: Services, person_id: int, preferred: Preferred, *, memory_on: bool) -> Memory:
     """The person's memory now: facts within `MEMORY_MAX_TOKENS`, rules within `PROCEDURES_MAX_TOKENS`.
 
     If not all facts fit, those that lead (pinned ones and constraints) come first, then the preferred, then those that
@@ -113,9 +108,7 @@ def load_memory(
         return load_memory_of(db, db.get_one(Person, person_id), services.clock.now(), preferred, memory_on=memory_on)
 
 
-def load_memory_of(
-    db: Session, person: Person, now: datetime, preferred: Preferred = NOTHING_PREFERRED, *, memory_on: bool
-) -> Memory:
+def load_memory_of(db: Session, person: Person, now: datetime, preferred: Preferred, *, memory_on: bool) -> Memory:
     """The same as `load_memory`, for a person whose row is loaded."""
 
     def block(shown: Sequence[KnownFact]) -> str:

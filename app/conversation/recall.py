@@ -113,9 +113,6 @@ class Recalled:
         return {"recall_gate": self.gate, "recalled": told, "recall_ms": round(self.milliseconds, 1)}
 
 
-NOTHING = Recalled("")
-
-
 def recall(services: Services, turn: OpenTurn) -> Recalled:
     """The memories that the turn's texts bring back; none if anything fails."""
     if not turn.memory_on:

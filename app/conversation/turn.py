@@ -109,7 +109,7 @@ def _reply_to(services: Services, turn: OpenTurn) -> Reply:
         if not turn.words and (files.excuse or not files.named):
             return Reply(files.excuse or kind_words.EMPTY, "no_words")
         prompt = services.apply_hooks(turn, "before_prompt", Prompt(recall(services, turn)))
-        memory = load_memory(services, turn.person_id, memory_on=turn.memory_on, preferred=prompt.past.preferred)
+        memory = load_memory(services, turn.person_id, prompt.past.preferred, memory_on=turn.memory_on)
         context = build(services, turn, memory, files, prompt)
         reply = converse(services, turn, context)
         shown = frozenset(one.episode.number for one in context.recalled)

@@ -1,7 +1,7 @@
 import pytest
 
 from app import people
-from app.conversation.memory_shown import MEMORY_MAX_TOKENS, choose, estimate_tokens, load_memory
+from app.conversation.memory_shown import MEMORY_MAX_TOKENS, Preferred, choose, estimate_tokens, load_memory
 from app.memory import forget, revise
 from app.memory.facts import KnownFact
 from app.services import Services
@@ -102,4 +102,4 @@ def test_a_new_fact_comes_last_and_leaves_what_stands_before_it_as_it_was(servic
     assert block(services, person_id) == before.replace("Has a cat.", "Has a cat. Is allergic to nuts.")
     forget(services, person_id, [1], TOLD)
     assert "tea" not in block(services, person_id)
-    assert "<facts></facts>" in load_memory(services, person_id, memory_on=False).block
+    assert "<facts></facts>" in load_memory(services, person_id, Preferred(), memory_on=False).block

@@ -1,7 +1,7 @@
 """Short helpers for people and their memory."""
 
 from app import people
-from app.conversation.memory_shown import load_memory
+from app.conversation.memory_shown import Preferred, load_memory
 from app.memory import NewFact, Origin, facts, remember, rules
 from app.memory.remember import Remembered
 from app.models import Fact, Person
@@ -33,7 +33,7 @@ def person_at(services: Services, address: str) -> Person:
 
 def block(services: Services, person_id: int) -> str:
     """The memory block that the model is shown."""
-    return load_memory(services, person_id, memory_on=True).block
+    return load_memory(services, person_id, Preferred(), memory_on=True).block
 
 
 def tell(services: Services, person_id: int, *sentences: str, origin: Origin = TOLD) -> Remembered:
