@@ -144,7 +144,7 @@ def claim(services: Services, person_id: int, *, terminal_text: int | None = Non
     with services.reading() as db:  # Most calls find nothing, and a read does not queue for the writer.
         if not _waiting(db, person_id, now, terminal_text) and not has_open_turn(db, person_id):
             return None
-        is_down = waiting.is_model_down(db)
+        is_down = waiting.outage(db) is not None
     # During an outage the person who tries the model is chosen among all, so one person's lock is not enough.
     with services.transaction(None if is_down else person_id) as db:
         turn = db.scalars(_BEGUN, {"person": person_id}).one_or_none()

@@ -309,7 +309,7 @@ class _Due:
         return Verdict("skipped", f"{MOST_A_DAY} texts of routines had gone out on that {there:%A} already.")
 
     def _verdict_on_the_model(self) -> Verdict | None:
-        if waiting.is_model_down(self._db):
+        if waiting.outage(self._db) is not None:
             until, why = self._now + OUTAGE_PAUSE, "The model was down."
         elif claim.has_open_turn(self._db, self.person.id):
             until, why = self._now + LANE_PAUSE, "The person was being answered."

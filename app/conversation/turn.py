@@ -194,7 +194,7 @@ def run_turn(services: Services, address: str, body: str) -> Reply:
 def _given_up_in_outage(services: Services, text: Message) -> bool:
     """During an outage, mark a text that has no turn as unanswered. True if so: its terminal is told that now."""
     with services.transaction(text.person_id) as db:
-        if not waiting.is_model_down(db):
+        if waiting.outage(db) is None:
             return False
         unclaimed = (Message.id == text.id, Message.turn_id.is_(None))
         why = "The model was down, and the terminal was told so."

@@ -162,12 +162,9 @@ class Outage:
 
 def outage(db: Session) -> Outage | None:
     """The current outage; None if the model is up."""
-    down, tried = marks.read(db, DOWN), marks.read(db, TRY)
-    return None if down is None or tried is None else Outage(down.at, is_lasting=tried.note is not None)
-
-
-def is_model_down(db: Session) -> bool:
-    return marks.read(db, DOWN) is not None
+    if (down := marks.read(db, DOWN)) is None or (tried := marks.read(db, TRY)) is None:
+        return None
+    return Outage(down.at, is_lasting=tried.note is not None)
 
 
 def note_model_down(db: Session, person_id: int, error: ModelDown, now: datetime) -> None:
@@ -192,7 +189,7 @@ def note_model_down(db: Session, person_id: int, error: ModelDown, now: datetime
 
 def end_outage(db: Session, now: datetime) -> bool:
     """End the outage, as the model has answered. True if there was one; the caller then wakes everybody who waits."""
-    if not is_model_down(db):  # This is nearly always so, and a read is cheaper than a write.
+    if outage(db) is None:  # This is nearly always so, and a read is cheaper than a write.
         return False
     marks.remove(db, DOWN)
     marks.remove(db, TRY)
