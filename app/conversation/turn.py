@@ -19,7 +19,7 @@ from app.conversation.memory_shown import load_memory
 from app.conversation.recall import recall
 from app.delivery import inbox, outbox, reports
 from app.errors import Conflict, ModelDown, OverBudget, Overtaken, Refused, RequestRefused
-from app.models import Message, move
+from app.models import Message, marks, move
 from app.operations.alerts import clear
 from app.services import Services, Span
 from app.services.feature import first_result
@@ -38,8 +38,8 @@ LANE_POLL_SECONDS = 0.2  # The terminal checks this often if another process has
 def start(services: Services) -> None:
     """Start answering: first the stored texts that have no answer, then each text as it arrives."""
     with services.transaction() as db:
-        waiting.try_now(db, services.clock.now())
-        reports.try_sender_now(db, services.clock.now())
+        for tried in (waiting.TRY, reports.STOPPED):
+            marks.hasten(db, tried, services.clock.now())
         waiting.end_rests(db, waiting.BUDGET)  # The operator may have raised the budgets.
         clear(db, "budget", services.clock.now())
     services.background.start(partial(answer, services))

@@ -197,13 +197,6 @@ def end_outage(db: Session, now: datetime) -> bool:
     return True
 
 
-def try_now(db: Session, now: datetime) -> None:
-    """Allow the next try of the model at once, as after a start: the operator may have fixed the cause."""
-    tried = marks.read(db, TRY)
-    if tried is not None:
-        tried.at = min(tried.at, now)
-
-
 def claim_try(db: Session, person_id: int, now: datetime, turn_max_seconds: float) -> bool:
     """True if this person's turn may try the model during an outage; one turn at a time may.
 

@@ -252,12 +252,6 @@ def stop_sender(db: Session, code: int, sentence: str, now: datetime, *, pause: 
     raise_alert(db, SENDER_ALERT, sentence, now)
 
 
-def try_sender_now(db: Session, now: datetime) -> None:
-    """Let one text test the sender at once, as after a start: the operator may have fixed the cause."""
-    if (stopped := marks.read(db, STOPPED)) is not None:
-        stopped.at = min(stopped.at, now)
-
-
 def may_try(db: Session, stopped: Mark, now: datetime) -> bool:
     """True if a text may go out now, as a trial or because the sender works again."""
     if not has_come(stopped.at, now, LONGEST_PAUSE):
