@@ -130,20 +130,20 @@ class UndoBlocked(Conflict):
 
 
 def record(
-    db: Session, person_id: int, verb: str, origin: Origin, now: datetime, items: Sequence[ChangeItem]
-) -> Change:
-    change = Change(
-        person_id=person_id,
-        actor=origin.actor,
-        verb=verb,
-        turn_id=origin.turn_id,
-        call=origin.call,
-        at=now,
-        items=list(items),
-    )
-    db.add(change)
-    db.flush()
-    return change
+    db: Session,
+    person_id: int,
+    verb: str,
+    origin: Origin,
+    now: datetime,
+    items: Sequence[ChangeItem],
+    moved_with: Change | None = None,
+) -> None:
+    """Record these items as one change; without items nothing has changed."""
+    if items:
+        moved_with_id = moved_with.id if moved_with is not None else None
+        by = {"actor": origin.actor, "turn_id": origin.turn_id, "call": origin.call}
+        db.add(Change(person_id=person_id, verb=verb, at=now, items=[*items], moved_with_id=moved_with_id, **by))
+        db.flush()
 
 
 def set_fields(row: Person | Fact, values: Mapping[str, Field]) -> list[ChangeItem]:

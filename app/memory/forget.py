@@ -103,8 +103,7 @@ def forget(
         found = [one for one in subjects if one in told_of or any(one.is_named_in(fact.sentence) for fact in removed)]
         items += [ChangeItem(field=SUBJECT, before=one.said, after=one.as_text()) for one in found]
         items += retold.items
-        if items:
-            changes.record(db, person_id, "forget", origin, now, items)
+        changes.record(db, person_id, "forget", origin, now, items)
     return replace(
         _forgotten(removed, [one.said for one in found], items, gone),
         unknown=went.unknown,

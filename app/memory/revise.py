@@ -263,6 +263,5 @@ def move(services: Services, person_id: int, number: int, to_person_id: int, ori
         facts.retire(db, fact, now)
         _, retold = retell_all_without(db, person_id, [number], now)
         items = [ChangeItem(retired_fact_id=fact.id), *retold.items]
-        here = changes.record(db, person_id, "move", origin, now, items)
-        here.moved_with_id = other_side.id if other_side else None
+        changes.record(db, person_id, "move", origin, now, items, other_side)
         return Moved(there, was_known=not learned.stored)

@@ -236,8 +236,7 @@ def forget_rules(services: Services, person_id: int, numbers: Sequence[int], ori
     now = services.clock.now()
     with services.transaction(person_id) as db:
         found, items = changes.forget_each(db, Rule, person_id, numbers, origin, lambda rule: retire(db, rule, now))
-        if items:
-            changes.record(db, person_id, "forget", origin, now, items)
+        changes.record(db, person_id, "forget", origin, now, items)
     return found
 
 

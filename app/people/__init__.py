@@ -162,8 +162,7 @@ def end_passed_stays(services: Services) -> None:
 
 def _change(db: Session, person: Person, values: Mapping[str, Field], origin: Origin, now: datetime) -> None:
     items = set_fields(person, values)
-    if items:
-        record(db, person.id, "revise", origin, now, items)
+    record(db, person.id, "revise", origin, now, items)
     if any(item.field in {"timezone", "quiet_hours"} for item in items):
         rows.follow_person(db, person.id, now)
 

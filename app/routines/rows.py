@@ -199,8 +199,7 @@ def set_fields(db: Session, routine: Routine, values: Mapping[str, Any]) -> list
 def revise(db: Session, routine: Routine, values: Mapping[str, Any], origin: Origin, now: datetime) -> list[ChangeItem]:
     """Set fields of a routine, and record those that change."""
     items = set_fields(db, routine, values)
-    if items:
-        record(db, routine.person_id, "revise", origin, now, items)
+    record(db, routine.person_id, "revise", origin, now, items)
     return items
 
 

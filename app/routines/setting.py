@@ -188,7 +188,7 @@ def pause_all(
         person = db.get_one(Person, person_id)
         held = [one for one in rows.standing(db, person_id) if one.state == "active"]
         items = set_fields_of(person, {"paused_at": person.paused_at or now, "paused_until": until})
-        if items and origin is not None:
+        if origin is not None:
             record(db, person_id, "revise", origin, now, items)
         # What was put off waits: the pause may end before it, or be taken back.
         rows.drop_open(db, "skipped", ALL_PAUSED, now, Occurrence.person_id == person_id, Occurrence.run_at <= now)
@@ -234,8 +234,7 @@ def resume_all(services: Services, person_id: int, origin: Origin, *, says_yes: 
             if routine.state == "paused" or (says_yes and routine.state == "proposed"):
                 comes = rows.schedule_next(db, routine, now) or rows.open_occurrences(db, routine.id)
                 items += rows.set_fields(db, routine, {"state": "active" if comes else "ended"})
-        if items:
-            record(db, person_id, "revise", origin, now, items)
+        record(db, person_id, "revise", origin, now, items)
         return [rows.reload(db, routine) for routine in rows.standing(db, person_id) if routine.state == "active"]
 
 
@@ -253,8 +252,7 @@ def cancel(services: Services, person_id: int, numbers: Collection[int], origin:
             rows.drop_open(db, "cancelled", rows.CANCELLED, now, Occurrence.routine_id == routine.id)
             items += rows.set_fields(db, routine, {"state": "cancelled"})
             result.removed.append(routine)
-        if items:
-            record(db, person_id, "forget", origin, now, items)
+        record(db, person_id, "forget", origin, now, items)
         for routine in result.removed:
             rows.reload(db, routine)
     return result
