@@ -55,6 +55,11 @@ class Origin:
     def confidence(self) -> float:
         return CONFIDENCE[self.source]
 
+    @property
+    def columns(self) -> dict[str, object]:
+        """Columns of a memory or a routine that tell where it comes from."""
+        return {"source": self.source, "message_id": self.message_id, "quote": self.quote}
+
 
 @dataclass(frozen=True)
 class Removed(Generic[Ended]):

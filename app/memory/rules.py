@@ -161,8 +161,7 @@ def _keep(db: Session, rule: Rule) -> Rule:
 
 
 def _columns(words: RuleWords, origin: Origin) -> dict[str, object]:
-    by = {"source": origin.source, "message_id": origin.message_id, "quote": origin.quote}
-    return {**vars(words), "normalised": normalised(words), **by}
+    return {**vars(words), "normalised": normalised(words), **origin.columns}
 
 
 @dataclass(frozen=True)

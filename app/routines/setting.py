@@ -80,11 +80,9 @@ def set_routine(services: Services, person_id: int, new: NewRoutine, origin: Ori
             useful_minutes=USEFUL_ONCE_MINUTES if new.schedule.repeat == "once" else USEFUL_MINUTES,
             at_night=new.night_was_named and is_in_quiet_hours(new.schedule, zone, person, now),
             carrier=carrier,
-            message_id=origin.message_id,
             turn_id=origin.turn_id,
-            quote=origin.quote,
-            source=origin.source,
             created_at=now,
+            **origin.columns,
         )
         db.add(routine)
         db.flush()

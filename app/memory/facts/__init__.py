@@ -210,7 +210,8 @@ def add(db: Session, person_id: int, sentence: str, category: str | None, origin
         fresh_at=now,
         valid_from=now,
         pinned=False,
-        **_provenance(origin),
+        confidence=origin.confidence,
+        **origin.columns,
     )
     return _keep(db, fact)
 
@@ -226,7 +227,7 @@ def add_version(db: Session, before: Fact, sentence: str, category: str | None, 
     if sentence != before.sentence:
         before.valid_to = now
         new |= {"sentence": sentence, "normalised": normalise(sentence), "valid_from": now, "times_told": 1}
-        new |= _provenance(origin)
+        new |= {"confidence": origin.confidence, **origin.columns}
     return _keep(db, next_version(db, before, now, origin.seen, **new))
 
 
@@ -273,15 +274,6 @@ def _keep(db: Session, fact: Fact) -> Fact:
     day = local(fact.recorded_at, db.get_one(Person, fact.person_id).timezone).date()
     index.add(db, fact.person_id, "fact", [Document(fact.id, fact.sentence, day, own=True)])
     return fact
-
-
-def _provenance(origin: Origin) -> dict[str, object]:
-    return {
-        "source": origin.source,
-        "confidence": origin.confidence,
-        "message_id": origin.message_id,
-        "quote": origin.quote,
-    }
 
 
 def standing_factor_of(row: Row[*tuple[Any, ...]], at: datetime) -> float:
