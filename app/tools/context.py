@@ -57,7 +57,7 @@ class ToolContext:
     is_again: bool  # True if an earlier attempt at the turn may have made this call already.
     texts: Sequence[Message]  # The person's own texts of this turn, oldest first.
     memory_on: bool
-    deadline: float | None = None  # The value of `Clock.monotonic`, in seconds, after which the answer is of no use.
+    deadline: float  # The value of `Clock.monotonic`, in seconds, after which the answer is of no use.
     is_routine: bool = False  # True if nobody has texted, and a routine is carried out.
     brought_back: Sequence[str] = ()  # Past texts and episodes that the model saw in this turn, unasked or by a search.
     asked: str = ""  # Our last words to the person before these texts.
@@ -67,8 +67,7 @@ class ToolContext:
 
     def seconds_left(self, most: float) -> float:
         """Seconds to wait for something outside: until the turn's deadline, and at most `most`."""
-        left = most if self.deadline is None else self.deadline - self.services.clock.monotonic()
-        return max(0.0, min(left, most))
+        return max(0.0, min(self.deadline - self.services.clock.monotonic(), most))
 
     def check_memory_on(self) -> None:
         """Refuse to read or change memory while the person has it off."""

@@ -1,6 +1,7 @@
 """A turn's texts, and tool calls in it as the model makes them."""
 
 import json
+import math
 import secrets
 from collections.abc import Sequence
 from dataclasses import replace
@@ -36,6 +37,7 @@ def context(
         is_again=False,
         texts=texts,
         memory_on=memory_on,
+        deadline=math.inf,
     )
 
 
