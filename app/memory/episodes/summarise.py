@@ -8,7 +8,6 @@ import logging
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import NamedTuple
 
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
@@ -127,10 +126,10 @@ def _written(services: Services, summariser: Summariser, taken: LeasedPart) -> E
         deadline=services.clock.monotonic(),
         before=taken.before,
     )
-    found = _drafted(services, summariser, taken, conversation)
-    if found is None:
+    if (found := _drafted(services, summariser, taken, conversation)) is None:
         return None
-    facts = drafts.quoted_facts(found.draft.fields, taken.texts, texts, taken.forgotten)
+    draft, summary, note = found
+    facts = drafts.quoted_facts(draft.fields, taken.texts, texts, taken.forgotten)
     now = services.clock.now()
     with services.transaction() as db:
         before = batches.open_episode(db, db.get_one(Conversation, taken.conversation.id))
@@ -147,30 +146,24 @@ def _written(services: Services, summariser: Summariser, taken: LeasedPart) -> E
             # The last answer counts, unless it came hours later.
             ended_at=max(one.at for one in taken.texts if one.at - last <= batches.LATE),
         )
-        by, note = found.draft.written_by, found.note
+        by = draft.written_by
         episode = episodes.add(
-            db, taken.person.id, found.summary, covered, now, written_by=by, note=note, before=before, learned=learned
+            db, taken.person.id, summary, covered, now, written_by=by, note=note, before=before, learned=learned
         )
         clear(db, ALERT, now)
     reach("episode.kept")
     return episode
 
 
-class _Usable(NamedTuple):
-    draft: Draft
-    summary: Summary
-    note: str | None  # Why the summariser did not write it; None if it did.
-
-
 def _drafted(
     services: Services, summariser: Summariser, taken: LeasedPart, conversation: ToSummarise
-) -> _Usable | None:
-    """A usable draft of the summariser, or of the writers that stand in for it; raises the other errors of `_asked`."""
+) -> tuple[Draft, Summary, str | None] | None:
+    """A usable draft and its summary, with the reason if another than the summariser wrote it; errors as `_asked`."""
     writer: Summariser | None = summariser
     note = None
     while writer is not None:
         try:
-            return _Usable(*_asked(services, writer, taken, conversation), note)
+            return *_asked(services, writer, taken, conversation), note
         except Refused as why:
             note, writer = f"{writer.name} was of no use: {why}", writer.otherwise
             logger.warning("Conversation %s: %s", taken.conversation.id, note)
