@@ -14,7 +14,6 @@ from app.errors import NotFound, Refused
 from app.memory import changes, episodes, facts
 from app.memory.changes import EPISODE, QUOTE, SUBJECT, TELLS_FORGOTTEN, TEXTS, Origin, Removed
 from app.memory.episodes import batches, retelling
-from app.memory.episodes.retelling import Retold
 from app.memory.facts.categories import is_constraint, relative_named
 from app.memory.forgotten import ForgottenThing, forgotten_facts, with_merged
 from app.memory.index import documents
@@ -98,11 +97,11 @@ def forget(
         wanted = [*numbers, *named]
         went, items = changes.forget_each(db, Fact, person_id, wanted, origin, lambda fact: facts.retire(db, fact, now))
         removed = went.removed
-        gone, retold = retell_all_without(db, person_id, [fact.number for fact in removed], now, subjects)
-        told_of = [one.subject for one in retold.found]
+        gone, retold, told = retell_all_without(db, person_id, [fact.number for fact in removed], now, subjects)
+        told_of = [one.subject for one in told]
         found = [one for one in subjects if one in told_of or any(one.is_named_in(fact.sentence) for fact in removed)]
         items += [ChangeItem(field=SUBJECT, before=one.said, after=one.as_text()) for one in found]
-        items += retold.items
+        items += retold
         changes.record(db, person_id, "forget", origin, now, items)
     return replace(
         _forgotten(removed, [one.said for one in found], items, gone),
@@ -133,11 +132,11 @@ def _forgotten(
 
 def retell_all_without(
     db: Session, person_id: int, numbers: Collection[int], now: datetime, subjects: Sequence[Subject] = ()
-) -> tuple[list[ForgottenThing], Retold]:
-    """Retell episodes and shorten the quotes of others, so that they leave out these facts and subjects."""
+) -> tuple[list[ForgottenThing], list[ChangeItem], list[ForgottenThing]]:
+    """Retell episodes and shorten quotes without these facts and subjects: all of those, and as `retell_without`."""
     told = with_merged(db, person_id, numbers)
     gone = [*forgotten_facts(db, person_id, told), *(ForgottenThing(now, subject=one) for one in subjects)]
-    return gone, retelling.retell_without(db, person_id, gone, now, numbers=told)
+    return gone, *retelling.retell_without(db, person_id, gone, now, numbers=told)
 
 
 def forget_episodes(services: Services, person_id: int, numbers: Sequence[int], origin: Origin) -> Removed[Episode]:

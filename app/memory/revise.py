@@ -261,7 +261,7 @@ def move(services: Services, person_id: int, number: int, to_person_id: int, ori
         if learned.stored:
             there.pinned, there.expires_at = fact.pinned, fact.expires_at
         facts.retire(db, fact, now)
-        _, retold = retell_all_without(db, person_id, [number], now)
-        items = [ChangeItem(retired_fact_id=fact.id), *retold.items]
+        _, retold, _ = retell_all_without(db, person_id, [number], now)
+        items = [ChangeItem(retired_fact_id=fact.id), *retold]
         changes.record(db, person_id, "move", origin, now, items, other_side)
         return Moved(there, was_known=not learned.stored)

@@ -7,7 +7,6 @@ sentences about it. The texts leave the index and are indexed again as far as th
 import json
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
 
 from sqlalchemy import delete, func, select, update
@@ -38,35 +37,27 @@ LOOKED_THROUGH = 10_000  # Search results per subject, best first: enough for ye
 Place = tuple[int, int]  # `cut_to` and `summarised_to` of a conversation.
 
 
-@dataclass
-class Retold:
-    """Result of a retelling, for the record of the change."""
-
-    items: list[ChangeItem] = field(default_factory=list)
-    found: list[ForgottenThing] = field(default_factory=list)  # Forgotten things that a text or an episode told of.
-    turns: set[int] = field(default_factory=set)  # Turns that told of them.
-
-
 def retell_without(
     db: Session, person_id: int, gone: Sequence[ForgottenThing], now: datetime, *, numbers: Collection[int] = ()
-) -> Retold:
-    """Retell episodes, reindex texts and shorten quotes without these forgotten things and these facts' numbers."""
-    retold = Retold()
+) -> tuple[list[ChangeItem], list[ForgottenThing]]:
+    """Retell episodes, reindex texts and shorten quotes without these forgotten things and these facts' numbers.
+
+    Returns the items for the record, and those of the things that a text or an episode told of.
+    """
     if not gone:
-        return retold
+        return [], []
     batches.revoke_leases(db, person_id, now)
     hidden = _texts_losing_words(db, person_id, gone)
     telling = _episodes_telling(db, person_id, gone, numbers, hidden)
     told = [one.words for one in hidden] + [episodes.text_of(one) for one in telling]
-    retold.found = [one for one in gone if any(mentions_forgotten(words, Fence([one]), now) for words in told)]
-    retold.turns = {one.turn_id for one in hidden}
-    retold.items += _index_again(db, person_id, retold.turns)
-    retold.items += _shorten_quotes(db, retold.turns, gone, now, but=numbers)
+    told_of = [one for one in gone if any(mentions_forgotten(words, Fence([one]), now) for words in told)]
+    turns = {one.turn_id for one in hidden}
+    items = [*_index_again(db, person_id, turns), *_shorten_quotes(db, turns, gone, now, but=numbers)]
     for episode in telling:
-        retold.items += _tell_again(db, episode, {one.id for one in telling}, now)
+        items += _tell_again(db, episode, {one.id for one in telling}, now)
     versions = select(Fact.id).where(Fact.person_id == person_id, Fact.number.in_(numbers))
     db.execute(delete(EpisodeFact).where(EpisodeFact.fact_id.in_(versions)))
-    return retold
+    return items, told_of
 
 
 def retell_without_name(db: Session, person_id: int, name: str, now: datetime) -> list[ChangeItem]:
