@@ -148,9 +148,6 @@ class Context:
         keep = int(len(self.history) * SHORTENED_TO)
         return replace(self, history=from_user(self.history[len(self.history) - keep :])).without_thoughts()
 
-    def without_server_tool(self) -> "Context":
-        return replace(self, server_tool=None).without_thoughts()
-
     def without_thoughts(self) -> "Context":
         """A copy without the model's thoughts."""
         return replace(self, said=without_thoughts(self.said))

@@ -5,6 +5,7 @@ Each step is stored as it happens, so a turn that resumes after a crash repeats 
 
 import logging
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import select
@@ -132,7 +133,7 @@ class _Talk:
         except OverBudget:
             if self._context.server_tool is None or self._server_uses:
                 raise
-            self._context = self._context.without_server_tool()
+            self._context = replace(self._context, server_tool=None).without_thoughts()
             return budget.ask(self._services, self._turn, self._request())
 
     def _request(self) -> ModelRequest:
