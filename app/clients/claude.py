@@ -61,13 +61,7 @@ class ClaudeModel:
         return f"{url.host}:{url.port}" if url.port else url.host
 
     def complete(self, request: ModelRequest) -> Message:
-        """A whole message with a known stop reason and with token counts in its usage.
-
-        Raises:
-            ModelError: no such answer came before the deadline.
-            ContextTooLong: the request is longer than the model accepts.
-            ModelDown: no request would be answered now.
-        """
+        """As `Model.complete`; the message has token counts in its usage."""
         outcome = self._asked(self._params(request), request)
         tool = self._server_tool(request)
         if (

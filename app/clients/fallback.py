@@ -30,13 +30,7 @@ class FallbackModel:
         self._away_until = 0.0  # Instant from which the first is asked again; 0 while it answers.
 
     def complete(self, request: ModelRequest) -> "Message":
-        """A whole message from the first model, or from the second.
-
-        Raises:
-            ModelError: no such answer came before the deadline.
-            ContextTooLong: the request is longer than the model accepts.
-            ModelDown: both are down.
-        """
+        """As `Model.complete`, from the first model, or from the second while the first is down."""
         down, now = None, self._clock.monotonic()
         if now >= self._away_until:
             if self._away_until:  # After a failure one turn a minute tries the first; the others do not wait for it.

@@ -55,12 +55,7 @@ class ModelSummariser:
         self._model = model
 
     def summarise(self, conversation: ToSummarise) -> Draft:
-        """The model's draft, or an empty one with the problem that makes its answer useless.
-
-        Raises:
-            ModelError: no answer came before the deadline.
-            ModelDown: no request would be answered now.
-        """
+        """As `Summariser.summarise`; an answer that is of no use gives an empty draft with its problem."""
         answer = self._model.complete(self._request(conversation))
         fields, problem = _read(answer)
         return Draft(

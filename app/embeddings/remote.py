@@ -159,11 +159,7 @@ class RemoteEmbedder:
     def embed(
         self, texts: Sequence[str], *, is_query: bool = False, deadline: float | None = None
     ) -> NDArray[np.float32]:
-        """float32, shape (len(texts), dimension), unit rows.
-
-        Raises:
-            EmbeddingError: some vectors did not come in time, or cannot be used.
-        """
+        """As `Embedder.embed`; one text without its vector in time fails them all."""
         parts = [self._vectors(batch, is_query, deadline) for batch in _batches(texts)]
         return np.concatenate(parts) if parts else np.empty((0, self.dimension), np.float32)
 

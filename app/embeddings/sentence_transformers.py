@@ -32,11 +32,7 @@ class SentenceTransformersEmbedder:
     def embed(
         self, texts: Sequence[str], *, is_query: bool = False, deadline: float | None = None
     ) -> NDArray[np.float32]:
-        """float32, shape (len(texts), dimension), unit rows, with the model's own forms for queries and documents.
-
-        Raises:
-            EmbeddingError: the package, the model or usable vectors are missing, or the deadline has come.
-        """
+        """As `Embedder.embed`, with the model's own forms for queries and documents."""
         parts = []
         for start in range(0, len(texts), BATCH_TEXTS):
             model = self._loaded.get(deadline)
