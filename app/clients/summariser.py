@@ -106,7 +106,7 @@ def _read(answer: "Message") -> tuple[dict[str, Any], str]:
     found = _JSON.search("\n".join(block.text for block in answer.content if block.type == "text"))
     try:
         fields = json.loads(found[0]) if found else None
-    except ValueError:
+    except (ValueError, RecursionError):
         fields = None
     if isinstance(fields, dict):
         return fields, ""

@@ -84,6 +84,7 @@ def test_an_answer_without_the_call_is_asked_for_again_with_what_was_wrong(alex:
         (keep("The weather was nice."), 3),
         (keep(SUMMARY, topics="exam"), 3),
         (several([text('{"summary": ')]), 3),
+        (say('{"summary": ' * 2000 + "}" * 2000), 3),
         (Reply(content=keep(SUMMARY).content, stop_reason="max_tokens"), 3),
         (Reply(content=[], stop_reason="refusal"), 1),
     ],
