@@ -64,13 +64,11 @@ def embed_some(services: Services) -> int:
     Raises:
         EmbeddingError: the embedder does not work now.
     """
-    embedder = services.embedder
-    if embedder is None:
+    if (embedder := services.embedder) is None:
         return 0
     with services.reading() as db:
         model_id = _model_id(db, embedder)
-        shelf = _behind(db, model_id)
-        if shelf is None:
+        if (shelf := _behind(db, model_id)) is None:
             return 0
         first: int = shelf.embedded if (shelf.model_id or 0) == model_id else 0
         upto: int = min(shelf.places, first + TEXTS_AT_ONCE)
@@ -221,12 +219,14 @@ def check_works(services: Services, embedder: Embedder) -> None:
 def _keep(
     db: Session, embedder: Embedder, shelf: ShelfRow, first: int, upto: int, made: Mapping[int, Vector | None]
 ) -> None:
-    """Store vectors of documents that still exist; move the shelf's mark unless another process moved it meanwhile."""
+    """Store vectors of documents that still exist, and move the shelf's mark, unless it has moved meanwhile."""
+    of_model = Shelf.model_id.is_not_distinct_from(shelf.model_id)
+    unmoved = select(Shelf).where(Shelf.id == shelf.id, Shelf.embedded == shelf.embedded, of_model)
+    if (mark := db.scalar(unmoved)) is None:
+        return  # Whoever moved it may have another embedder: these would take the places that its mark vouches for.
     rows = RawRows(db)
     there = documents.load(rows, shelf.id, first, upto).place.tolist()
     kept = {place: vector for place, vector in made.items() if place in there and vector is not None}
-    model_id = _model_id(db, embedder) or None
+    mark.embedded, mark.model_id = upto, _model_id(db, embedder) or None
     if kept:
-        model_id = vectors.put(rows, shelf.id, embedder.name, list(kept), np.stack(list(kept.values())))
-    unmoved = (Shelf.embedded == shelf.embedded, Shelf.model_id.is_not_distinct_from(shelf.model_id))
-    db.execute(update(Shelf).where(Shelf.id == shelf.id, *unmoved).values(embedded=upto, model_id=model_id))
+        mark.model_id = vectors.put(rows, shelf.id, embedder.name, list(kept), np.stack(list(kept.values())))
