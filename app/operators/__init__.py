@@ -34,13 +34,15 @@ def ensure_first(services: Services, password: str | None) -> str | None:
     """
     with services.reading() as db:
         first = _first_owner(db)
-    if password is None:
-        return reset(services) if first is None else None
-    if first is None or not is_right(first.password_hash, password):
-        password_hash = hashed(password)
-        with services.transaction() as db:
-            _keep_password(db, _first_owner(db) or _make(db, FIRST_NAME, "owner", services.clock.now()), password_hash)
-    return None
+    if first is not None and (password is None or is_right(first.password_hash, password)):
+        return None
+    one_time, password_hash = _new_password() if password is None else (None, hashed(password))
+    with services.transaction() as db:
+        if (first := _first_owner(db)) is not None and password is None:
+            return None  # Of processes that start together only one has a password that opens, so only that one prints.
+        first = first or _make(db, FIRST_NAME, "owner", services.clock.now())
+        _keep_password(db, first, password_hash, one_time=password is None)
+    return one_time
 
 
 def reset(services: Services, operator_id: int | None = None) -> str:
@@ -156,8 +158,7 @@ def by_name(db: Session, name: str) -> Operator | None:
 
 
 def by_id(db: Session, operator_id: int) -> Operator:
-    operator = db.get(Operator, operator_id)
-    if operator is None:
+    if (operator := db.get(Operator, operator_id)) is None:
         raise NotFound(f"There is no operator with id {operator_id}.")
     return operator
 

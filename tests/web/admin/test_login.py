@@ -13,6 +13,7 @@ from app.services import Services
 from app.settings import Settings
 from app.web.application import create_app
 from tests.fakes import FrozenClock
+from tests.stores import Meanwhile
 from tests.web.admin.conftest import PASSWORD, Browser
 from tests.web.admin.scenes import Someone
 
@@ -43,6 +44,11 @@ def test_the_one_time_password_opens_only_the_page_that_changes_it_and_once(app:
     assert "<h1>People</h1>" in browser.get("/people")
     assert Browser(app).log_in(one_time).status_code == 403
     assert Browser(app).log_in(NEW).status_code == 303
+
+
+def test_of_two_who_start_together_one_prints(services: Services, make_services: Callable[..., Services]) -> None:
+    late = make_services(store=Meanwhile(services.store, lambda: operators.ensure_first(services, None)))
+    assert operators.ensure_first(late, None) is None, "of two passwords only the last would open"
 
 
 @pytest.mark.parametrize(
