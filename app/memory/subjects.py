@@ -33,9 +33,7 @@ OWNED, _LEAD, _PRONOUN, _AS_OBJECT, _SOMETHING, _SOMEBODY = (
 )
 _POSSESSIVE = re.compile(r"['’]s\b")
 _ASKING = re.compile(r"^(?:where|when|why|how(?: much| many| old)?) (?=\w)", re.IGNORECASE)  # "where my keys hang"
-_CALLED = r"(?:named|called|llamad[oa]|que se llama|namens|appelée?|nommée?|chiamat[oa]|chamad[oa]|genaamd) "
-_NAME = r"[^\W\d_][\w'’-]+"
-_LISTED = rf"{_NAME}(?:(?:, | and |, and ){_NAME})*"
+_NAME = _SAYS["name"]
 
 
 @dataclass(frozen=True)
@@ -158,12 +156,14 @@ _WOMEN_WORDS, _MEN_WORDS = frozenset().union(*_WOMEN), frozenset().union(*_MEN)
 def _named(nouns: frozenset[str], texts: Sequence[str]) -> frozenset[str]:
     """Names in the texts of somebody called by one of these words, in lower case."""
     noun = "|".join(map(re.escape, sorted(nouns)))
-    said_of = rf"(?:['’]s name)? (?:is |was |are |were )?(?P<called>{_CALLED}){'?' if nouns & _KIN_WORDS else ''}"
-    patterns = [rf"\b(?i:{noun})(?i:s)?{said_of}(?P<names>{_LISTED})"]
+    said_of = _SAYS["called"] + ("?" if nouns & _KIN_WORDS else "")
+    patterns = [rf"\b(?i:{noun})(?i:s)?{said_of}(?P<names>{_SAYS['listed']})"]
     if nouns & _KIN_WORDS:  # A thing needs a "called": "the exam, Anna said" names no exam.
         patterns += [
             rf"\b(?i:{noun}), (?P<names>{_NAME})(?=,|\.|$)",
-            rf"(?P<names>{_NAME}),? (?:(?:is|was) )?(?:my|our|their|his|her) (?:[a-z]+ )?(?i:{noun})\b",
+            rf"(?P<names>{_NAME})(?: is| was|['’]s) {_SAYS['somebodys']}(?i:{noun})\b(?!['’]s)",
+            rf"(?:^|[.!?] )(?P<names>{_NAME}), {_SAYS['somebodys']}(?i:{noun})\b(?!['’]s)",
+            rf"{_SAYS['before']}(?P<names>{_NAME}),? {_SAYS['somebodys']}(?i:{noun}){_SAYS['behind']}",
         ]
     found = set()
     for match in (match for text in texts for pattern in patterns for match in re.finditer(pattern, text)):
@@ -171,7 +171,7 @@ def _named(nouns: frozenset[str], texts: Sequence[str]) -> frozenset[str]:
             bare = _POSSESSIVE.sub("", name)
             plain = normalise(bare)
             is_name = bare[0].isupper() or (match.groupdict().get("called") and place == 0)
-            if is_name and stems(plain) and plain not in CALENDAR | _KIN_WORDS:
+            if is_name and stems(plain) and plain not in _NO_NAMES | _KIN_WORDS:
                 found.add(plain)
     return frozenset(found)
 

@@ -101,6 +101,14 @@ def test_of_two_sisters_only_the_one_that_is_named_goes(alex: Talk) -> None:
     assert "bakery" in alex.told
 
 
+@pytest.mark.parametrize(("said", "stays"), rows("capitals_of_no_sister.jsonl"))
+def test_a_capital_beside_a_word_for_somebody_is_not_always_their_name(alex: Talk, said: str, stays: str) -> None:
+    alex.say(said)
+    tell(alex.services, alex.person_id, stays)
+    forget(alex.services, alex.person_id, [], TOLD, about=["my sister"])
+    assert stays in known(alex.services, alex.person_id).values()
+
+
 @pytest.mark.parametrize(("told", "what"), [("bday", "birthday"), ("birthday", "bday")])
 def test_a_birthday_is_forgotten_however_it_was_spelled(alex: Talk, told: str, what: str) -> None:
     alex.say(f"Jim likes boats. Kayla has her {told} in May")
