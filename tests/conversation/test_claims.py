@@ -31,7 +31,7 @@ def kinds(reply: str, *calls: CallMade) -> list[str]:
     return [claim.kind for claim in untrue_claims(reply, calls)]
 
 
-def made(name: str, result: object, *, is_error: bool = False, **given: object) -> CallMade:
+def made(name: str, result: object, /, *, is_error: bool = False, **given: object) -> CallMade:
     return CallMade(name, given, result if isinstance(result, str) else json.dumps(result), is_error)
 
 
@@ -43,7 +43,7 @@ REMOVED = made("remove_memory", {"removed": [TEA], "unknown": []})
 NOT_THERE = made("remove_memory", {"removed": [], "unknown": [1]})
 UPDATED = made("update_memory", {"memory_updated": True, "fact": {"id": 1}})
 PROFILE = made("update_profile", {"memory_updated": True, "name": "Alex"})
-NO_NAME = CallMade("update_profile", {"name": ""}, json.dumps({"memory_updated": True, "name": None}), is_error=False)
+NO_NAME = made("update_profile", {"memory_updated": True, "name": None}, name="")
 NO_ZONE_NAME = made("update_profile", NO_NAME.result, timezone="Asia/Tokyo")
 NAME_FACT = made("remove_memory", {"removed": [{"id": 1, "fact": "Goes by Lex"}], "unknown": []})
 NOT_KNOWN = made("update_profile", "No name is known.", is_error=True)
@@ -59,9 +59,7 @@ LISTED = made("list_memories", {"facts": []})
 ROUTINES_LISTED = made("change_routine", {"paused": False, "routines": []}, action="list")
 PAUSED = made("change_routine", {"paused": True, "routines": [], "will_not_come": []}, action="pause")
 LOOKED = made(calendar.name, {"timezone": "UTC", "events": []})
-PROFILE_KNOWN = CallMade(
-    "update_profile", {"name": "Al"}, json.dumps({"name": "Al", "known_already": ["name"]}), is_error=False
-)
+PROFILE_KNOWN = made("update_profile", {"name": "Al", "known_already": ["name"]}, name="Al")
 THEIRS = made("home_add_to_list", {"data": "Added."})
 THEIRS_REFUSED = made("home_add_to_list", "The server 'home' refused it.", is_error=True)
 FAILED = made("extract_memory", "This did not work and nothing was changed.", is_error=True)
@@ -152,6 +150,7 @@ NOT_DONE = [
     ("Saved!", RULE_PROPOSED), ("From now on I'll use bullets.", RULE_PROPOSED), ("Saved!", RULES_LISTED),
     ("Forgotten.", NO_RULE_REMOVED), ("Forgotten.", RULE_SET), ("I've forgotten your name.", RULE_REMOVED),
     ("I'll remind you at 8.", STORED), ("I'll remind you at 8.", UPDATED),
+    ("Quiet hours are off now.", NOT_THERE), ("I've turned memory off.", LISTED),
 ]  # fmt: skip
 
 
