@@ -52,6 +52,10 @@ class Keepsake(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl(sorted(COMMANDS.items()))
 
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        "".join(args).encode()  # Its error is told below: words would be kept without their letters that are not UTF-8.
+        return super().resolve_command(ctx, args)
+
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)

@@ -91,5 +91,5 @@ def test_a_whole_log_is_said_to_be_whole_and_an_entry_that_was_changed_is_named(
 
 
 def test_an_argument_that_is_not_utf_8_is_refused_in_words(run: Run, alex: str) -> None:
-    assert "not UTF-8" in run.refusal("log", "list", "--operator", "\udcff")
-    assert "not UTF-8" in run.refusal("routines", "add", "caf\udcff", "--in", "10")
+    for words in ("log list --operator \udcff", "routines add a\udcff --in 10", "facts add a\udcff", "text a\udcff"):
+        assert "not UTF-8" in run.refusal(*words.split())
