@@ -12,6 +12,7 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from app.errors import Refused
 from app.models import Consent, Message, Person, Turn, move
 from app.routines import rows, suggestions
 from app.services import Services
@@ -42,6 +43,8 @@ def restore_consent(person: Person) -> None:
 
 def opt_out_for(services: Services, person_id: int, words: str) -> None:
     """Opt out a person who asked for it elsewhere, by phone or letter; `words` is how they put it."""
+    if not words.strip():
+        raise Refused("The proof is empty. Write how they asked for no more texts, and when.")
     now = services.clock.now()
     with services.transaction() as db:
         withdraw(db, db.get_one(Person, person_id), now, now)

@@ -81,6 +81,7 @@ def test_all_that_somebody_said_on_being_texted_is_shown(run: Run, alex: str) ->
 
 
 def test_who_said_elsewhere_that_they_want_no_texts_is_opted_out_and_drives_no_terminal(run: Run, alex: str) -> None:
+    assert "The proof is empty." in run.refusal("people", "opt-out", alex, " ")
     said = "Stop texting me\x1b]0;mine\x07 \x9b2J\u202e\n2020-01-01 09:00 UTC  yes  let in by the operator"
     opted_out = run.printed("people", "opt-out", alex, said)
     assert opted_out == f"{alex} has opted out, and hears nothing until it texts START.\n"
