@@ -86,12 +86,10 @@ def restore(file: Path, *, replace: bool) -> None:
     if learned is None:
         click.echo("No database was there to tell who has opted out, or what was forgotten, since the backup.")
     else:
-        said = f"{learned.refused} had said something on being texted"
-        click.echo(f"Since the backup {said} and {learned.forgot} had something forgotten: both hold.")
+        said = f"{learned.refused} had consented, opted out or been blocked,"
+        click.echo(f"Since the backup, {said} and {learned.forgot} had something forgotten: both hold.")
         if learned.brought:
-            click.echo(
-                f"{learned.brought} texts since the backup wait for their answer, and get it once Keepsake runs."
-            )
+            click.echo(f"{learned.brought} texts since then wait for their answer, and get it once Keepsake runs.")
     if held:
         click.echo(held)
     if kept is not None:

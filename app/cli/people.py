@@ -51,7 +51,7 @@ def show_person(call: Call) -> None:
         words = f': "{one_line(consent.words)}"' if consent.words else ""
         lines.append(f"{consent.at:%Y-%m-%d %H:%M} UTC  {'yes' if consent.agrees else 'no'}  {HOW[consent.how]}{words}")
     if not said:
-        lines.append("It has said nothing yet on being texted.")
+        lines.append("It has not said yes or no to texts yet.")
     consented = [values(consent, "at", "agrees", "how", "words") for consent in said]
     call.answer({**_record(person), "consents": consented}, *lines)
 

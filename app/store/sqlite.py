@@ -240,10 +240,8 @@ def open_file(settings: Settings) -> SqliteDatabase:
     locks = filter(Path.exists, (path.with_name(path.name + end) for end in (".lock", ".use")))
     for place in (path, path.resolve().parent, *locks):
         if not os.access(place, os.R_OK | os.W_OK):
-            raise DatabaseError(
-                f"{place} cannot be written to by the user who runs this. Mend its owner or mode, or choose another "
-                f"place: {ELSEWHERE}"
-            )
+            denied = "cannot be written to by the user who runs this. Mend its owner or mode, or choose another place."
+            raise DatabaseError(f"{place} {denied} {ELSEWHERE}")
     key = settings.database_key.get_secret_value() if settings.database_key else None
     return SqliteDatabase(path, key)
 

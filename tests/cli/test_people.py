@@ -58,7 +58,7 @@ def test_people_of_an_earlier_assistant_are_taken_over_and_a_forgotten_name_is_n
 
 
 def test_all_that_somebody_said_on_being_texted_is_shown(run: Run, alex: str) -> None:
-    assert run.printed("people", "show", alex).endswith("It has said nothing yet on being texted.\n")
+    assert run.printed("people", "show", alex).endswith("It has not said yes or no to texts yet.\n")
     run("text", "stop everything")
     assert "Asked what is to stop: nothing that it did not ask for" in run.printed("people", "show", alex)
     run("text", "no, keep going")

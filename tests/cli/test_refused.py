@@ -96,7 +96,8 @@ def test_a_database_that_cannot_be_where_it_should_be_is_one_sentence_with_the_w
     Path("read-only").chmod(0o500)
     Path("others.db").touch()
     Path("others.db.lock").touch(0o400)
-    denied, unwritable = "Permission denied", "cannot be written to by the user who runs this."
+    denied = "Permission denied"
+    unwritable = "cannot be written to by the user who runs this. Mend its owner or mode, or choose another place. Set"
     sentences = {
         "folder": "folder is a folder.",
         "/dev/null": "/dev/null is no ordinary file.",

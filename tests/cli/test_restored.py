@@ -63,7 +63,7 @@ def test_r112_what_was_forgotten_after_the_backup_stays_so_and_an_undo_brings_it
         run.printed("facts", "add", sentence, "--person", alex)
     back_up(run)
     run.printed("facts", "forget", "1", "2", "--person", alex)
-    assert "1 had something forgotten" in put_back(run)
+    assert "0 had consented, opted out or been blocked, and 1 had something forgotten: both hold." in put_back(run)
     assert [fact["fact"] for fact in run.json("facts", "list")] == ["Plays the cello"]
     run.printed("text", "/undo", "--from", alex)
     assert len(run.json("facts", "list")) == 3

@@ -105,8 +105,8 @@ ROUTINES = Figure(
 SPEND = Figure(
     "spend",
     "Spend by model",
-    "What calls of the model cost, by the model that answered, background work apart; a call whose end nobody saw "
-    "counts at the most it may have cost.",
+    "The cost of calls to the model, by the model that answered, with background work apart. A call whose end nobody "
+    "saw counts as the most it may have cost.",
     "money",
     "cents",
     parts=("model",),

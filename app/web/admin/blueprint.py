@@ -45,7 +45,7 @@ shown.add_filters(bp)
 @bp.url_value_preprocessor
 def _values_are_possible(_endpoint: str | None, values: dict[str, Any] | None) -> None:
     if any("\0" in written for written in request.values.values()):
-        raise Refused("A character in it is none that can be kept or searched for: write it anew.")
+        raise Refused("It holds a character that can be neither kept nor searched for. Leave it out, and try again.")
     for value in (values or {}).values():
         if isinstance(value, int) and value > MAX_ID:
             raise NotFound(f"There is nothing with the id {value}.")

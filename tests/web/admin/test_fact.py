@@ -142,7 +142,7 @@ def test_each_change_has_its_own_undo_but_those_that_a_later_one_stands_upon(ope
     assert "Fact 1 was changed again since. Take the later change back first." in operator.act(undo_in(corrected))
     assert alex.live() == {1: "Likes black tea", 2: "Has a kite"}
     page = operator.get(f"{alex.path}/changes")
-    assert page.count("A later change stands upon it") == 2
+    assert page.count("A later change builds on this one") == 2
     operator.act(re.findall(r'action="/admin(/people/\d+/changes/\d+/undo)"', page)[1])
     assert alex.live() == {1: "Likes black tea"}
     operator.act(undo_in(again))
