@@ -29,7 +29,7 @@ def show_episode(call: Call, episode: int) -> None:
     """Show EPISODE in full, with its texts and the facts learned from it."""
     person = call.person
     with call.services.reading() as db:
-        found = rows.live_by_number(db, person.id, episode)
+        found = rows.held_by_number(db, person.id, episode)
         if found is None:
             raise EPISODE.none_such(person, [episode])
         said, learned = rows.messages(db, found), rows.facts(db, found)

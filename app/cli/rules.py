@@ -68,7 +68,7 @@ def revise_rule(
     if always and (phrase or situation):
         raise click.UsageError("A rule that always holds has no trigger: leave out --phrase and --situation.")
     with call.services.reading() as db:
-        current = rows.live_by_number(db, call.person.id, rule_id)
+        current = rows.held_by_number(db, call.person.id, rule_id)
     if current is None:
         raise RULE.none_such(call.person, [rule_id])
     words = _words(procedure or current.procedure, phrase, situation)

@@ -11,7 +11,8 @@ from sqlalchemy.orm import Session
 
 from app.errors import Conflict, NotFound, Refused
 from app.memory import changes
-from app.memory.changes import Origin, Removed, held, held_by_number, last_retired, next_version, versions_of
+from app.memory.changes import Origin, Removed, held, last_retired, next_version, versions_of
+from app.memory.changes import held_by_number as of_held
 from app.models import Change, ChangeItem, Message, Person, Rule
 from app.services import Services
 from app.text.secrets import is_secret
@@ -86,7 +87,7 @@ def _checked_trigger(kind: str, trigger: str | None) -> str | None:
     return words
 
 
-live_by_number = partial(held_by_number, Rule)
+held_by_number = partial(of_held, Rule)
 versions = partial(versions_of, Rule)  # All versions of one rule, oldest first; none for an unknown number.
 
 
@@ -137,7 +138,7 @@ def bring_back(db: Session, retired: Rule, now: datetime) -> Rule:
     Raises:
         Conflict: another live rule says the same, or the rule's number is live already.
     """
-    same = live_by_number(db, retired.person_id, retired.number) or live_by_words(
+    same = held_by_number(db, retired.person_id, retired.number) or live_by_words(
         db, retired.person_id, words_of(retired)
     )
     if same is not None:

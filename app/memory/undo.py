@@ -75,7 +75,7 @@ def restore_episodes(services: Services, person_id: int, number: int) -> Restore
     with services.transaction(person_id) as db:
         forgotten = episodes.forgotten(db, person_id)
         change = next((change for episode, change in forgotten if episode.number == number), None)
-        is_live = episodes.live_by_number(db, person_id, number) is not None
+        is_live = episodes.held_by_number(db, person_id, number) is not None
         if change is None and not is_live and episodes.versions(db, person_id, number):
             raise Conflict(
                 f"Episode {number} is told again without something that was forgotten. Undo brings it back as it was "
@@ -85,7 +85,7 @@ def restore_episodes(services: Services, person_id: int, number: int) -> Restore
             raise NotFound(f"No episode {number} is forgotten: it is remembered, or it never was.")
         gone = [db.get_one(Episode, item.retired_episode_id) for item in change.items if item.retired_episode_id]
         undo_change(db, change, services.clock.now(), None)
-        found = [(one.number, episodes.live_by_number(db, person_id, one.number)) for one in gone]
+        found = [(one.number, episodes.held_by_number(db, person_id, one.number)) for one in gone]
         back = [episode for _, episode in found if episode is not None]
         return RestoredEpisodes(back, [name for name, episode in found if episode is None])
 
@@ -192,7 +192,7 @@ def _phrase(db: Session, item: ChangeItem) -> str:
 def _phrase_of_row(db: Session, item: ChangeItem) -> str:
     if item.retired_episode_id is not None:
         episode = db.get_one(Episode, item.retired_episode_id)
-        is_back = episodes.live_by_number(db, episode.person_id, episode.number) is not None
+        is_back = episodes.held_by_number(db, episode.person_id, episode.number) is not None
         return f"{'remembered again' if is_back else 'told anew by itself'}: {episode.summary.rstrip('.')}"
     if (rule_id := item.retired_rule_id or item.added_rule_id) is not None:
         rule = db.get_one(Rule, rule_id)
@@ -251,7 +251,7 @@ def _of_retelling(db: Session, items: Sequence[ChangeItem]) -> list[str]:
     of = f" about {joined_subjects(subjects)}" if subjects else ""
     retold = [item for item in items if item.field == EPISODE and item.after == TELLS_FORGOTTEN]
     before = [db.get_one(Episode, item.retired_episode_id) for item in retold]
-    now = [episodes.live_by_number(db, one.person_id, one.number) for one in before]
+    now = [episodes.held_by_number(db, one.person_id, one.number) for one in before]
     if retold and all(one and one.narrative == was.narrative for one, was in zip(now, before, strict=True)):
         return [f"what we said {times(len(retold))}{of} is told again"]
     if retold:

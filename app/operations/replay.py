@@ -173,7 +173,7 @@ def _is_told_again(db: Session, then: Session, person_id: int, episode: Episode)
     conversation = db.get(Conversation, episode.conversation_id)
     if conversation is None or (conversation.person_id, conversation.started_at) != (person_id, began):
         return False
-    live = episodes.live_by_number(db, person_id, episode.number)
+    live = episodes.held_by_number(db, person_id, episode.number)
     if live is not None and live.conversation_id == conversation.id:
         return True
     last = db.scalar(select(func.max(Turn.id)).where(Turn.conversation_id == conversation.id)) or 0

@@ -10,7 +10,8 @@ from sqlalchemy.orm import Session
 
 from app.clock import end_of_day, local
 from app.memory import index
-from app.memory.changes import held, held_by_number, last_retired, next_version, versions_of
+from app.memory.changes import held, last_retired, next_version, versions_of
+from app.memory.changes import held_by_number as of_held
 from app.memory.index.documents import Document
 from app.memory.index.query import names_any_day
 from app.models import Change, ChangeItem, Episode, EpisodeFact, EpisodeMessage, Fact, Message, Person
@@ -18,7 +19,7 @@ from app.models import Change, ChangeItem, Episode, EpisodeFact, EpisodeMessage,
 DAYS_MOST = 7  # The most important episodes describe a week well, but not a longer time.
 TOLD_WITHIN = timedelta(days=92)  # A day is named by its date mostly in texts of the months around it.
 
-live_by_number = partial(held_by_number, Episode)
+held_by_number = partial(of_held, Episode)
 versions = partial(versions_of, Episode)  # All versions of one episode, oldest first; none for an unknown number.
 
 

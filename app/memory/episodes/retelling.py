@@ -232,7 +232,7 @@ def _tell_as_before(
 
 def _reworded_back(db: Session, before: Episode, fence: Fence, now: datetime) -> None:
     """Give an episode its old words back; if it has grown since or tells of a forgotten thing, retell all of it."""
-    episode = episodes.live_by_number(db, before.person_id, before.number)
+    episode = episodes.held_by_number(db, before.person_id, before.number)
     if episode is None:
         return
     if episode.upto_turn_id == before.upto_turn_id and not mentions_forgotten(

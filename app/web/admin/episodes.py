@@ -33,7 +33,7 @@ def episodes(person_id: int) -> Response:
 def episode(person_id: int, number: int) -> Response:
     with auth.services().reading() as db:
         person = people.by_id(db, person_id)
-        found = rows.live_by_number(db, person_id, number)
+        found = rows.held_by_number(db, person_id, number)
         if found is None:
             return _gone_page(db, person, number)
         shown = {
