@@ -258,7 +258,7 @@ def _since(services: Services, now: datetime) -> datetime | None:
     with services.transaction() as db:
         begun, mark = marks.read(db, BEGUN), marks.read(db, MARK)
         if begun is None or mark is None:
-            marks.put(db, BEGUN, now)
+            marks.put(db, BEGUN, now.replace(microsecond=0))  # The carrier's list has whole seconds.
             marks.put(db, MARK, now)
             return None
         return max(begun.at, mark.at - OVERLAP)

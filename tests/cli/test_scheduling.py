@@ -10,6 +10,7 @@ from apscheduler.triggers.base import BaseTrigger
 
 from app.background.local import LocalBackground
 from app.cli.scheduling import STILL_SECONDS, Scheduling, beat_for_lanes
+from app.jobs import check_model, fetch_missed
 from app.operations import heartbeats
 from app.services import Services
 from app.services.feature import Feature
@@ -60,10 +61,11 @@ def test_r73_a_dead_scheduler_is_noticed_within_a_minute_and_begun_anew(
     assert STILL_SECONDS + 10 < 60, "the watch looks every ten seconds"
 
 
-def test_a_job_of_once_a_day_runs_at_the_start_where_it_says_so(services: Services, clock: FrozenClock) -> None:
+@pytest.mark.parametrize("file", [check_model, fetch_missed])
+def test_r13_r47_the_first_look_is_at_the_start(file: Any, services: Services, clock: FrozenClock) -> None:
     clock.set_back(days=3650)  # Before the wall clock's now, whenever that is.
     daily, ran = job(86_400)
-    daily.AT_START = True
+    daily.AT_START = file.AT_START
     scheduling = Scheduling(services, jobs=(daily,))
     scheduling.start()
     assert ran.get(timeout=SOON)
