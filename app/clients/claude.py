@@ -215,8 +215,8 @@ def _troubles_of_refusal(error: anthropic.APIStatusError, model: str) -> Sequenc
 
 
 def _name_reason_to_stop(message: Message) -> None:
-    """Give `message` one of Claude's stop reasons if another server gave none or its own ("stop", "length")."""
-    known = isinstance(message.stop_reason, str) and message.stop_reason in KNOWN_STOP_REASONS
+    """Give `message` one of Claude's stop reasons if another server gave none, its own, or "tool_use" for no call."""
+    known = isinstance(message.stop_reason, str) and message.stop_reason in KNOWN_STOP_REASONS - {"tool_use"}
     if not known and isinstance(message.content, list):
         calls = any(getattr(block, "type", None) == "tool_use" for block in message.content)
         is_cut = str(message.stop_reason).lower() in {"length", "max_tokens", "model_length"}
@@ -230,9 +230,10 @@ def _problem(message: Message, *, after_tools: bool) -> str | None:
     if not isinstance(message.content, list):
         return "it has no content"
     # A refusal may be empty, and so may an answer that a limit cut off, or one to the results of tools.
-    silent = {"tool_use"} if after_tools else {"tool_use", "end_turn", "stop_sequence"}
-    if not message.content and message.stop_reason in silent:
+    if not message.content and not after_tools and message.stop_reason in {"end_turn", "stop_sequence"}:
         return "it is empty"
+    if message.stop_reason == "tool_use" and "tool_use" not in [getattr(one, "type", None) for one in message.content]:
+        return "it stops to call a tool and names none"
     if not all(_is_whole(block) for block in message.content):
         return "a part of it has fields missing"
     return None

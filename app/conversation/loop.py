@@ -244,8 +244,6 @@ class _Talk:
             updated = updated or call.memory_updated
             failed = {"is_error": True} if call.is_error else {}
             results.append({"type": "tool_result", "tool_use_id": asked.id, "content": call.result, **failed})
-        if not results:
-            raise ModelError("The model stopped to call a tool and named none.")
         if updated:
             turn, preferred = self._turn, self._context.memory.preferred
             memory = load_memory(self._services, turn.person_id, preferred, memory_on=turn.memory_on)

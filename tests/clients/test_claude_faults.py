@@ -36,6 +36,7 @@ TOO_LONG = (
         pytest.param(say("cut", stop_reason=None), id="R36 no stop reason"),
         pytest.param(say("odd", stop_reason="solar_flare"), id="R36 unknown stop reason"),
         pytest.param(Reply(content=[]), id="R36 empty content"),
+        pytest.param(say("Let me look.", stop_reason="tool_use"), id="R36 a call that is not there"),
         pytest.param(Reply(content=[{"type": "text"}]), id="R36 a text without its words"),
         pytest.param(Reply(content=[{"type": "tool_use", "id": None, "name": "x", "input": {}}]), id="R36 call, no id"),
         pytest.param(error(408, "timeout_error"), id="408"),

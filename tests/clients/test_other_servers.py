@@ -54,7 +54,7 @@ def stopped(reply: Reply, reason: str | None) -> Reply:
         (QWEN, None, [bare(LEARN, "usage", "stop_sequence"), bare(NOTED, "usage", "stop_sequence")]),
         (QWEN, None, [call("extract_memory", AS_TEXT), NOTED]),
         (QWEN, None, [call("extract_memory", WITH_NOTE), NOTED]),
-        (QWEN, None, [LEARN, stopped(NOTED, "stop_sequence")]),
+        *((QWEN, None, [LEARN, stopped(NOTED, reason)]) for reason in ("stop_sequence", "tool_use")),
         (OPENROUTERS, "sk-or-v1-0123456789", [LEARN, NOTED]),
         *(
             (model, None, [stopped(LEARN, calls), stopped(NOTED, ends)])
@@ -65,7 +65,7 @@ def stopped(reply: Reply, reason: str | None) -> Reply:
         (QWEN, None, [LEARN, say("<think>They like it.</think>\n\nNoted, I'll remember.")]),
         *((QWEN, None, [say(called), LEARN, NOTED]) for called in rows("calls_as_text.txt")),
     ],
-    ids=["ollama", "llama.cpp", "vllm", "lm studio", "litellm", "openrouter", *map(str, range(18))],
+    ids=["ollama", "llama.cpp", "vllm", "lm studio", "litellm", "openrouter", *map(str, range(19))],
 )
 def test_a_fact_is_learned_costs_nothing_and_nothing_is_asked_that_only_anthropics_server_knows(
     model: str, key: str | None, script: list[Script]
