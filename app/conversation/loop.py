@@ -277,6 +277,9 @@ class _Talk:
     def _tool_context(self, ordinal: int, name: str) -> ToolContext:
         tools = own_tools(self._services)
         found = [text for answered in self._reply.searches for text in texts_of(answered)]
+        offered = {tool["name"] for tool in self._context.tools}
+        # A tool that the model made up brings nothing; one that gave an answer was offered at that time.
+        ran = [call.name for call in self._reply.tool_calls if call.name in offered or not call.is_error]
         return ToolContext(
             services=self._services,
             person_id=self._turn.person_id,
@@ -290,7 +293,7 @@ class _Talk:
             brought_back=[*(text_of(one.episode) for one in self._context.recalled), *found],
             asked=self._context.last_said,
             others_were_read=self._server_uses > 0
-            or any(call.name not in tools or tools[call.name].brings_others_words for call in self._reply.tool_calls),
+            or any(name not in tools or tools[name].brings_others_words for name in ran),
         )
 
     def _end_with(self, text: str, outcome: str = "replied") -> Reply:

@@ -109,12 +109,13 @@ def test_whatever_the_model_answers_the_person_reads_a_whole_reply_or_a_kind_one
         ([LEARNS, GARBLED, GARBLED, GARBLED], kind_words.apology(changed=True)),
         ([say("I've saved that."), LEARNS, say("Now I've saved that.")], "Now I've saved that."),
         ([call("extract_memory", COFFEE, "Black coffee, noted."), EMPTY], "Black coffee, noted."),
+        ([call("save_memory", COFFEE), LEARNS, say("Noted.")], "Noted."),
     ],
-    ids=["the model breaks after it", "a claim made true", "r46 words between calls"],
+    ids=["the model breaks after it", "a claim made true", "r46 words between calls", "r43 a tool that is made up"],
 )
 def test_what_was_learned_is_kept_and_said(answers: list[Reply], reply: str, alex: Phone, claude: ClaudeServer) -> None:
     claude.queue(*answers)
-    assert alex.text("I like black coffee") == [reply]
+    assert alex.text("An espresso, as always") == [reply]
     assert alex.facts() == ["Likes black coffee"]
 
 
