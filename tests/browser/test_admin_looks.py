@@ -43,9 +43,11 @@ MEASURE = """() => ({
     .filter((link) => getComputedStyle(link).color === getComputedStyle(link.parentElement).color)
     .filter((link) => getComputedStyle(link).textDecorationLine === "none")
     .map((link) => link.outerHTML.slice(0, 80)),
+  narrow: [...document.querySelectorAll(".search input")].filter((one) => innerWidth < 600 && one.offsetWidth)
+    .filter((one) => one.offsetWidth < one.parentElement.offsetWidth).map((one) => one.name),
 })"""
-"""JavaScript: the pixels by which the page or a row of links is too wide, the background colour, and the links in lists
-that look like the words around them."""
+"""JavaScript: the pixels by which the page or a row of links is too wide, the background colour, the links in lists
+that look like the words around them, and on a phone the search fields that leave room in their row."""
 
 
 class Looks:
@@ -82,7 +84,7 @@ def _misfits(page: Page, theme: str) -> list[str]:
     measured: dict[str, Any] = page.evaluate(MEASURE)
     is_dark = sum(int(part) for part in re.findall(r"\d+", measured["ground"])) < DARKEST
     misfits = [] if is_dark == (theme == "dark") else [f"stands on {measured['ground']}"]
-    misfits += [f"plain: {link}" for link in measured["plain"]]
+    misfits += [f"plain: {link}" for link in measured["plain"]] + [f"narrow: {one}" for one in measured["narrow"]]
     return misfits + ([f"{measured['wider']} pixels wider than its room"] if measured["wider"] > 0 else [])
 
 
