@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 import numpy as np
-from sqlalchemy import func, select
+from sqlalchemy import func, literal, select, union_all
 from sqlalchemy.orm import Session, lazyload
 
 from app.errors import NotFound, Refused
@@ -193,15 +193,24 @@ def receipt(db: Session, versions: Sequence[Fact]) -> Receipt | None:
     retired = {item.retired_fact_id for item in items if item.retired_fact_id and item.added_fact_id is None}
     retold = [item.retired_episode_id for item in items if item.field == EPISODE]
     turns = {one for item in items if item.field == TEXTS for one in json.loads(item.before or "[]")}
+    touched: dict[str, set[int]] = {"fact": set(), "episode": set(), "text": set()}
+    for kind, number in db.execute(
+        union_all(
+            select(literal("fact"), Fact.number).where(Fact.id.in_(retired)),
+            select(literal("episode"), Episode.number).where(Episode.id.in_(retold)),
+            select(literal("text"), Message.id).where(Message.turn_id.in_(turns)),
+        )
+    ):
+        touched[kind].add(number)
     indexed = documents.load(RawRows(db), shelf_of(versions[-1].person_id, "fact"))
     return Receipt(
         verb=change.verb,
         at=change.at,
         actor=change.actor,
-        facts=sorted({*db.scalars(select(Fact.number).where(Fact.id.in_(retired)))}),
+        facts=sorted(touched["fact"]),
         subjects=[item.before or "" for item in items if item.field == SUBJECT],
-        episodes=sorted({*db.scalars(select(Episode.number).where(Episode.id.in_(retold)))}),
-        texts=db.scalar(select(func.count()).where(Message.turn_id.in_(turns))) or 0,
+        episodes=sorted(touched["episode"]),
+        texts=len(touched["text"]),
         quotes=sum(item.field == QUOTE for item in items),
         left_in_index=int(np.isin(indexed.rows["item"], [one.id for one in versions]).sum()),
     )

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from itertools import groupby
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, Row, bindparam, or_, select
+from sqlalchemy import ColumnElement, Row, and_, bindparam, or_, select
 from sqlalchemy.orm import Session
 
 from app.memory.changes import SUBJECT, last_retired
@@ -203,11 +203,22 @@ class _Listener:
 
 def forgotten_things(db: Session, person_id: int, *, since: datetime | None = None) -> list[ForgottenThing]:
     """Everything forgotten, or forgotten since `since`; words said about it before must not be told."""
-    found = forgotten_facts(db, person_id, since=since)
-    for row in db.execute(_SUBJECTS_AND_NAMES, {"person": person_id, "since": since or _EVER}):
-        what = {"subject": Subject.of_text(str(row.after))} if row.field == SUBJECT else {"name": str(row.before)}
-        found.append(ForgottenThing(row.at, **what))
-    return found
+    return forgotten_things_by_turn(db, person_id, since=since)[0]
+
+
+def forgotten_things_by_turn(
+    db: Session, person_id: int, *, since: datetime | None
+) -> tuple[list[ForgottenThing], set[int]]:
+    """Same as `forgotten_things`, with the turns that forgot something, even if that was undone."""
+    found, turns = forgotten_facts(db, person_id, since=since), set()
+    for row in db.execute(_FORGETTINGS, {"person": person_id, "since": since or _EVER}):
+        if row.turn_id is not None:
+            turns.add(row.turn_id)
+        if row.field == SUBJECT and row.undone_at is None:
+            found.append(ForgottenThing(row.at, subject=Subject.of_text(str(row.after))))
+        elif row.field is not None and row.undone_at is None:
+            found.append(ForgottenThing(row.at, name=str(row.before)))
+    return found, turns
 
 
 def forgotten_subjects(db: Session, person_id: int) -> list[tuple[str, datetime]]:
@@ -281,12 +292,10 @@ def _retired(db: Session, person_id: int) -> Sequence[Row[int, datetime | None, 
 # Built once: building these queries takes longer than running them.
 _RETIRED = last_retired(Fact, bindparam("person")).with_only_columns(Fact.number, Fact.retired_at, Fact.merged_into)
 _EVER = datetime(1, 1, 1, tzinfo=UTC)
-_SUBJECTS_AND_NAMES = (
-    select(ChangeItem.field, ChangeItem.before, ChangeItem.after, Change.at)
-    .join(Change, Change.id == ChangeItem.change_id)
+_FORGETTINGS = (
+    select(Change.turn_id, Change.undone_at, ChangeItem.field, ChangeItem.before, ChangeItem.after, Change.at)
+    .outerjoin(ChangeItem, and_(ChangeItem.change_id == Change.id, ChangeItem.field.in_((SUBJECT, "name"))))
     .where(Change.person_id == bindparam("person"), Change.verb == "forget", Change.at >= bindparam("since"))
-    .where(Change.undone_at.is_(None), ChangeItem.field.in_((SUBJECT, "name")))
-    .order_by(ChangeItem.id)
 )
 SPOKEN = (
     select(Message.id, Message.turn_id, Message.direction, Message.body, Message.created_at)
@@ -328,10 +337,9 @@ def texts_before(db: Session, person_id: int, turn_id: int, *, since: int, off_i
     texts = [EarlierText(*row) for row in db.execute(_EARLIER, asked)]
     if not texts:
         return []
-    found = forgotten_things(db, person_id, since=min(text.created_at for text in texts))
+    found, forgot = forgotten_things_by_turn(db, person_id, since=min(text.created_at for text in texts))
     if not found:
         return texts
-    forgot = turns_that_forgot(db, {text.turn_id for text in texts})
     said = [Said(one.id, one.turn_id, one.direction == "in", one.body, one.created_at) for one in reversed(texts)]
     left = {one.message_id: one.words for one in tellable_parts(said, found, forgot)}
 
