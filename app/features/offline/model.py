@@ -167,7 +167,7 @@ def _reply(reading: Reading, scene: Scene, coming: Sequence[str], *, is_more: bo
     if all_missed:
         parts = [_not_understood(scene, help_line)]
     elif missed:
-        parts.append(THE_REST)
+        parts += [THE_REST, NOTHING_SET if holds("unset", tidy(" ".join(missed))) else ""]
     elif reading.missed and not parts:
         parts.append(memory.CANNOT)  # It names their zone, and no tool may set it.
     elif not parts and not is_more:

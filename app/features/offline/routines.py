@@ -184,7 +184,8 @@ def _say_one(step: Step, scene: Scene) -> str:
     coming = f" Next: {' and '.join(_in_words(one, scene) for one in routine['next'])}." if routine["next"] else ""
     match action:
         case "done":
-            said = "Well done!"
+            came_last = scene.earlier[:1] == [""]
+            said = "Well done!" if came_last else f"Well done! I took that for: {words}."
         case "snooze":
             said = f"OK, again at {_in_words(result['snoozed_to'], scene)}: {words}."
         case "skip" if "left_out" in result:

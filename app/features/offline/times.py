@@ -60,7 +60,8 @@ _ON = pattern(
 )
 _WITHIN = pattern(rf"\b(?:in the {_PART}|at night)\b|^(?:the )?(?:{_PART}|[ap]\.?m\.?)$")
 _AT = pattern(
-    r"\b(?:(?:at|around) (?P<hour>\d{1,2})(?:[:.](?P<minute>\d\d))?(?: ?(?P<half>[ap])\.?m\b\.?)?(?: o['’]?clock)?"
+    rf"\b(?:(?:at|around) (?P<hour>\d{{1,2}}|(?:{HOURS})\b(?! (?:of|to|or|more|[a-z]*(?:ty|teen))\b))"
+    r"(?:[:.h](?P<minute>\d\d))?(?: ?(?P<half>[ap])\.?m\b\.?)?(?: o['’]?clock)?"
     r"(?![./]?\d)|(?P<hour2>\d{1,2})(?:[:.](?P<minute2>\d\d))? ?(?P<half2>[ap])\.?m\b\.?|"
     r"(?P<hour3>\d{1,2}):(?P<minute3>\d\d)|(?:at )?noon)"
     rf"(?: (?:in the (?P<of_part>{_PART})|at (?P<of_night>night))\b)?"
@@ -244,8 +245,8 @@ def _clock(at: re.Match[str]) -> Clock:
         return Clock(NOON, 0, "pm")
     minute, half = int(at["minute"] or at["minute2"] or at["minute3"] or 0), (at["half"] or at["half2"] or "").lower()
     if half:
-        return Clock(int(said), minute, f"{half}m") if 1 <= int(said) <= NOON else Clock(DAY_HOURS, minute, "")
-    return Clock(int(said), minute, (at["of_part"] or at["of_night"] or ("am" if said[0] == "0" else "")).lower())
+        return Clock(number(said), minute, f"{half}m") if 1 <= number(said) <= NOON else Clock(DAY_HOURS, minute, "")
+    return Clock(number(said), minute, (at["of_part"] or at["of_night"] or ("am" if said[0] == "0" else "")).lower())
 
 
 def number(word: str) -> int:

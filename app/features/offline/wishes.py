@@ -25,7 +25,7 @@ _WHICH_HOURS = "In the morning or in the evening? Say it as: quiet hours 10pm to
 _LEFT = "OK, I've left that."
 
 _KINDLY = pattern(
-    r"^(?:(?:hey|hi|ok|okay|yes|and|also|so|oh|great|please|kindly|can you|could you|would you|will you)\b[ ,]+)+|"
+    r"^(?:(?:hey|hi|ok|okay|yes|and|also|so|oh|great|please|kindly|(?:can|could|would|will) you|you can)\b[ ,]+)+|"
     r"(?:,? (?:and )?(?:again|please|thanks|thx|thank you|then|instead|as well|too|of course|bro|mate|man|lol))+$"
 )
 _ASKS = pattern(
@@ -196,8 +196,9 @@ def _to_set(sentence: str, today: date) -> Wish | None:
         when = when.then(more)
     what = _ENDS.sub("", what).strip(" ,.!")
     is_unsure = is_unsure or TIME_LIKE.search(what) is not None
-    if not (when or TIME_LIKE.search(left) or (asks["remind"] and (task or is_unsure or not what))):
-        return None  # "Remind me what my job is" asks a question.
+    is_question = not asks["remind"] and not when.times and when.minutes is None and when.days.get("repeat") == "once"
+    if is_question or not (when or TIME_LIKE.search(left) or (asks["remind"] and (task or is_unsure or not what))):
+        return None  # "Remind me what my job is" and "tell me the price of wheat today" are questions.
     if is_unsure:
         return Wish("unclear", question=UNSURE)
     by_itself = next((one for one in _OF_ITSELF if one in (asks["remind"] or "").lower()), "")
@@ -205,7 +206,7 @@ def _to_set(sentence: str, today: date) -> Wish | None:
     if by_itself and what.lower().startswith(("because ", "cuz ", "so ")):
         what = f"{_OF_ITSELF[by_itself]} {what}"
     words = capital(to_you(what)) if does == "remind" else f"{TEXT_ME}{what}" if what else ""
-    if not (words := words or _OF_ITSELF.get(by_itself, "")):
+    if not (words := words or _OF_ITSELF.get(by_itself, "")) or re.search(r"\bi meant?\b", what, re.IGNORECASE):
         return Wish("unclear", question=_OF_WHAT)
     return _with_schedule(Wish("set", does, words, when=when, is_waking=by_itself in {"wake", "alarm"}))
 

@@ -3,7 +3,7 @@
 import pytest
 
 from app.conversation.turn import run_turn
-from app.features.offline import answers, memory, model, routines, times
+from app.features.offline import answers, memory, model, routines, times, wishes
 from app.features.offline.answers import DONT_KNOW
 from app.features.offline.model import FIRST_TIME, HELP_IS_NEAR, IF_IN_DANGER, MISSED
 from app.services import Services
@@ -75,7 +75,9 @@ def test_what_is_to_be_forgotten_goes(alex: Talk) -> None:
     assert alex.say("what do you know about me?").startswith("I keep no facts about you yet, only your texts.")
 
 
-SAID = {name: said for module in (answers, memory, model, routines, times) for name, said in vars(module).items()}
+SAID = {
+    name: said for module in (answers, memory, model, routines, times, wishes) for name, said in vars(module).items()
+}
 
 
 @pytest.mark.parametrize("line", lines("answered.txt"))
