@@ -18,7 +18,7 @@ from app.memory.facts.categories import is_constraint, relative_named
 from app.memory.forgotten import ForgottenThing, forgotten_facts, with_merged
 from app.memory.index import documents
 from app.memory.index.documents import shelf_of
-from app.memory.subjects import OWNED, Subject, joined_subjects, subject, times, with_names
+from app.memory.subjects import OWNED, Subject, holds_one_of, joined_subjects, subject, times, with_names
 from app.models import Change, ChangeItem, Episode, Fact, Message, Person
 from app.services import Services
 from app.store.dialect import RawRows
@@ -228,6 +228,7 @@ def _is_about(fact: Fact, one: Subject) -> bool:
     """True if the fact is about the subject: a taste for dogs or an allergy to them is not about "my dog"."""
     if not one.is_named_in(fact.sentence):
         return False
-    if OWNED.match(one.said) and (_OF_A_KIND.match(fact.sentence) or is_constraint(fact.sentence, fact.category)):
+    is_taste = _OF_A_KIND.match(fact.sentence) and not holds_one_of(one.names, fact.sentence)
+    if OWNED.match(one.said) and (is_taste or is_constraint(fact.sentence, fact.category)):
         return is_constraint(one.said) and relative_named(fact.sentence) is None
     return True

@@ -101,6 +101,15 @@ def test_of_two_sisters_only_the_one_that_is_named_goes(alex: Talk) -> None:
     assert "bakery" in alex.told
 
 
+@pytest.mark.parametrize("what", ["my sister", ""])
+@pytest.mark.parametrize(("said", "name"), rows("names_of_a_sister.jsonl"))
+def test_her_name_and_the_word_for_her_go_together(alex: Talk, said: str, name: str, what: str) -> None:
+    alex.say(said)
+    tell(alex.services, alex.person_id, f"{name} likes tea", "Sister bakes bread")
+    forget(alex.services, alex.person_id, [], TOLD, about=[what or name])
+    assert known(alex.services, alex.person_id) == {}
+
+
 @pytest.mark.parametrize(("said", "stays"), rows("capitals_of_no_sister.jsonl"))
 def test_a_capital_beside_a_word_for_somebody_is_not_always_their_name(alex: Talk, said: str, stays: str) -> None:
     alex.say(said)
