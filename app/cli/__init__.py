@@ -53,7 +53,8 @@ class Keepsake(click.Group):
             formatter.write_dl(sorted(COMMANDS.items()))
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
-        "".join(args).encode()  # Its error is told below: words would be kept without their letters that are not UTF-8.
+        if args[0] not in MODULES:  # These take files, and a file may have any name.
+            "".join(args).encode()  # Its error is told below: words would be kept without the letters that fail.
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:

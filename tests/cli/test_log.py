@@ -2,6 +2,7 @@
 
 import re
 from contextlib import closing
+from pathlib import Path
 
 from sqlalchemy import text
 
@@ -90,6 +91,8 @@ def test_a_whole_log_is_said_to_be_whole_and_an_entry_that_was_changed_is_named(
     assert run.json("log", "verify", exit_code=1)["broken_at"] == 2
 
 
-def test_an_argument_that_is_not_utf_8_is_refused_in_words(run: Run, alex: str) -> None:
+def test_an_argument_that_is_not_utf_8_is_refused_in_words_unless_it_is_a_file(run: Run, alex: str) -> None:
     for words in ("log list --operator \udcff", "routines add a\udcff --in 10", "facts add a\udcff", "text a\udcff"):
         assert "not UTF-8" in run.refusal(*words.split())
+    run("backup", "a\udcff.db")
+    assert Path("a\udcff.db").exists()
