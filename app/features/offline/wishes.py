@@ -26,7 +26,8 @@ _LEFT = "OK, I've left that."
 
 _KINDLY = pattern(
     r"^(?:(?:hey|hi|ok|okay|yes|and|also|so|oh|great|please|kindly|(?:can|could|would|will) you|you can)\b[ ,]+)+|"
-    r"(?:,? (?:and )?(?:again|please|thanks|thx|thank you|then|instead|as well|too|of course|bro|mate|man|lol))+$"
+    r"(?:,? (?:and )?(?:again|please|thanks|thx|thank you|then|instead|as well|too|of course|abeg|lol)|"
+    r", (?:bro|mate|man))+$"
 )
 _ASKS = pattern(
     r"\b(?:(?P<remind>(?:remind|bug|nudge|ping|nag) me(?! (?:what|who|whose|where|which|why)\b)(?: again)?|"
@@ -108,9 +109,8 @@ def _read(text: str, today: date, last: Wish | None) -> tuple[list[Wish], list[s
 
 def _parts(sentence: str) -> list[str]:
     """A request and all that is said behind it, or the whole sentence."""
-    asks = _ASKS.search(sentence) or _fits("stops", sentence)
-    moves = None if asks else _MAKE_IT.search(sentence)
-    besides = _fits("besides", sentence, asks.end()) if asks else moves and re.search(", ", sentence)
+    asks = _ASKS.search(sentence) or _fits("stops", sentence) or _MAKE_IT.search(sentence)
+    besides = _fits("besides", sentence, asks.end()) if asks else None
     return [sentence[: besides.start()], sentence[besides.end() :]] if besides else [sentence]
 
 
