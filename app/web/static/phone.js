@@ -60,7 +60,7 @@ function pendingBubble(words, sid) {
   const bubble = document.createElement("div");
   bubble.className = "bubble";
   const who = document.createElement("span");
-  who.className = "visually-hidden";
+  who.className = "unseen";
   who.textContent = "You: ";
   const text = document.createElement("span");
   text.className = "words";
