@@ -57,19 +57,9 @@ function pendingBubble(words, sid) {
   const element = document.createElement("li");
   element.className = "text mine starts ends arrived";
   element.dataset.sid = sid;
-  const bubble = document.createElement("div");
-  bubble.className = "bubble";
-  const who = document.createElement("span");
-  who.className = "unseen";
-  who.textContent = "You: ";
-  const text = document.createElement("span");
-  text.className = "words";
-  text.textContent = words;
-  bubble.append(who, text);
-  const status = document.createElement("p");
-  status.className = "status";
-  status.textContent = "Sending…";
-  element.append(bubble, status);
+  element.innerHTML =
+    '<div class="bubble"><span class="unseen">You: </span><span class="words"></span></div><p class="status">Sending…</p>';
+  element.querySelector(".words").textContent = words;
   return element;
 }
 
