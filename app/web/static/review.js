@@ -5,16 +5,10 @@
 const list = document.querySelector("[data-review]");
 const OFF = "keepsake-keys-off"; // As in admin.js, which turns the keys off.
 
-function items() {
-  return [...list.children];
-}
-
-function inHand() {
-  return document.activeElement?.closest?.("[data-review] > li") ?? null;
-}
+const inHand = () => document.activeElement?.closest?.("[data-review] > li");
 
 function move(step) {
-  const all = items();
+  const all = [...list.children];
   const at = all.indexOf(inHand());
   const next = all[at === -1 ? (step > 0 ? 0 : all.length - 1) : at + step];
   next?.focus();
@@ -34,14 +28,8 @@ function press(key) {
   }
 }
 
-const KEYS = {
-  j: () => move(1),
-  k: () => move(-1),
-  y: () => press("y"),
-  c: () => press("c"),
-  f: () => press("f"),
-  o: () => press("o"),
-};
+const KEYS = { j: () => move(1), k: () => move(-1) };
+for (const key of "ycfo") KEYS[key] = () => press(key);
 
 function isTyping(target) {
   return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
@@ -61,6 +49,6 @@ if (list) {
     action();
   });
   // After a response the next memory is selected, or the one just revealed, so that a run of keys can go on.
-  const after = list.querySelector(":scope > :target") ?? items()[0];
+  const after = list.querySelector(":scope > :target") ?? list.firstElementChild;
   if (document.querySelector("main .notice")) after?.focus({ preventScroll: true });
 }
