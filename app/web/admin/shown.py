@@ -149,6 +149,10 @@ def as_number(address: str) -> str:
     return address if is_shown else masking.hidden_number(address)
 
 
+def as_called(person: Person) -> str:
+    return person.name or as_number(person.address)
+
+
 def as_named(sentence: str) -> str:
     """A notice with people by name. It travels in a cookie, which is no place for their words, so it has their ids."""
     ids = {int(one) for one in PERSON_BY_ID.findall(sentence)}
@@ -156,7 +160,7 @@ def as_named(sentence: str) -> str:
         return sentence
     with auth.services().reading() as db:
         people = db.scalars(select(Person).where(Person.id.in_(ids))).all()
-    named = {str(person.id): person.name or as_number(person.address) for person in people}
+    named = {str(person.id): as_called(person) for person in people}
     return PERSON_BY_ID.sub(lambda found: named.get(found[1], found[0]), sentence)
 
 
