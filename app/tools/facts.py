@@ -21,7 +21,7 @@ from app.models import Change, Fact
 from app.routines.rows import STATES, described
 from app.routines.still_coming import still_standing
 from app.services.tool import ENDED, KEPT, KNOWN, NOTHING, REPLACED, CallMade, Proof, tool
-from app.tools.context import ToolContext
+from app.tools.context import ASKS_TO_FORGET, ToolContext
 
 MAX_REMOVED_AT_ONCE = 50  # More in one call is more likely a mistake than a wish.
 MAX_SUBJECTS_AT_ONCE = 5
@@ -140,7 +140,7 @@ def remove_memory(
                 f"{len(given)} {what} at once; at most {most} can be forgotten in one call. Ask the person which ones "
                 "they mean."
             )
-    ctx.check_asked_to_forget()
+    ctx.check_asks(ASKS_TO_FORGET)
     forgotten = forget(ctx.services, ctx.person_id, fact_ids, ctx.correction(""), about=about or ())
     with ctx.services.reading() as db:
         return _removed(db, ctx.person_id, forgotten)

@@ -15,7 +15,7 @@ from app.routines.described import spoken_end
 from app.routines.quiet_hours import QuietHours
 from app.routines.setting import come_in_quiet_hours
 from app.services.tool import KNOWN, REPLACED, CallMade, Proof, tool
-from app.tools.context import ToolContext
+from app.tools.context import ASKS_TO_FORGET, MOVED, ToolContext
 from app.tools.facts import still_there
 
 
@@ -59,13 +59,15 @@ def update_profile(
         ctx.check_memory_on()
     if quiet_hours is not None:
         ctx.check_wanted()
+    if timezone is not None:
+        ctx.check_asks(MOVED)
     if name is not None and not name.strip():
         if len(fields) > 1:  # Some models fill in every field, and that must not erase the name.
             raise Refused(
                 "An empty name forgets the name and has to be sent alone. To keep the name, leave it out; nothing was "
                 "changed."
             )
-        ctx.check_asked_to_forget()
+        ctx.check_asks(ASKS_TO_FORGET)
         gone = [forget_name(ctx.services, ctx.person_id, ctx.correction("name"))]
     else:
         if name is not None:

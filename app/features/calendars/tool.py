@@ -17,7 +17,7 @@ from app.routines.schedule import instant_of
 from app.services import Event
 from app.services.tool import Proof, tool
 from app.text.secrets import calendar_addresses
-from app.tools.context import ToolContext
+from app.tools.context import ASKS_TO_FORGET, ToolContext
 
 MAX_DAYS = 31
 MAX_SHOWN = 40  # Events: more than anybody reads on a phone, and as much as is worth paying for as input.
@@ -59,7 +59,7 @@ def calendar(
         return _look(ctx, day or "today", until, at)
     ctx.check_wanted(lightly=True)
     if action == "disconnect":
-        ctx.check_asked_to_forget()
+        ctx.check_asks(ASKS_TO_FORGET)
         calendars.disconnect(ctx.services, ctx.person_id, name, ctx.correction(""))
     else:
         _connect(ctx, name)
