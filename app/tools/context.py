@@ -239,7 +239,8 @@ class ToolContext:
             return Origin("assistant", "inferred", self.turn_id, call=self.call)
         telling = "\n".join(hide_addresses(text.body) for text in self.texts if shared[text.id] or text is nearest)
         source = "explicit" if shared[nearest.id] else "inferred"
-        return Origin("assistant", source, self.turn_id, nearest.id, _quoted(telling, words), self.call)
+        quote = _quoted(telling, words) if self.memory_on else None  # What is said with memory off is never quoted.
+        return Origin("assistant", source, self.turn_id, nearest.id, quote, self.call)
 
     def correction(self, sentence: str) -> Origin:
         """The origin of a fact that corrects another."""

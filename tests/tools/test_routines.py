@@ -66,6 +66,14 @@ def test_r87_a_secret_gets_into_no_routine(services: Services, person_id: int, w
         assert [one.words for one in rows.standing(db, person_id)] == ["Pay"]
 
 
+def test_with_memory_off_a_reminder_keeps_its_words_and_no_more_of_the_text(services: Services, person_id: int) -> None:
+    told = texted(services, person_id, "I was fired. In 20 minutes remind me to call Ana")
+    off = context(services, person_id, told, memory_on=False)
+    call(off, "set_routine", does="remind", words="Call Ana", schedule=when(in_minutes=20))
+    with services.reading() as db:
+        assert rows.standing(db, person_id)[0].quote is None
+
+
 def test_what_a_picture_says_waits_for_a_yes(services: Services, person_id: int) -> None:
     texts = texted(services, person_id, "look at this")
     texts[0].media_count = 1
