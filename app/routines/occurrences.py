@@ -122,7 +122,8 @@ def _occurrences(routine: Routine, person: Person, run_at: datetime, now: dateti
 def _after_step_back(db: Session, now: datetime) -> None:
     """After the clock was set back, remove unsaid occurrences of the repeated time; they come then, and none twice."""
     ahead = list(db.scalars(select(Occurrence.routine_id).where(Occurrence.due_at > now).distinct()))
-    unsaid = (Occurrence.due_at > now, Occurrence.state.in_(("due", "held", "missed")))
+    # What was put off was said before, and comes again at the instant that the person named.
+    unsaid = (Occurrence.due_at > now, Occurrence.state.in_(("due", "held", "missed")), Occurrence.snoozed_to.is_(None))
     db.execute(delete(Occurrence).where(*unsaid))
     for routine in db.scalars(select(Routine).where(Routine.id.in_(ahead), Routine.state.in_(("active", "ended")))):
         if rows.schedule_next(db, routine, now) is not None:

@@ -58,6 +58,15 @@ def test_r67_a_day_ahead_brings_one_text_and_set_back_again_nothing_is_lost(comi
     assert coming.pass_time(minutes=1) == ["Reminder: drink"]
 
 
+def test_r67_what_was_put_off_comes_at_that_time_and_not_at_its_first_again(coming: Coming, clock: FrozenClock) -> None:
+    coming.remind("call Ana", repeat="once", times=["09:05"])
+    assert coming.pass_time(minutes=5) == ["Reminder: call Ana"]
+    coming.change("snooze", minutes=60)
+    clock.set_back(minutes=30)
+    assert coming.tick() + coming.pass_time(minutes=30) == []
+    assert coming.pass_time(minutes=60) == ["Reminder: call Ana"]
+
+
 # R68: the process was down.
 
 
