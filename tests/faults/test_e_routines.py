@@ -12,6 +12,7 @@ from app.conversation import due_routines, waiting
 from app.conversation.waiting import wake_waiting
 from app.errors import ModelDown
 from app.jobs import begin_routines
+from app.memory import forget
 from app.models import Message, Occurrence, Person, Routine, Turn
 from app.people import consents
 from app.routines import setting
@@ -37,11 +38,11 @@ def by_claude(coming: Coming, make_services: MakeServices, claude_model: ClaudeM
     return coming
 
 
-def due_on(line: Line) -> None:
+def due_on(line: Line, does: str = "remind") -> None:
     """Set a reminder for a person who has texted, and let it fall due."""
     line.text("Hello")
     when = Schedule("once", instant=line.clock.now() + timedelta(hours=1))
-    new = setting.NewRoutine("remind", "stretch", when)
+    new = setting.NewRoutine(does, "stretch", when)
     setting.set_routine(line.services, line.person().id, new, TOLD, "twilio")
     line.clock.advance(hours=1)
 
@@ -183,6 +184,19 @@ def test_r76_after_the_confirmation_of_its_end_nothing_comes(by_claude: Coming, 
     claude.queue(cancelled_meanwhile)
     assert by_claude.pass_time(hours=1) == []
     assert by_claude.ends() == [("cancelled", "The routine was cancelled.")]
+
+
+def test_r76_what_waits_to_be_sent_when_it_is_forgotten_is_written_anew(live: Line, claude: ClaudeServer) -> None:
+    claude.queue(say("Hi."), say("Think of Greta."), say("Stretch."))
+    due_on(live, "run")
+    live.twilio.next_faults = [TOO_MANY] * 9
+    begin_routines.run(live.services)
+    live.background.run(within_seconds=1)
+    forget(live.services, live.person().id, [], TOLD, about=["Greta"])
+    for _ in range(2):
+        live.sweep(minutes=1)
+        begin_routines.run(live.services)
+    assert live.twilio.bodies == ["Hi.", "Stretch."]
 
 
 # R78: the model fails.

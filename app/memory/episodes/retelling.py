@@ -29,6 +29,7 @@ from app.models import (
     Routine,
     Rule,
     Turn,
+    move,
 )
 from app.text.wording import sentences, subjects
 
@@ -46,7 +47,7 @@ def retell_without(
     """
     if not gone:
         return [], []
-    batches.revoke_leases(db, person_id, now)
+    _stop_telling(db, person_id, gone, now)
     hidden = _texts_losing_words(db, person_id, gone)
     telling = _episodes_telling(db, person_id, gone, numbers, hidden)
     told = [one.words for one in hidden] + [episodes.text_of(one) for one in telling]
@@ -62,8 +63,8 @@ def retell_without(
 
 def retell_without_name(db: Session, person_id: int, name: str, now: datetime) -> list[ChangeItem]:
     """Reword episodes and quotes and reindex texts without the person's own name, which is now forgotten."""
-    batches.revoke_leases(db, person_id, now)
     gone = [ForgottenThing(now, name=name)]
+    _stop_telling(db, person_id, gone, now)
     turns = {one.turn_id for one in _texts_losing_words(db, person_id, gone)}
     items = [*_index_again(db, person_id, turns), *_shorten_quotes(db, turns, gone, now)]
     for episode in episodes.by_ids(db, person_id, _alike(db, person_id, "episode", gone)):
@@ -72,6 +73,15 @@ def retell_without_name(db: Session, person_id: int, name: str, now: datetime) -
             episodes.add_version(db, episode, lambda words: without_name(words, name), now)
             items.append(ChangeItem(field=EPISODE, retired_episode_id=episode.id, after=TELLS_FORGOTTEN))
     return items
+
+
+def _stop_telling(db: Session, person_id: int, gone: Sequence[ForgottenThing], now: datetime) -> None:
+    """Stop summaries that are being written, and what the model wrote for a routine, if it tells of these, unsent."""
+    batches.revoke_leases(db, person_id, now)
+    queued = (Message.UNDER_WAY, Message.person_id == person_id, Message.state == "queued")
+    unasked = select(Message).join(Turn).where(*queued, Turn.kind == "routine", Turn.outcome.in_(Turn.SPOKEN))
+    telling = {one.turn_id for one in db.scalars(unasked) if mentions_forgotten(one.body, Fence(gone), one.created_at)}
+    move(db, Message, "refused", *queued, Message.turn_id.in_(telling), note="It spoke of something forgotten since.")
 
 
 def shorten_quotes_of_turn(db: Session, person_id: int, turn_id: int, since: datetime) -> None:
