@@ -25,7 +25,7 @@ from app.operations.alerts import MODEL_REFUSED, open_alerts
 from app.operations.checks.database import LITTLE_DISK_BYTES
 from app.operations.numbers.counting import OUT, SENT
 from app.operations.numbers.halving import Timeline
-from app.web import auth
+from app.services import Services
 
 LATELY = timedelta(hours=24)
 THE_LAST_HOUR = timedelta(hours=1)
@@ -101,7 +101,7 @@ def health() -> Response:
 @bp.get("/ready")
 def ready() -> tuple[Response, int]:
     """200 if texts are taken in and answered, else 503, with details for a monitor."""
-    services = auth.services()
+    services: Services = current_app.extensions["services"]
     settings = services.settings
     try:
         with services.reading() as db:

@@ -24,7 +24,7 @@ from app.operations.numbers.series import Series
 from app.routines import suggestions
 from app.services import Services
 from app.settings import Settings
-from app.web import auth, health
+from app.web import health
 from app.web.health import LATELY, ROWS_MAX, TEXTS, Health
 from app.web.phone.guard import is_for_this_machine, is_this_machine
 from app.web.sms import CALLS
@@ -55,7 +55,7 @@ bp = Blueprint("metrics", __name__)
 @bp.get("/metrics")
 def metrics() -> Response:
     """The current metrics."""
-    services = auth.services()
+    services: Services = current_app.extensions["services"]
     _check_visit(services.settings)
     counted = _Collector(services, is_stopping=current_app.extensions["stopping"].is_set())
     of_webhooks = generate_latest(current_app.extensions["webhook_seconds"])

@@ -28,10 +28,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import lru_cache
-from typing import NoReturn, Self
+from typing import NoReturn, Self, cast
 from urllib.parse import parse_qsl, quote, urlparse, urlsplit
 
-from flask import Blueprint, Request, Response, abort, request
+from flask import Blueprint, Request, Response, abort, current_app, request
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 from twilio.request_validator import (
@@ -52,7 +52,6 @@ from app.models import marks
 from app.operations.alerts import open_alerts, raise_alert
 from app.services import Services
 from app.settings import Settings
-from app.web import auth
 
 XML = '<?xml version="1.0" encoding="UTF-8"?>'
 NO_REPLY = f"{XML}<Response/>"  # A text's reply comes later, by Twilio's REST API.
@@ -201,7 +200,7 @@ def _count(number: str) -> int:
 
 def signed_form() -> tuple[Services, Fields]:
     """The fields that Twilio posted; the request ends with 415 or 403 unless Twilio signed it for our account."""
-    services = auth.services()
+    services = cast("Services", current_app.extensions["services"])
     settings = services.settings
     if request.mimetype != FORM_TYPE:
         abort(415, description=f"Send {FORM_TYPE}.")
