@@ -19,7 +19,7 @@ from app.features.offline.scene import Call, Scene
 from app.text.secrets import is_despair, is_secret
 
 QUOTED_MAX_CHARS = 160
-AT_ONCE = timedelta(minutes=10)
+AT_ONCE = timedelta(minutes=10)  # A correction that names nothing follows at once what it puts right.
 SINCE_MOST = 3  # Later texts quoted besides, as they may say otherwise.
 _BEGINS_CHARS = 40  # Enough to recognise a text in a search result, where it may be cut.
 FACTS_MOST = 6  # In the answer to one question.
