@@ -194,8 +194,7 @@ def put_off(services: Services, turn: OpenTurn, refusal: OverBudget) -> None:
         if not finish.undo_claim(db, turn):
             return
         until, when = _end_of_rest(db, services, turn, now)
-        person = db.get_one(Person, turn.person_id)
-        person.rests_until, person.rests_for = until, waiting.BUDGET
+        waiting.rest(db.get_one(Person, turn.person_id), until, waiting.BUDGET)
         if _claim_todays_notice(db, services, turn.person_id, now):
             says = [kind_words.out_of_budget(when)]
             outbox.queue(db, turn.person_id, None, turn.carrier, says, now, purpose="notice")

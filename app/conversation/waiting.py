@@ -77,6 +77,11 @@ _UNTIL_THEY_TEXT = (  # Occurrences that wait until the person texts.
 _ONE_UNTIL_THEY_TEXT = select(Occurrence.id).where(*_UNTIL_THEY_TEXT).limit(1)
 
 
+def rest(person: Person, until: datetime, why: str) -> None:
+    """Keep the person's texts waiting until then, for a reason in `RESTS`; afterwards they are answered together."""
+    person.rests_until, person.rests_for = until, why
+
+
 def end_rests(db: Session, why: str) -> None:
     """End all rests for that reason, so that these people are checked anew."""
     db.execute(update(Person).where(Person.rests_for == why).values(rests_until=None, rests_for=None))
@@ -119,14 +124,14 @@ def _begin_rest(db: Session, services: Services, person: Person, now: datetime, 
     of_theirs = (Turn.person_id == person.id, Turn.carrier.not_in(Message.HERE))
     if _nth_last(db, LOOP_REPLIES, now, LOOP_WINDOW, *of_theirs, Turn.kind != "routine") is not None:
         raise_alert(db, "loop", LOOP_ALERT, now)
-        person.rests_until, person.rests_for = now + LOOP_REST, LOOP
+        rest(person, now + LOOP_REST, LOOP)
         return LOOP
     if lasting is not None:
         return lasting
     first = _nth_last(db, services.settings.person_replies_per_hour, now, HOUR, *of_theirs, Turn.kind == "reply")
     if first is None:
         return None
-    person.rests_until, person.rests_for = first + HOUR, RATE
+    rest(person, first + HOUR, RATE)
     return RATE
 
 

@@ -139,7 +139,11 @@ def wake_at_their_slots(services: Services) -> None:
         to_come = db.execute(slots.where(Message.send_at > now).order_by(Message.send_at)).all()
     for person_id, send_at in to_come:
         if send_at is not None:
-            services.background.wake_within(person_id, (send_at - now).total_seconds())
+            _wake_at(services, person_id, send_at, now)
+
+
+def _wake_at(services: Services, person_id: int, at: datetime, now: datetime) -> None:
+    services.background.wake_within(person_id, (at - now).total_seconds())
 
 
 def _claim_next(services: Services, person_id: int, carrier: str) -> _Claim | None:
@@ -154,7 +158,7 @@ def _claim_next(services: Services, person_id: int, carrier: str) -> _Claim | No
         send_at = _may_go_at(db, services.settings, message, person, now)
         if send_at is None or send_at > now:
             if send_at is not None:
-                services.background.wake_within(person_id, (send_at - now).total_seconds())
+                _wake_at(services, person_id, send_at, now)
             return None
         attempt, leased_until = message.attempts + 1, now + timedelta(seconds=lease)
         move(db, Message, "sending", Message.id == message.id, attempts=attempt, leased_until=leased_until)
@@ -292,7 +296,7 @@ def _put_back(services: Services, claim: _Claim, error: CarrierError) -> None:
         elif lasts and marks.read(db, reports.STOPPED) is None:
             reports.stop_sender(db, 0, reports.OUT_OF_REACH.format(since=now - TRIED_FOR, why=error), now)
     if send_at is not None:
-        services.background.wake_within(claim.person_id, (send_at - now).total_seconds())
+        _wake_at(services, claim.person_id, send_at, now)
 
 
 def _wait_seconds(attempt: int) -> float:
